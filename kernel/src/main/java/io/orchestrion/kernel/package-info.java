@@ -1,4 +1,4 @@
-/// Durable leased work on PostgreSQL: everything the doors share.
+/// Durable leased work on PostgreSQL: wiring of everything the doors share.
 @NullMarked
 package io.orchestrion.kernel;
 

@@ -1,0 +1,118 @@
+package io.orchestrion.kernel.db;
+
+import io.orchestrion.kernel.fault.Failpoints;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+
+/// The database: opens connections with our limits on them, and keeps a small fair pool for
+/// everything that does not own one. Fair, because a pool that lets newcomers overtake starves
+/// callers for seconds under virtual threads (decision 5).
+public final class Database implements AutoCloseable {
+    private static final Driver DRIVER = new Driver();
+
+    private final DatabaseOptions options;
+    private final StoreClock clock;
+    private final Failpoints failpoints;
+    private final BlockingQueue<Session> idle;
+
+    public Database(DatabaseOptions options, StoreClock clock, Failpoints failpoints) {
+        this.options = options;
+        this.clock = clock;
+        this.failpoints = failpoints;
+        this.idle = new ArrayBlockingQueue<>(options.poolSize(), true);
+        for (int i = 0; i < options.poolSize(); i++) {
+            idle.add(new Session(this, "pool", failpoints));
+        }
+    }
+
+    /// A session of its own for a thread that keeps it, such as a committer.
+    public Session session(String name) {
+        return new Session(this, name, failpoints);
+    }
+
+    /// One transaction on a pooled connection.
+    public <T extends @Nullable Object> T transaction(Session.Body<T> body) {
+        Session session = borrow();
+        try {
+            return session.transaction(body);
+        } finally {
+            idle.add(session);
+        }
+    }
+
+    private Session borrow() {
+        try {
+            Session session = idle.poll(options.poolWait().toMillis(), TimeUnit.MILLISECONDS);
+            if (session == null) {
+                throw new StoreException(
+                        StoreException.Kind.OVERLOADED,
+                        "no database connection was free within " + options.poolWait());
+            }
+            return session;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
+        }
+    }
+
+    /// A new connection with our limits; the caller closes it.
+    public Connection connect() throws SQLException {
+        var properties = new Properties();
+        properties.setProperty("user", options.user());
+        properties.setProperty("password", options.password());
+        properties.setProperty("currentSchema", options.schema());
+        properties.setProperty("ApplicationName", "orchestrion");
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("connectTimeout", seconds(options.connectTimeout().toSeconds()));
+        properties.setProperty("loginTimeout", seconds(options.connectTimeout().toSeconds()));
+        // Above the statement's own limit, so that the database answers first; this one is for a
+        // connection whose other end is gone.
+        properties.setProperty(
+                "socketTimeout", seconds(options.statementTimeout().toSeconds() + 5));
+        properties.setProperty("prepareThreshold", "1");
+        // Sequential scans are off because a statement prepared on an empty table keeps them when
+        // the table has grown (measured: a third of the throughput; decision 6).
+        properties.setProperty(
+                "options",
+                "-c statement_timeout="
+                        + options.statementTimeout().toMillis()
+                        + " -c lock_timeout="
+                        + options.lockTimeout().toMillis()
+                        + " -c idle_in_transaction_session_timeout=15000"
+                        + " -c enable_seqscan=off -c jit=off -c timezone=UTC"
+                        + " -c default_transaction_isolation=read\\ committed");
+        Connection connection = DRIVER.connect(options.jdbcUrl(), properties);
+        if (connection == null) {
+            throw new SQLException("not a PostgreSQL address", "08001");
+        }
+        return connection;
+    }
+
+    private static String seconds(long value) {
+        return Long.toString(Math.max(1, value));
+    }
+
+    public StoreClock clock() {
+        return clock;
+    }
+
+    public DatabaseOptions options() {
+        return options;
+    }
+
+    /// Closes the idle connections; one still in use is closed by the process's end.
+    @Override
+    public void close() {
+        Session session = idle.poll();
+        while (session != null) {
+            session.close();
+            session = idle.poll();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.orchestrion.kernel.db;
+
+import java.time.Duration;
+
+/// How to reach the database and how long anything may take there.
+///
+/// @param schema the schema that holds all our tables, so that an outside database can be shared
+/// @param poolSize connections for reads, sweepers and single writes; the committers own theirs
+/// @param poolWait how long a caller waits for one of them before it is told of overload
+public record DatabaseOptions(
+        String jdbcUrl,
+        String user,
+        String password,
+        String schema,
+        int poolSize,
+        Duration poolWait,
+        Duration statementTimeout,
+        Duration lockTimeout,
+        Duration connectTimeout) {
+
+    public static DatabaseOptions of(String jdbcUrl, String user, String password) {
+        return new DatabaseOptions(
+                jdbcUrl,
+                user,
+                password,
+                "orchestrion",
+                8,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(5));
+    }
+
+    public DatabaseOptions {
+        if (!schema.matches("[a-z_][a-z0-9_]{0,50}")) {
+            throw new IllegalArgumentException("schema must be a plain lower-case name");
+        }
+    }
+
+    public DatabaseOptions withPoolSize(int size) {
+        return new DatabaseOptions(
+                jdbcUrl,
+                user,
+                password,
+                schema,
+                size,
+                poolWait,
+                statementTimeout,
+                lockTimeout,
+                connectTimeout);
+    }
+
+    @Override
+    public String toString() {
+        return "DatabaseOptions[" + schema + ", user " + user + ", password hidden]";
+    }
+}

@@ -1,0 +1,96 @@
+package io.orchestrion.kernel.db;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The named statements of one `.sql` file that lies beside its class: `-- name: complete` starts
+/// one, `:account` is a parameter.
+public final class NamedSql {
+    private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z][a-z0-9_]*)");
+
+    /// One statement: the text for JDBC and where each parameter stands in it.
+    record Parsed(String name, String text, Map<String, List<Integer>> positions) {}
+
+    private final String file;
+    private final Map<String, Parsed> statements;
+
+    private NamedSql(String file, Map<String, Parsed> statements) {
+        this.file = file;
+        this.statements = statements;
+    }
+
+    /// Reads `<file>` from the package of the class.
+    public static NamedSql beside(Class<?> owner, String file) {
+        try (InputStream in = owner.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException(file + " is not beside " + owner.getName());
+            }
+            return new NamedSql(
+                    file, parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot read " + file, e);
+        }
+    }
+
+    /// Starts the named statement on the transaction's connection.
+    public Bound on(Tx tx, String name) throws SQLException {
+        Parsed parsed = find(name);
+        PreparedStatement statement = tx.connection().prepareStatement(parsed.text());
+        return new Bound(statement, parsed);
+    }
+
+    /// All names with their text as JDBC sees it, for the tests that hold them to their forms.
+    public Map<String, String> texts() {
+        var texts = new LinkedHashMap<String, String>();
+        statements.forEach((name, parsed) -> texts.put(name, parsed.text()));
+        return texts;
+    }
+
+    private Parsed find(String name) {
+        Parsed parsed = statements.get(name);
+        if (parsed == null) {
+            throw new IllegalArgumentException("no statement " + name + " in " + file);
+        }
+        return parsed;
+    }
+
+    private static Map<String, Parsed> parse(String text) {
+        var statements = new LinkedHashMap<String, Parsed>();
+        String name = "";
+        var body = new StringBuilder();
+        for (String line : (text + "\n-- name: end of file").split("\n", -1)) {
+            if (line.startsWith("-- name:")) {
+                if (!name.isEmpty() && statements.put(name, compile(name, body)) != null) {
+                    throw new IllegalArgumentException("statement " + name + " given twice");
+                }
+                name = line.substring("-- name:".length()).strip();
+                body.setLength(0);
+            } else if (!line.strip().startsWith("--")) {
+                body.append(line).append('\n');
+            }
+        }
+        return statements;
+    }
+
+    private static Parsed compile(String name, StringBuilder body) {
+        var positions = new LinkedHashMap<String, List<Integer>>();
+        Matcher matcher = PARAMETER.matcher(body);
+        var text = new StringBuilder();
+        int next = 1;
+        while (matcher.find()) {
+            positions.computeIfAbsent(matcher.group(1), _ -> new ArrayList<>()).add(next++);
+            matcher.appendReplacement(text, "?");
+        }
+        matcher.appendTail(text);
+        return new Parsed(name, text.toString().strip(), positions);
+    }
+}

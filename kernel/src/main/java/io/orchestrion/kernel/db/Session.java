@@ -1,0 +1,90 @@
+package io.orchestrion.kernel.db;
+
+import io.orchestrion.kernel.fault.Failpoints;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/// One connection and who may use it: one thread at a time. Opens lazily, and anew after the
+/// connection broke, so that a restarted database needs no restart of ours.
+public final class Session implements AutoCloseable {
+
+    /// What runs inside a transaction.
+    @FunctionalInterface
+    public interface Body<T extends @Nullable Object> {
+        T run(Tx tx) throws SQLException;
+    }
+
+    private final Database database;
+    private final String name;
+    private final Failpoints failpoints;
+    private @Nullable Connection connection;
+
+    Session(Database database, String name, Failpoints failpoints) {
+        this.database = database;
+        this.name = name;
+        this.failpoints = failpoints;
+    }
+
+    /// Runs the body in one transaction and commits it. When this returns, the commit is durable.
+    public <T extends @Nullable Object> T transaction(Body<T> body) {
+        boolean committing = false;
+        try {
+            Connection open = open();
+            Tx tx = new Tx(open, database.clock().nowMillis(open));
+            T answer = body.run(tx);
+            failpoints.hit(name + ".before-commit");
+            committing = true;
+            open.commit();
+            failpoints.hit(name + ".after-commit");
+            tx.committed();
+            return answer;
+        } catch (SQLException e) {
+            StoreException translated = SqlStates.translate(e, committing);
+            abandon(translated.kind());
+            throw translated;
+        } catch (RuntimeException | Error e) {
+            abandon(e instanceof StoreException store ? store.kind() : StoreException.Kind.REJECTED);
+            throw e;
+        }
+    }
+
+    private Connection open() throws SQLException {
+        Connection current = connection;
+        if (current == null || current.isClosed()) {
+            current = database.connect();
+            current.setAutoCommit(false);
+            connection = current;
+        }
+        return current;
+    }
+
+    private void abandon(StoreException.Kind kind) {
+        Connection current = connection;
+        if (current == null) {
+            return;
+        }
+        try {
+            switch (kind) {
+                case UNAVAILABLE, OUTCOME_UNKNOWN -> close();
+                default -> current.rollback();
+            }
+        } catch (SQLException e) {
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        Connection current = connection;
+        connection = null;
+        if (current != null) {
+            try {
+                current.close();
+            } catch (SQLException e) {
+                // A connection that cannot even be closed is gone; there is nothing left to save.
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package io.orchestrion.kernel.db;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/// The one source of time for everything stored or compared: the database's clock, in whole
+/// milliseconds. Read once a transaction and bound as a parameter from there, so that all nodes
+/// agree whatever their own clocks say, and so that a test can move it.
+@FunctionalInterface
+public interface StoreClock {
+
+    StoreClock DATABASE =
+            connection -> {
+                try (Statement statement = connection.createStatement();
+                        var rows =
+                                statement.executeQuery(
+                                        "select floor(extract(epoch from clock_timestamp()) *"
+                                                + " 1000)::bigint")) {
+                    rows.next();
+                    return rows.getLong(1);
+                }
+            };
+
+    long nowMillis(Connection connection) throws SQLException;
+}

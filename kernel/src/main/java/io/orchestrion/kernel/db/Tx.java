@@ -1,0 +1,38 @@
+package io.orchestrion.kernel.db;
+
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One open transaction: its connection, its one moment in time, and what is to happen once it is
+/// committed.
+public final class Tx {
+    private final Connection connection;
+    private final long nowMillis;
+    private final List<Runnable> afterCommit = new ArrayList<>();
+
+    Tx(Connection connection, long nowMillis) {
+        this.connection = connection;
+        this.nowMillis = nowMillis;
+    }
+
+    /// For `*Sql` classes only; the architecture test holds them to it.
+    public Connection connection() {
+        return connection;
+    }
+
+    /// The database's time of this transaction, the same for everything in it.
+    public long nowMillis() {
+        return nowMillis;
+    }
+
+    /// Runs once the commit is durable, never when it is not. For wake-ups and counters: it must
+    /// not block or fail.
+    public void afterCommit(Runnable action) {
+        afterCommit.add(action);
+    }
+
+    void committed() {
+        afterCommit.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,126 @@
+package io.orchestrion.kernel.work;
+
+import static io.orchestrion.kernel.work.WorkState.DEAD;
+import static io.orchestrion.kernel.work.WorkState.FAILED;
+import static io.orchestrion.kernel.work.WorkState.READY;
+import static io.orchestrion.kernel.work.WorkState.RUNNING;
+import static io.orchestrion.kernel.work.WorkState.WAITING;
+
+import io.orchestrion.kernel.lifecycle.TransitionTable;
+import java.time.Duration;
+import java.util.Set;
+
+/// What makes one door's queue out of the kernel: data, not code.
+///
+/// @param name stored with each item; never reused for another meaning
+/// @param queue whose claims see the items: profiles may share one
+/// @param startWithLease claim starts the work at once, so that LEASED is never seen
+/// @param lease how long a claim lasts and who says so
+/// @param attempts how often an item may be leased before a failure is final
+/// @param onFailure what a reported failure does
+/// @param onExpiry what an expired lease of started work does
+/// @param backoff the delay before the next attempt where the worker names none
+/// @param order what is claimed first
+/// @param cancelFrom the states in which cancelling is allowed
+/// @param reopens whether a dead item may be put back
+/// @param retries whether a failed item may be tried again on request
+/// @param promotionsShown the waits whose end is an event to the outside
+/// @param payload how large and deep a payload may be
+/// @param retention how long an ended item is kept; zero means as long as its owner
+public record Profile(
+        String name,
+        String queue,
+        boolean startWithLease,
+        LeaseTerms lease,
+        Bounds attempts,
+        OnFailure onFailure,
+        OnExpiry onExpiry,
+        Backoff backoff,
+        ClaimOrder order,
+        Set<WorkState> cancelFrom,
+        boolean reopens,
+        boolean retries,
+        Set<WaitReason> promotionsShown,
+        PayloadBounds payload,
+        Duration retention) {
+
+    /// Who names the length of a lease.
+    public enum LeaseSource {
+        ITEM,
+        CLAIM,
+        FIXED
+    }
+
+    /// Inclusive bounds with a default between them.
+    public record Bounds(int min, int max, int orElse) {
+        public Bounds {
+            if (min > orElse || orElse > max) {
+                throw new IllegalArgumentException(min + " ≤ " + orElse + " ≤ " + max);
+            }
+        }
+    }
+
+    public record LeaseTerms(LeaseSource source, Bounds seconds) {}
+
+    public record PayloadBounds(int maxBytes, int maxDepth) {}
+
+    public enum OnFailure {
+        /// Another attempt, or dead when none is left.
+        RETRY_OR_DIE,
+        /// As above when the worker calls it retryable, else failed.
+        AS_REPORTED,
+        /// Failed; what follows is the owner's or the caller's to say.
+        FAIL
+    }
+
+    public enum OnExpiry {
+        RETRY_OR_DIE,
+        FAIL,
+        /// Ready again for anybody, however often.
+        TAKE_OVER
+    }
+
+    public enum ClaimOrder {
+        /// Priority, then schedule with the unscheduled first, then creation.
+        PRIORITY_SCHEDULE_CREATION,
+        PRIORITY_CREATION,
+        CREATION
+    }
+
+    /// The part of the whole graph that this profile's items may walk.
+    public TransitionTable<WorkState, WorkEvent> lifecycle() {
+        return WorkLifecycle.TABLE.only(this::keeps);
+    }
+
+    private boolean keeps(TransitionTable.Row<WorkState, WorkEvent> row) {
+        WorkState to = row.to();
+        return switch (row.event()) {
+            case SUBMIT -> false;
+            case PROMOTE, COMPLETE, HOLD, RELEASE -> true;
+            case LEASE -> (to == RUNNING) == startWithLease;
+            case START -> !startWithLease;
+            case FAIL ->
+                    switch (onFailure) {
+                        case RETRY_OR_DIE -> to != FAILED;
+                        case AS_REPORTED -> true;
+                        case FAIL -> to == FAILED;
+                    };
+            case EXPIRE -> keepsExpiry(row.from(), to);
+            case TIME_OUT -> to == (onFailure == OnFailure.FAIL ? FAILED : DEAD);
+            case CANCEL -> cancelFrom.contains(row.from());
+            case REOPEN -> reopens;
+            case RETRY -> retries;
+        };
+    }
+
+    private boolean keepsExpiry(WorkState from, WorkState to) {
+        if (from != RUNNING) {
+            return !startWithLease;
+        }
+        return switch (onExpiry) {
+            case RETRY_OR_DIE -> to == READY || to == DEAD || (to == WAITING && backoff.delays());
+            case FAIL -> to == FAILED;
+            case TAKE_OVER -> to == READY;
+        };
+    }
+}

@@ -1,0 +1,151 @@
+package io.orchestrion.kernel.work;
+
+import static io.orchestrion.kernel.work.WorkState.LEASED;
+import static io.orchestrion.kernel.work.WorkState.READY;
+import static io.orchestrion.kernel.work.WorkState.RUNNING;
+import static io.orchestrion.kernel.work.WorkState.WAITING;
+
+import io.orchestrion.kernel.work.Profile.Bounds;
+import io.orchestrion.kernel.work.Profile.ClaimOrder;
+import io.orchestrion.kernel.work.Profile.LeaseSource;
+import io.orchestrion.kernel.work.Profile.LeaseTerms;
+import io.orchestrion.kernel.work.Profile.OnExpiry;
+import io.orchestrion.kernel.work.Profile.OnFailure;
+import io.orchestrion.kernel.work.Profile.PayloadBounds;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/// All profiles there are. The database's guard is generated from this list.
+public final class Profiles {
+    private Profiles() {}
+
+    private static final Set<WorkState> OPEN = Set.of(WAITING, READY, LEASED, RUNNING);
+    private static final Bounds ONE_ATTEMPT = new Bounds(1, 1, 1);
+    private static final int KIB = 1024;
+
+    /// The tasks door: the producer sets the lease, a failure goes back to the queue until the
+    /// attempts are used up, and a held task cannot be cancelled.
+    public static final Profile TASKS =
+            new Profile(
+                    "tasks",
+                    "tasks",
+                    true,
+                    new LeaseTerms(LeaseSource.ITEM, new Bounds(30, 3600, 300)),
+                    new Bounds(1, 10, 3),
+                    OnFailure.RETRY_OR_DIE,
+                    OnExpiry.RETRY_OR_DIE,
+                    Backoff.NONE,
+                    ClaimOrder.PRIORITY_SCHEDULE_CREATION,
+                    Set.of(WAITING, READY),
+                    true,
+                    false,
+                    Set.of(),
+                    new PayloadBounds(64 * KIB, 5),
+                    Duration.ofDays(90));
+
+    /// The queue door: the worker sets the lease and says whether a failure is worth a retry.
+    public static final Profile QUEUE =
+            new Profile(
+                    "queue",
+                    "queue",
+                    true,
+                    new LeaseTerms(LeaseSource.CLAIM, new Bounds(1, 3600, 120)),
+                    new Bounds(1, 10, 3),
+                    OnFailure.AS_REPORTED,
+                    OnExpiry.RETRY_OR_DIE,
+                    new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(10), 0.2),
+                    ClaimOrder.PRIORITY_CREATION,
+                    Set.of(WAITING, READY),
+                    true,
+                    false,
+                    Set.of(),
+                    new PayloadBounds(256 * KIB, 64),
+                    Duration.ofDays(30));
+
+    /// The jobs door: assignment is visible, a failure is final until somebody asks for a retry.
+    public static final Profile JOBS =
+            new Profile(
+                    "jobs",
+                    "jobs",
+                    false,
+                    new LeaseTerms(LeaseSource.FIXED, new Bounds(30, 30, 30)),
+                    new Bounds(1, 4, 4),
+                    OnFailure.FAIL,
+                    OnExpiry.FAIL,
+                    new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0.2),
+                    ClaimOrder.CREATION,
+                    OPEN,
+                    false,
+                    true,
+                    Set.of(WaitReason.SCHEDULE, WaitReason.DEPENDENCY, WaitReason.HOLD),
+                    new PayloadBounds(256 * KIB, 64),
+                    Duration.ofDays(30));
+
+    /// One attempt of a step of an orchestration or a run, worked on through the tasks queue.
+    public static final Profile STEPS =
+            new Profile(
+                    "steps",
+                    "tasks",
+                    true,
+                    new LeaseTerms(LeaseSource.ITEM, new Bounds(30, 3600, 60)),
+                    ONE_ATTEMPT,
+                    OnFailure.FAIL,
+                    OnExpiry.FAIL,
+                    Backoff.NONE,
+                    ClaimOrder.PRIORITY_SCHEDULE_CREATION,
+                    OPEN,
+                    false,
+                    false,
+                    Set.of(),
+                    new PayloadBounds(256 * KIB, 64),
+                    Duration.ZERO);
+
+    /// What drives a run: any node takes over when the holder is gone.
+    public static final Profile DRIVERS =
+            new Profile(
+                    "drivers",
+                    "drivers",
+                    true,
+                    new LeaseTerms(LeaseSource.FIXED, new Bounds(30, 30, 30)),
+                    ONE_ATTEMPT,
+                    OnFailure.FAIL,
+                    OnExpiry.TAKE_OVER,
+                    Backoff.NONE,
+                    ClaimOrder.PRIORITY_CREATION,
+                    OPEN,
+                    false,
+                    false,
+                    Set.of(),
+                    new PayloadBounds(64 * KIB, 64),
+                    Duration.ZERO);
+
+    /// Timers, outgoing calls and notices of the engines, worked on in process.
+    public static final Profile BUILTIN =
+            new Profile(
+                    "builtin",
+                    "builtin",
+                    true,
+                    new LeaseTerms(LeaseSource.FIXED, new Bounds(30, 30, 30)),
+                    ONE_ATTEMPT,
+                    OnFailure.FAIL,
+                    OnExpiry.FAIL,
+                    Backoff.NONE,
+                    ClaimOrder.PRIORITY_SCHEDULE_CREATION,
+                    OPEN,
+                    false,
+                    false,
+                    Set.of(),
+                    new PayloadBounds(256 * KIB, 64),
+                    Duration.ZERO);
+
+    public static final List<Profile> ALL =
+            List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN);
+
+    public static Profile named(String name) {
+        return ALL.stream()
+                .filter(profile -> profile.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no profile " + name));
+    }
+}

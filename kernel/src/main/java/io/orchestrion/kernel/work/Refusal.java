@@ -1,0 +1,25 @@
+package io.orchestrion.kernel.work;
+
+/// Why a command was not carried out. Nothing was changed.
+public sealed interface Refusal {
+    /// No such item in this account and queue.
+    record NotFound() implements Refusal {}
+
+    /// The item's state does not allow it.
+    record WrongState(WorkItem item) implements Refusal {}
+
+    /// Somebody holds it with a live lease.
+    record Held(WorkItem item) implements Refusal {}
+
+    /// The caller's lease ran out, seen by a sweeper or not.
+    record LeaseExpired(WorkItem item) implements Refusal {}
+
+    /// The item is held under another lease than the one that the caller shows.
+    record LeaseLost(WorkItem item) implements Refusal {}
+
+    /// It waits for something, so it cannot be claimed yet.
+    record NotReady(WorkItem item) implements Refusal {}
+
+    /// It belongs to an engine, which alone may do this.
+    record Managed(WorkItem item) implements Refusal {}
+}

@@ -1,0 +1,434 @@
+package io.orchestrion.kernel.work;
+
+import static io.orchestrion.kernel.work.WorkState.CANCELLED;
+import static io.orchestrion.kernel.work.WorkState.DEAD;
+import static io.orchestrion.kernel.work.WorkState.FAILED;
+import static io.orchestrion.kernel.work.WorkState.LEASED;
+import static io.orchestrion.kernel.work.WorkState.READY;
+import static io.orchestrion.kernel.work.WorkState.RUNNING;
+import static io.orchestrion.kernel.work.WorkState.SUCCEEDED;
+import static io.orchestrion.kernel.work.WorkState.WAITING;
+
+import io.orchestrion.kernel.work.Profile.LeaseSource;
+import io.orchestrion.kernel.work.Profile.OnFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// Decides what a command does to an item. Pure: the item, the time and the randomness come in, a
+/// decision goes out, and the same in gives the same out. Every change it makes is a row of the
+/// profile's table, or it throws.
+final class WorkDecider {
+    static final String LEASE_EXPIRED = "lease expired: the holder sent no heartbeat in time";
+    static final String TIMED_OUT = "timed out: the attempt ran longer than it may";
+
+    private final Profile profile;
+    private final RetentionRule retention;
+    private final RandomGenerator random;
+
+    WorkDecider(Profile profile, RetentionRule retention, RandomGenerator random) {
+        this.profile = profile;
+        this.retention = retention;
+        this.random = random;
+    }
+
+    Decision decide(WorkItem item, Command command, long nowMs) {
+        return switch (command) {
+            case Command.Lease lease -> lease(item, lease, nowMs);
+            case Command.Start(Fence fence) -> start(item, fence, nowMs);
+            case Command.Heartbeat(Fence fence) -> heartbeat(item, fence, nowMs);
+            case Command.Complete complete ->
+                    asHolder(item, complete.fence(), nowMs, this::complete);
+            case Command.Fail fail ->
+                    asHolder(
+                            item, fail.fence(), nowMs, (held, now) -> fail(held, fail, now));
+            case Command.Expire _ -> expire(item, nowMs);
+            case Command.Cancel _ -> cancel(item, nowMs);
+            case Command.Reopen _ -> reopen(item, nowMs);
+            case Command.Retry _ -> retry(item, nowMs);
+            case Command.Hold _ -> hold(item, nowMs);
+            case Command.Release _ -> release(item, nowMs);
+        };
+    }
+
+    private Decision lease(WorkItem item, Command.Lease lease, long nowMs) {
+        var steps = new ArrayList<Step>();
+        WorkItem current = item;
+        if (current.leaseExpired(nowMs)) {
+            // The expiry comes first, in the same transaction, and then the claim meets whatever
+            // the expiry left.
+            current = add(steps, expired(current, nowMs));
+        }
+        if (current.due(nowMs)) {
+            current = add(steps, promoted(current, nowMs));
+        }
+        return switch (current.state()) {
+            case READY -> {
+                add(steps, leased(current, lease, nowMs));
+                yield new Decision.Change(steps, null);
+            }
+            case WAITING -> refuseAfter(steps, new Refusal.NotReady(current));
+            case LEASED, RUNNING -> new Decision.Refuse(new Refusal.Held(current));
+            case SUCCEEDED, FAILED, DEAD, CANCELLED ->
+                    refuseAfter(steps, new Refusal.WrongState(current));
+        };
+    }
+
+    /// An expiry that was found on the way is written even when the command is then refused: the
+    /// answer speaks of the state that it left.
+    private static Decision refuseAfter(List<Step> steps, Refusal refusal) {
+        return steps.isEmpty()
+                ? new Decision.Refuse(refusal)
+                : new Decision.Change(steps, refusal);
+    }
+
+    private Decision start(WorkItem item, Fence fence, long nowMs) {
+        if (item.state() == RUNNING && fence.fits(item) && item.leaseLive(nowMs)) {
+            return new Decision.Nothing(item);
+        }
+        Refusal refusal = holderRefusal(item, fence, LEASED, nowMs);
+        if (refusal != null) {
+            return new Decision.Refuse(refusal);
+        }
+        return change(
+                step(
+                        item,
+                        WorkEvent.START,
+                        RUNNING,
+                        nowMs,
+                        draft -> {
+                            draft.deadlineMs = deadline(item, nowMs);
+                            renew(draft, item, nowMs);
+                        }));
+    }
+
+    private Decision heartbeat(WorkItem item, Fence fence, long nowMs) {
+        Refusal refusal =
+                holderRefusal(item, fence, item.state() == LEASED ? LEASED : RUNNING, nowMs);
+        if (refusal != null) {
+            return new Decision.Refuse(refusal);
+        }
+        WorkDraft draft = item.draft();
+        renew(draft, item, nowMs);
+        draft.heartbeatMs = nowMs;
+        // Strictly later, so that a reader who compares update times sees every heartbeat.
+        draft.updatedMs = Math.max(nowMs, item.updatedMs() + 1);
+        return new Decision.Touch(draft.build());
+    }
+
+    /// A verb of the holder on started work.
+    private interface HolderVerb {
+        Step apply(WorkItem held, long nowMs);
+    }
+
+    private Decision asHolder(WorkItem item, Fence fence, long nowMs, HolderVerb verb) {
+        Refusal refusal = holderRefusal(item, fence, RUNNING, nowMs);
+        return refusal == null ? change(verb.apply(item, nowMs)) : new Decision.Refuse(refusal);
+    }
+
+    /// Ended work is told by its state, which says more to a late holder than its lost lease.
+    private static @Nullable Refusal holderRefusal(
+            WorkItem item, Fence fence, WorkState wanted, long nowMs) {
+        if (!item.state().ended() && !fence.fits(item)) {
+            return new Refusal.LeaseLost(item);
+        }
+        if (item.state() != wanted) {
+            return new Refusal.WrongState(item);
+        }
+        return item.leaseLive(nowMs) ? null : new Refusal.LeaseExpired(item);
+    }
+
+    private Step complete(WorkItem item, long nowMs) {
+        return step(item, WorkEvent.COMPLETE, SUCCEEDED, nowMs, draft -> end(draft, item, nowMs));
+    }
+
+    private Step fail(WorkItem item, Command.Fail fail, long nowMs) {
+        boolean retried =
+                profile.onFailure() != OnFailure.FAIL
+                        && (profile.onFailure() == OnFailure.RETRY_OR_DIE || fail.retryable());
+        long delayMs =
+                fail.delayMs() != null
+                        ? fail.delayMs()
+                        : profile.backoff().delayMillis(item.attempt(), random);
+        String reason = fail.reason() == null ? "failed without a reason" : fail.reason();
+        WorkState to =
+                retried
+                        ? item.attempt() >= item.maxAttempts()
+                                ? DEAD
+                                : delayMs > 0 ? WAITING : READY
+                        : FAILED;
+        return step(
+                item,
+                WorkEvent.FAIL,
+                to,
+                nowMs,
+                draft -> letGo(draft, item, to, delayMs, reason, nowMs));
+    }
+
+    private Decision expire(WorkItem item, long nowMs) {
+        return item.leaseExpired(nowMs)
+                ? change(expired(item, nowMs))
+                : new Decision.Nothing(item);
+    }
+
+    private Step expired(WorkItem item, long nowMs) {
+        if (item.state() == LEASED) {
+            // It never began, so the attempt that the lease counted is given back.
+            return step(
+                    item,
+                    WorkEvent.EXPIRE,
+                    READY,
+                    nowMs,
+                    draft -> {
+                        letGo(draft, item, READY, 0, LEASE_EXPIRED, nowMs);
+                        draft.attempt = item.attempt() - 1;
+                    });
+        }
+        boolean overTime = item.deadlineMs() != null && item.deadlineMs() <= nowMs;
+        WorkState to = overTime ? afterTimeOut() : afterExpiry(item);
+        long delayMs =
+                to == WAITING ? profile.backoff().delayMillis(item.attempt(), random) : 0;
+        return step(
+                item,
+                overTime ? WorkEvent.TIME_OUT : WorkEvent.EXPIRE,
+                to,
+                nowMs,
+                draft ->
+                        letGo(
+                                draft,
+                                item,
+                                to,
+                                delayMs,
+                                overTime ? TIMED_OUT : LEASE_EXPIRED,
+                                nowMs));
+    }
+
+    private WorkState afterTimeOut() {
+        return profile.onFailure() == OnFailure.FAIL ? FAILED : DEAD;
+    }
+
+    private WorkState afterExpiry(WorkItem item) {
+        return switch (profile.onExpiry()) {
+            case FAIL -> FAILED;
+            case TAKE_OVER -> READY;
+            case RETRY_OR_DIE ->
+                    item.attempt() >= item.maxAttempts()
+                            ? DEAD
+                            : profile.backoff().delays() ? WAITING : READY;
+        };
+    }
+
+    private Decision cancel(WorkItem item, long nowMs) {
+        var steps = new ArrayList<Step>();
+        WorkItem current = item;
+        if (current.leaseExpired(nowMs) && !profile.cancelFrom().contains(current.state())) {
+            current = add(steps, expired(current, nowMs));
+        }
+        WorkItem target = current;
+        if (!profile.lifecycle().allows(target.state(), WorkEvent.CANCEL)) {
+            return refuseAfter(
+                    steps,
+                    target.state().held()
+                            ? new Refusal.Held(target)
+                            : new Refusal.WrongState(target));
+        }
+        add(
+                steps,
+                step(
+                        target,
+                        WorkEvent.CANCEL,
+                        CANCELLED,
+                        nowMs,
+                        draft -> end(draft, target, nowMs)));
+        return new Decision.Change(steps, null);
+    }
+
+    private Decision reopen(WorkItem item, long nowMs) {
+        if (!profile.lifecycle().allows(item.state(), WorkEvent.REOPEN)) {
+            return new Decision.Refuse(new Refusal.WrongState(item));
+        }
+        return change(
+                step(
+                        item,
+                        WorkEvent.REOPEN,
+                        READY,
+                        nowMs,
+                        draft -> {
+                            draft.attempt = 0;
+                            draft.runAtMs = null;
+                            reviveEnded(draft);
+                        }));
+    }
+
+    private Decision retry(WorkItem item, long nowMs) {
+        if (!profile.lifecycle().allows(item.state(), WorkEvent.RETRY)
+                || item.retries() + 1 >= item.maxAttempts()) {
+            return new Decision.Refuse(new Refusal.WrongState(item));
+        }
+        long delayMs = profile.backoff().delayMillis(item.retries() + 1, random);
+        WorkState to = delayMs > 0 ? WAITING : READY;
+        return change(
+                step(
+                        item,
+                        WorkEvent.RETRY,
+                        to,
+                        nowMs,
+                        draft -> {
+                            draft.retries = item.retries() + 1;
+                            if (to == WAITING) {
+                                draft.waitReason = WaitReason.BACKOFF;
+                                draft.runAtMs = nowMs + delayMs;
+                            }
+                            reviveEnded(draft);
+                        }));
+    }
+
+    private Decision hold(WorkItem item, long nowMs) {
+        if (item.waitReason() == WaitReason.HOLD) {
+            return new Decision.Nothing(item);
+        }
+        if (!profile.lifecycle().allows(item.state(), WorkEvent.HOLD)) {
+            return new Decision.Refuse(
+                    item.state().held()
+                            ? new Refusal.Held(item)
+                            : new Refusal.WrongState(item));
+        }
+        return change(
+                step(
+                        item,
+                        WorkEvent.HOLD,
+                        WAITING,
+                        nowMs,
+                        draft -> draft.waitReason = WaitReason.HOLD));
+    }
+
+    /// Back to what it would be without the hold: a time still ahead is waited for again.
+    private Decision release(WorkItem item, long nowMs) {
+        if (item.state() != WAITING
+                || (item.waitReason() != WaitReason.HOLD
+                        && item.waitReason() != WaitReason.DEPENDENCY)) {
+            return new Decision.Refuse(new Refusal.WrongState(item));
+        }
+        boolean ahead = item.runAtMs() != null && item.runAtMs() > nowMs;
+        return change(
+                step(
+                        item,
+                        WorkEvent.RELEASE,
+                        ahead ? WAITING : READY,
+                        nowMs,
+                        draft -> draft.waitReason = ahead ? WaitReason.SCHEDULE : null));
+    }
+
+    private Step promoted(WorkItem item, long nowMs) {
+        return step(item, WorkEvent.PROMOTE, READY, nowMs, draft -> draft.waitReason = null);
+    }
+
+    private Step leased(WorkItem item, Command.Lease lease, long nowMs) {
+        WorkState to = profile.startWithLease() ? RUNNING : LEASED;
+        return step(
+                item,
+                WorkEvent.LEASE,
+                to,
+                nowMs,
+                draft -> {
+                    draft.attempt = item.attempt() + 1;
+                    draft.leaseNumber = item.leaseNumber() + 1;
+                    draft.leaseToken = lease.token();
+                    draft.holder = lease.holder();
+                    draft.claimedMs = nowMs;
+                    draft.heartbeatMs = null;
+                    if (profile.lease().source() == LeaseSource.CLAIM
+                            && lease.leaseSeconds() != null) {
+                        draft.leaseSeconds = lease.leaseSeconds();
+                    }
+                    draft.deadlineMs = to == RUNNING ? deadline(item, nowMs) : null;
+                    renew(draft, item, nowMs);
+                });
+    }
+
+    private static @Nullable Long deadline(WorkItem item, long nowMs) {
+        return item.timeoutMs() == null ? null : nowMs + item.timeoutMs();
+    }
+
+    private static void renew(WorkDraft draft, WorkItem item, long nowMs) {
+        long until = nowMs + draft.leaseSeconds * 1000L;
+        Long deadline = draft.deadlineMs;
+        draft.leaseUntilMs = deadline == null ? until : Math.min(until, deadline);
+    }
+
+    /// The lease ends; the item goes back, waits or is over.
+    private void letGo(
+            WorkDraft draft, WorkItem item, WorkState to, long delayMs, String why, long nowMs) {
+        draft.failedMs = nowMs;
+        draft.failure = why;
+        if (to.ended()) {
+            end(draft, item, nowMs);
+            return;
+        }
+        dropLease(draft);
+        draft.holder = null;
+        draft.claimedMs = null;
+        if (to == WAITING) {
+            draft.waitReason = WaitReason.BACKOFF;
+            draft.runAtMs = nowMs + delayMs;
+        }
+    }
+
+    private void end(WorkDraft draft, WorkItem item, long nowMs) {
+        dropLease(draft);
+        draft.waitReason = null;
+        draft.finishedMs = nowMs;
+        draft.purgeAfterMs = retention.purgeAfterMs(profile, item, nowMs);
+    }
+
+    private static void dropLease(WorkDraft draft) {
+        draft.leaseToken = null;
+        draft.leaseUntilMs = null;
+        draft.deadlineMs = null;
+    }
+
+    private static void reviveEnded(WorkDraft draft) {
+        draft.finishedMs = null;
+        draft.purgeAfterMs = null;
+        draft.holder = null;
+        draft.claimedMs = null;
+        draft.heartbeatMs = null;
+        draft.cancelRequested = false;
+    }
+
+    /// The one place where a state is set; it refuses what the table does not have.
+    private Step step(
+            WorkItem item,
+            WorkEvent event,
+            WorkState to,
+            long nowMs,
+            Consumer<WorkDraft> changes) {
+        if (!profile.lifecycle().allows(item.state(), event, to)) {
+            throw new IllegalStateException(
+                    profile.name() + " has no row " + item.state() + " " + event + " " + to);
+        }
+        WorkDraft draft = item.draft();
+        draft.state = to;
+        if (to != WAITING) {
+            draft.waitReason = null;
+        }
+        changes.accept(draft);
+        draft.updatedMs = Math.max(nowMs, item.updatedMs() + 1);
+        if (History.shows(profile, event, item.waitReason())) {
+            draft.eventSeq = item.eventSeq() + 1;
+            draft.eventMs = Math.max(nowMs, item.eventMs() + 1);
+        }
+        return new Step(event, item, draft.build());
+    }
+
+    private static Decision change(Step step) {
+        return new Decision.Change(List.of(step), null);
+    }
+
+    private static WorkItem add(List<Step> steps, Step step) {
+        steps.add(step);
+        return step.after();
+    }
+}

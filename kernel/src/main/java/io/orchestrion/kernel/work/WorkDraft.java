@@ -1,0 +1,93 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A work item being changed: what stays is not a field here. Only the decider and the submitter
+/// make one.
+final class WorkDraft {
+    private final WorkItem from;
+    WorkState state;
+    @Nullable WaitReason waitReason;
+    @Nullable Long runAtMs;
+    int attempt;
+    int retries;
+    int leaseSeconds;
+    long leaseNumber;
+    @Nullable UUID leaseToken;
+    @Nullable Long leaseUntilMs;
+    @Nullable String holder;
+    @Nullable Long deadlineMs;
+    boolean cancelRequested;
+    long updatedMs;
+    @Nullable Long claimedMs;
+    @Nullable Long heartbeatMs;
+    @Nullable Long finishedMs;
+    @Nullable Long failedMs;
+    @Nullable String failure;
+    int eventSeq;
+    long eventMs;
+    @Nullable Long purgeAfterMs;
+
+    WorkDraft(WorkItem from) {
+        this.from = from;
+        state = from.state();
+        waitReason = from.waitReason();
+        runAtMs = from.runAtMs();
+        attempt = from.attempt();
+        retries = from.retries();
+        leaseSeconds = from.leaseSeconds();
+        leaseNumber = from.leaseNumber();
+        leaseToken = from.leaseToken();
+        leaseUntilMs = from.leaseUntilMs();
+        holder = from.holder();
+        deadlineMs = from.deadlineMs();
+        cancelRequested = from.cancelRequested();
+        updatedMs = from.updatedMs();
+        claimedMs = from.claimedMs();
+        heartbeatMs = from.heartbeatMs();
+        finishedMs = from.finishedMs();
+        failedMs = from.failedMs();
+        failure = from.failure();
+        eventSeq = from.eventSeq();
+        eventMs = from.eventMs();
+        purgeAfterMs = from.purgeAfterMs();
+    }
+
+    WorkItem build() {
+        OwnerRef owner = from.owner();
+        return new WorkItem(
+                from.accountId(),
+                from.id(),
+                from.profile(),
+                from.queue(),
+                from.kind(),
+                state,
+                waitReason,
+                from.priority(),
+                runAtMs,
+                attempt,
+                from.maxAttempts(),
+                retries,
+                leaseSeconds,
+                leaseNumber,
+                leaseToken,
+                leaseUntilMs,
+                holder,
+                from.timeoutMs(),
+                deadlineMs,
+                cancelRequested,
+                owner,
+                from.createdMs(),
+                updatedMs,
+                claimedMs,
+                heartbeatMs,
+                finishedMs,
+                failedMs,
+                failure,
+                eventSeq,
+                eventMs,
+                purgeAfterMs);
+    }
+}

@@ -1,0 +1,75 @@
+package io.orchestrion.kernel.work;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// One row of the work table as it was read or as it will be written. Times are the database's, in
+/// epoch milliseconds.
+///
+/// @param kind what is to be done: the door's type; claims name it
+/// @param runAtMs the time before which it is not claimable, kept once passed
+/// @param attempt leases granted since creation or reopening
+/// @param retries retries accepted on request
+/// @param leaseNumber the fence: grows with every lease, never falls
+/// @param timeoutMs how long one attempt may run at the most, whatever the heartbeats say
+/// @param deadlineMs when the running attempt ends for that reason
+/// @param eventMs time of the newest event; the next one is later, whatever the clock says
+public record WorkItem(
+        UUID accountId,
+        UUID id,
+        String profile,
+        String queue,
+        String kind,
+        WorkState state,
+        @Nullable WaitReason waitReason,
+        int priority,
+        @Nullable Long runAtMs,
+        int attempt,
+        int maxAttempts,
+        int retries,
+        int leaseSeconds,
+        long leaseNumber,
+        @Nullable UUID leaseToken,
+        @Nullable Long leaseUntilMs,
+        @Nullable String holder,
+        @Nullable Long timeoutMs,
+        @Nullable Long deadlineMs,
+        boolean cancelRequested,
+        @Nullable OwnerRef owner,
+        long createdMs,
+        long updatedMs,
+        @Nullable Long claimedMs,
+        @Nullable Long heartbeatMs,
+        @Nullable Long finishedMs,
+        @Nullable Long failedMs,
+        @Nullable String failure,
+        int eventSeq,
+        long eventMs,
+        @Nullable Long purgeAfterMs) {
+
+    /// Whom the item belongs to: called in the transaction that ends it.
+    public record OwnerRef(String kind, UUID id) {}
+
+    /// Whether it is held and its lease is still good.
+    public boolean leaseLive(long nowMs) {
+        return state.held() && leaseUntilMs != null && leaseUntilMs > nowMs;
+    }
+
+    /// Whether it is held and its lease has run out, seen by a sweeper or not.
+    public boolean leaseExpired(long nowMs) {
+        return state.held() && !leaseLive(nowMs);
+    }
+
+    /// Whether it waits for nothing but a time that has passed.
+    public boolean due(long nowMs) {
+        return state == WorkState.WAITING
+                && waitReason != null
+                && waitReason.endsByTime()
+                && runAtMs != null
+                && runAtMs <= nowMs;
+    }
+
+    WorkDraft draft() {
+        return new WorkDraft(this);
+    }
+}

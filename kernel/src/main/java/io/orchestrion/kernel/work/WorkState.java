@@ -1,0 +1,38 @@
+package io.orchestrion.kernel.work;
+
+import java.util.Locale;
+
+/// Where a work item stands. The same words stand in the table's CHECK.
+public enum WorkState {
+    /// Not claimable until something happens; the [WaitReason] says what.
+    WAITING,
+    /// Claimable.
+    READY,
+    /// Held, not started.
+    LEASED,
+    /// Held and started.
+    RUNNING,
+    SUCCEEDED,
+    /// Ended badly, and no retry follows by itself.
+    FAILED,
+    /// Every attempt is used up.
+    DEAD,
+    CANCELLED;
+
+    public boolean held() {
+        return this == LEASED || this == RUNNING;
+    }
+
+    public boolean ended() {
+        return ordinal() >= SUCCEEDED.ordinal();
+    }
+
+    /// The word in the table.
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static WorkState of(String word) {
+        return valueOf(word.toUpperCase(Locale.ROOT));
+    }
+}

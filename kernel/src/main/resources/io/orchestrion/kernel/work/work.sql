@@ -1,0 +1,307 @@
+-- The statements on work items. Each hot one serves one account and says account_id = :account of
+-- every table it touches; times, ids and tokens are bound. HotStatementsTest holds them to that.
+
+-- name: insert_work
+-- The account's own row carries the account id: on a distributed PostgreSQL this form stays on one
+-- node, and an account that is gone inserts nothing.
+insert into work as w (account_id, id, profile, queue, kind, state, wait_reason, priority, order_ms,
+    run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number, timeout_ms,
+    cancel_requested, owner_kind, owner_id, created_ms, updated_ms, event_seq, event_ms)
+select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n.priority, n.order_ms,
+    n.run_at_ms, 0, n.max_attempts, 0, n.lease_seconds, 0, n.timeout_ms,
+    false, n.owner_kind, n.owner_id, :now, :now, 1, :now
+  from account a,
+       unnest(:ids::uuid[], :profiles::text[], :queues::text[], :kinds::text[], :states::text[],
+              :wait_reasons::text[], :priorities::int[], :orders::bigint[], :run_ats::bigint[],
+              :max_attempts::int[], :lease_seconds::int[], :timeouts::bigint[],
+              :owner_kinds::text[], :owner_ids::uuid[])
+         as n(id, profile, queue, kind, state, wait_reason, priority, order_ms, run_at_ms,
+              max_attempts, lease_seconds, timeout_ms, owner_kind, owner_id)
+ where a.account_id = :account
+returning w.id
+
+-- name: insert_payloads
+insert into work_payload as p (account_id, id, payload)
+select a.account_id, n.id, n.payload::jsonb
+  from account a, unnest(:ids::uuid[], :payloads::text[]) as n(id, payload)
+ where a.account_id = :account
+
+-- name: insert_events
+insert into work_event as e (account_id, work_id, seq, at_ms, event, from_state, to_state, attempt,
+    lease_number, holder, detail)
+select a.account_id, n.*
+  from account a,
+       unnest(:ids::uuid[], :seqs::int[], :ats::bigint[], :events::text[], :from_states::text[],
+              :to_states::text[], :attempts::int[], :lease_numbers::bigint[], :holders::text[],
+              :details::text[]) as n
+ where a.account_id = :account
+
+-- name: insert_outcomes
+insert into work_outcome as o (account_id, id, result, output_ref, created_ms)
+select a.account_id, n.id, n.result::jsonb, n.output_ref, :now
+  from account a,
+       unnest(:ids::uuid[], :results::text[], :output_refs::text[]) as n(id, result, output_ref)
+ where a.account_id = :account
+
+-- name: promote_due
+-- What is due becomes ready, best first. The promoter calls it for each account with due rows; a
+-- claim calls it for its own kinds first, so that being due never waits for the promoter.
+with due as materialized (
+  select w.id, w.wait_reason
+    from work w
+   where w.account_id = :account and w.queue = :queue and w.kind = any(:kinds::text[])
+     and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff') and w.run_at_ms <= :now
+   order by w.priority desc, w.order_ms, w.id
+   limit :most
+     for update skip locked)
+update work w
+   set state = 'ready', wait_reason = null, updated_ms = greatest(w.updated_ms + 1, :now),
+       event_seq = w.event_seq + case when w.profile || '/' || due.wait_reason = any(:shown::text[]) then 1 else 0 end,
+       event_ms = case when w.profile || '/' || due.wait_reason = any(:shown::text[])
+                       then greatest(w.event_ms + 1, :now) else w.event_ms end
+  from due
+ where w.account_id = :account and w.id = due.id and w.state = 'waiting'
+returning w.id, w.kind, w.attempt, w.lease_number, w.event_seq, w.event_ms,
+          (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown
+
+-- name: claim
+-- The heads of several kinds of one account at once. Materialized, so that the limit is applied
+-- before the update and never again; skip locked, so that claimers never wait for each other.
+with head as materialized (
+  select h.id
+    from unnest(:kinds::text[], :counts::int[]) as wanted(kind, count)
+   cross join lateral (
+     select w.id
+       from work w
+      where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
+        and w.state = 'ready'
+      order by w.priority desc, w.order_ms, w.id
+      limit wanted.count
+        for update skip locked) as h),
+numbered as (
+  select head.id, row_number() over () as place from head),
+granted as (
+  select numbered.id, tokens.token
+    from numbered
+    join unnest(:tokens::uuid[]) with ordinality as tokens(token, place) using (place))
+update work w
+   set state = case when w.profile = any(:leased_first::text[]) then 'leased' else 'running' end,
+       attempt = w.attempt + 1, lease_number = w.lease_number + 1, lease_token = granted.token,
+       lease_seconds = coalesce(:lease_seconds::int, w.lease_seconds),
+       lease_until_ms = least(:now + coalesce(:lease_seconds::int, w.lease_seconds) * 1000::bigint,
+                              :now + w.timeout_ms),
+       lease_check_ms = least(:now + coalesce(:lease_seconds::int, w.lease_seconds) * 1000::bigint,
+                              :now + w.timeout_ms),
+       deadline_ms = case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end,
+       claimed_ms = :now, heartbeat_ms = null, updated_ms = greatest(w.updated_ms + 1, :now),
+       event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
+  from granted
+ where w.account_id = :account and w.id = granted.id and w.state = 'ready'
+returning w.*
+
+-- name: name_holders
+-- Who holds what, where the claimers gave a name.
+update work w
+   set holder = n.holder
+  from unnest(:ids::uuid[], :holders::text[]) as n(id, holder)
+ where w.account_id = :account and w.id = n.id and w.state in ('leased', 'running')
+
+-- name: heartbeat
+-- The lease moves to now + its length, never beyond the deadline, and nothing indexed is touched.
+-- Rows are locked in the order of their ids, like everywhere, so that batches cannot deadlock.
+with beat as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.id = any(:ids::uuid[])
+   order by w.id
+     for update)
+update work w
+   set lease_until_ms = least(:now + w.lease_seconds * 1000::bigint, w.deadline_ms),
+       heartbeat_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now)
+  from beat join unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[]) as n(id, token, number) on n.id = beat.id
+ where w.account_id = :account and w.id = beat.id and w.state in ('leased', 'running')
+   and w.lease_until_ms > :now
+   and (n.token is null or n.token = w.lease_token)
+   and (n.number is null or n.number = w.lease_number)
+returning w.*
+
+-- name: complete
+-- The fence: after an expired lease was claimed again, a late worker's token matches no row. Items
+-- with an owner take the long way, which locks the owner first.
+with held as materialized (
+  select w.id, w.holder
+    from work w
+   where w.account_id = :account and w.id = any(:ids::uuid[])
+   order by w.id
+     for update)
+update work w
+   set state = 'succeeded', lease_token = null, lease_until_ms = null, lease_check_ms = null,
+       deadline_ms = null, finished_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now),
+       purge_after_ms = n.purge_after_ms,
+       event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
+  from held join unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[], :purge_afters::bigint[])
+         as n(id, token, number, purge_after_ms) on n.id = held.id
+ where w.account_id = :account and w.id = held.id and w.state = 'running'
+   and w.profile = :profile and w.owner_kind is null
+   and w.lease_until_ms > :now
+   and (n.token is null or n.token = w.lease_token)
+   and (n.number is null or n.number = w.lease_number)
+returning w.*
+
+-- name: lock
+select w.*
+  from work w
+ where w.account_id = :account and w.id = any(:ids::uuid[])
+ order by w.id
+   for update
+
+-- name: lock_unless_busy
+select w.*
+  from work w
+ where w.account_id = :account and w.id = any(:ids::uuid[])
+ order by w.id
+   for update skip locked
+
+-- name: apply
+-- Any change that was decided on a locked row. The guard repeats what the decision rested on: a
+-- row that no longer fits is not written, and the caller takes that for the bug it would be.
+update work w
+   set state = n.state, wait_reason = n.wait_reason, run_at_ms = n.run_at_ms, order_ms = n.order_ms,
+       attempt = n.attempt, retries = n.retries, lease_seconds = n.lease_seconds,
+       lease_number = n.lease_number, lease_token = n.lease_token, lease_until_ms = n.lease_until_ms,
+       lease_check_ms = n.lease_until_ms, holder = n.holder, deadline_ms = n.deadline_ms,
+       cancel_requested = n.cancel_requested, updated_ms = n.updated_ms, claimed_ms = n.claimed_ms,
+       heartbeat_ms = n.heartbeat_ms, finished_ms = n.finished_ms, failed_ms = n.failed_ms,
+       failure = n.failure, event_seq = n.event_seq, event_ms = n.event_ms,
+       purge_after_ms = n.purge_after_ms
+  from unnest(:ids::uuid[], :from_states::text[], :from_leases::bigint[], :states::text[],
+              :wait_reasons::text[], :run_ats::bigint[], :orders::bigint[], :attempts::int[],
+              :retries::int[], :lease_seconds::int[], :lease_numbers::bigint[], :lease_tokens::uuid[],
+              :lease_untils::bigint[], :holders::text[], :deadlines::bigint[], :cancel_requests::bool[],
+              :updateds::bigint[], :claimeds::bigint[], :heartbeats::bigint[], :finisheds::bigint[],
+              :faileds::bigint[], :failures::text[], :event_seqs::int[], :event_mss::bigint[],
+              :purge_afters::bigint[])
+         as n(id, from_state, from_lease, state, wait_reason, run_at_ms, order_ms, attempt, retries,
+              lease_seconds, lease_number, lease_token, lease_until_ms, holder, deadline_ms,
+              cancel_requested, updated_ms, claimed_ms, heartbeat_ms, finished_ms, failed_ms, failure,
+              event_seq, event_ms, purge_after_ms)
+ where w.account_id = :account and w.id = n.id and w.state = n.from_state and w.lease_number = n.from_lease
+
+-- name: owners_of
+-- Read without a lock, so that the owners can be locked before their items.
+select w.id, w.owner_kind, w.owner_id
+  from work w
+ where w.account_id = :account and w.id = any(:ids::uuid[]) and w.owner_kind is not null
+
+-- name: ids_of_owner
+select w.id
+  from work w
+ where w.account_id = :account and w.owner_kind = :owner_kind and w.owner_id = :owner_id
+   and w.state in ('waiting', 'ready', 'leased', 'running')
+ order by w.id
+
+-- name: accounts_with_lapsed_leases
+select w.account_id, min(w.lease_check_ms) as oldest
+  from work w
+ where w.state in ('leased', 'running') and w.lease_check_ms <= :now
+ group by w.account_id
+ order by oldest
+ limit :most
+
+-- name: lapsed_leases
+-- Candidates only, read without a lock.
+select w.id
+  from work w
+ where w.account_id = :account and w.state in ('leased', 'running') and w.lease_check_ms <= :now
+ order by w.lease_check_ms
+ limit :most
+
+-- name: look_again_later
+-- Heartbeats moved the end of these leases: the reaper need not look before it.
+with renewed as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.id = any(:ids::uuid[])
+     and w.state in ('leased', 'running') and w.lease_until_ms > :now
+   order by w.id
+     for update skip locked)
+update work w
+   set lease_check_ms = w.lease_until_ms
+  from renewed
+ where w.account_id = :account and w.id = renewed.id and w.state in ('leased', 'running')
+
+-- name: queues_with_due_work
+select w.account_id, w.queue, w.kind, min(w.run_at_ms) as oldest
+  from work w
+ where w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff') and w.run_at_ms <= :now
+ group by w.account_id, w.queue, w.kind
+ order by oldest
+ limit :most
+
+-- name: accounts_to_purge
+select w.account_id, min(w.purge_after_ms) as oldest
+  from work w
+ where w.purge_after_ms <= :now
+ group by w.account_id
+ order by oldest
+ limit :most
+
+-- name: purge
+-- The item and all that hangs on it, in one statement; never an open one.
+with gone as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.purge_after_ms <= :now
+     and w.state in ('succeeded', 'failed', 'dead', 'cancelled')
+   order by w.purge_after_ms
+   limit :most
+     for update skip locked),
+payloads as (
+  delete from work_payload p using gone where p.account_id = :account and p.id = gone.id),
+outcomes as (
+  delete from work_outcome o using gone where o.account_id = :account and o.id = gone.id),
+events as (
+  delete from work_event e using gone where e.account_id = :account and e.work_id = gone.id),
+messages as (
+  delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
+answers as (
+  delete from idempotency i using gone where i.account_id = :account and i.work_id = gone.id)
+delete from work w using gone where w.account_id = :account and w.id = gone.id
+
+-- name: get
+select w.*, p.payload::text as payload, o.result::text as result, o.output_ref
+  from work w
+  join work_payload p on p.account_id = :account and p.id = w.id
+  left join work_outcome o on o.account_id = :account and o.id = w.id
+ where w.account_id = :account and w.id = :id
+
+-- name: payloads
+select p.id, p.payload::text as payload
+  from work_payload p
+ where p.account_id = :account and p.id = any(:ids::uuid[])
+
+-- name: history
+select e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt, e.lease_number, e.holder, e.detail
+  from work_event e
+ where e.account_id = :account and e.work_id = :id
+ order by e.seq
+
+-- name: list
+-- Newest first by id, which is creation order. One index range for each state asked for, merged.
+select w.*, p.payload::text as payload, o.result::text as result, o.output_ref
+  from (select s.*
+          from unnest(:states::text[]) as wanted(state)
+         cross join lateral (
+           select w.*
+             from work w
+            where w.account_id = :account and w.queue = :queue and w.state = wanted.state
+              and w.profile = :profile
+              and (:kind::text is null or w.kind = :kind)
+              and (:before::uuid is null or w.id < :before)
+            order by w.id desc
+            limit :most) as s
+         order by s.id desc
+         limit :most) as w
+  join work_payload p on p.account_id = :account and p.id = w.id
+  left join work_outcome o on o.account_id = :account and o.id = w.id
+ order by w.id desc
