@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.db;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /// A named statement with its parameters being set. Runs once and closes itself.
 public final class Bound {

@@ -1,14 +1,16 @@
 package io.orchestrion.kernel.db;
 
 import io.orchestrion.kernel.fault.Failpoints;
+
+import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.postgresql.Driver;
 
 /// The database: opens connections with our limits on them, and keeps a small fair pool for
 /// everything that does not own one. Fair, because a pool that lets newcomers overtake starves

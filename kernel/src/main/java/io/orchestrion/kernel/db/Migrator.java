@@ -1,5 +1,8 @@
 package io.orchestrion.kernel.db;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +15,6 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Brings the schema to this version. Numbered files run once, in order; the repeatable ones run
 /// again whenever their text changed. All nodes may start at once: an advisory lock lets one work

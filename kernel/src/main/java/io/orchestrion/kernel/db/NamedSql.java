@@ -34,8 +34,7 @@ public final class NamedSql {
             if (in == null) {
                 throw new IllegalStateException(file + " is not beside " + owner.getName());
             }
-            return new NamedSql(
-                    file, parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+            return new NamedSql(file, parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new IllegalStateException("cannot read " + file, e);
         }

@@ -1,9 +1,11 @@
 package io.orchestrion.kernel.db;
 
 import io.orchestrion.kernel.fault.Failpoints;
+
+import org.jspecify.annotations.Nullable;
+
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
 
 /// One connection and who may use it: one thread at a time. Opens lazily, and anew after the
 /// connection broke, so that a restarted database needs no restart of ours.
@@ -44,7 +46,10 @@ public final class Session implements AutoCloseable {
             abandon(translated.kind());
             throw translated;
         } catch (RuntimeException | Error e) {
-            abandon(e instanceof StoreException store ? store.kind() : StoreException.Kind.REJECTED);
+            abandon(
+                    e instanceof StoreException store
+                            ? store.kind()
+                            : StoreException.Kind.REJECTED);
             throw e;
         }
     }

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.db;
 
 import io.orchestrion.kernel.db.StoreException.Kind;
+
 import java.sql.SQLException;
 
 /// Which SQLSTATE means what to us; the only such list.
@@ -9,7 +10,8 @@ final class SqlStates {
 
     static StoreException translate(SQLException e, boolean committing) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
-        return new StoreException(kind(state, committing), e.getMessage(), e, state);
+        return new StoreException(
+                kind(state, committing), String.valueOf(e.getMessage()), e, state);
     }
 
     private static Kind kind(String state, boolean committing) {

@@ -68,7 +68,8 @@ public final class Failpoints {
         int equals = text.indexOf('=');
         int at = text.indexOf('@');
         if (equals < 0) {
-            throw new IllegalArgumentException("a failpoint is place=halt|throw[@nth], not " + text);
+            throw new IllegalArgumentException(
+                    "a failpoint is place=halt|throw[@nth], not " + text);
         }
         String place = text.substring(0, equals);
         String what = at < 0 ? text.substring(equals + 1) : text.substring(equals + 1, at);
@@ -76,13 +77,15 @@ public final class Failpoints {
         var hits = new AtomicInteger();
         Action action =
                 switch (what) {
-                    // halt runs no shutdown hook: as close to kill -9 as a process can do to itself.
+                    // halt runs no shutdown hook: as close to kill -9 as a process can do to
+                    // itself.
                     case "halt" -> () -> Runtime.getRuntime().halt(137);
                     case "throw" ->
                             () -> {
                                 throw new Injected(place);
                             };
-                    default -> throw new IllegalArgumentException("unknown failpoint action " + what);
+                    default ->
+                            throw new IllegalArgumentException("unknown failpoint action " + what);
                 };
         arm(
                 place,

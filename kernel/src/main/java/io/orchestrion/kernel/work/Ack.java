@@ -1,6 +1,6 @@
 package io.orchestrion.kernel.work;
 
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// What the kernel answers to a command, with the database's time at which it was decided.
 public sealed interface Ack {
@@ -8,8 +8,8 @@ public sealed interface Ack {
 
     /// Done and committed.
     ///
-    /// @param steps the changes in order; empty when only the lease moved
-    record Applied(WorkItem item, List<Step> steps, long nowMs) implements Ack {}
+    /// @param documents where the order asked for them
+    record Applied(WorkItem item, @Nullable Documents documents, long nowMs) implements Ack {}
 
     record Refused(Refusal refusal, long nowMs) implements Ack {}
 }

@@ -25,8 +25,7 @@ public record Backoff(Duration base, Duration cap, double jitter) {
             return 0;
         }
         int doublings = Math.clamp(attemptsSoFar - 1L, 0, 40);
-        double full =
-                Math.min((double) cap.toMillis(), base.toMillis() * Math.pow(2, doublings));
+        double full = Math.min((double) cap.toMillis(), base.toMillis() * Math.pow(2, doublings));
         double spread = 1 + jitter * (2 * random.nextDouble() - 1);
         return Math.clamp(Math.round(full * spread), 1, cap.toMillis());
     }

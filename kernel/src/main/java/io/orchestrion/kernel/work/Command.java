@@ -1,7 +1,8 @@
 package io.orchestrion.kernel.work;
 
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+
+import java.util.UUID;
 
 /// What somebody asks to be done to one item. What comes of it is decided in [WorkDecider].
 public sealed interface Command {
@@ -24,8 +25,7 @@ public sealed interface Command {
             implements Command {}
 
     /// @param delayMs the wait that the worker asks for, else the profile's backoff
-    record Fail(
-            Fence fence, @Nullable String reason, @Nullable Long delayMs, boolean retryable)
+    record Fail(Fence fence, @Nullable String reason, @Nullable Long delayMs, boolean retryable)
             implements Command {}
 
     /// The sweeper found the lease, or the attempt's time, run out.

@@ -1,7 +1,8 @@
 package io.orchestrion.kernel.work;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// What comes of a command, before anything is written.
 sealed interface Decision {

@@ -1,7 +1,8 @@
 package io.orchestrion.kernel.work;
 
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+
+import java.util.UUID;
 
 /// What a holder shows to prove that the lease it speaks of is the current one. A door whose
 /// contract asks for nothing passes [#NONE]: then being held by the account, with a live lease, is

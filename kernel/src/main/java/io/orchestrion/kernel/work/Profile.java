@@ -2,11 +2,13 @@ package io.orchestrion.kernel.work;
 
 import static io.orchestrion.kernel.work.WorkState.DEAD;
 import static io.orchestrion.kernel.work.WorkState.FAILED;
+import static io.orchestrion.kernel.work.WorkState.LEASED;
 import static io.orchestrion.kernel.work.WorkState.READY;
 import static io.orchestrion.kernel.work.WorkState.RUNNING;
 import static io.orchestrion.kernel.work.WorkState.WAITING;
 
 import io.orchestrion.kernel.lifecycle.TransitionTable;
+
 import java.time.Duration;
 import java.util.Set;
 
@@ -107,7 +109,9 @@ public record Profile(
                     };
             case EXPIRE -> keepsExpiry(row.from(), to);
             case TIME_OUT -> to == (onFailure == OnFailure.FAIL ? FAILED : DEAD);
-            case CANCEL -> cancelFrom.contains(row.from());
+            case CANCEL ->
+                    cancelFrom.contains(row.from())
+                            && !(startWithLease && row.from() == LEASED);
             case REOPEN -> reopens;
             case RETRY -> retries;
         };

@@ -12,6 +12,7 @@ import io.orchestrion.kernel.work.Profile.LeaseTerms;
 import io.orchestrion.kernel.work.Profile.OnExpiry;
 import io.orchestrion.kernel.work.Profile.OnFailure;
 import io.orchestrion.kernel.work.Profile.PayloadBounds;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -139,8 +140,7 @@ public final class Profiles {
                     new PayloadBounds(256 * KIB, 64),
                     Duration.ZERO);
 
-    public static final List<Profile> ALL =
-            List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN);
+    public static final List<Profile> ALL = List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN);
 
     public static Profile named(String name) {
         return ALL.stream()

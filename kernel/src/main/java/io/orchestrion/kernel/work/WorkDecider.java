@@ -9,13 +9,16 @@ import static io.orchestrion.kernel.work.WorkState.RUNNING;
 import static io.orchestrion.kernel.work.WorkState.SUCCEEDED;
 import static io.orchestrion.kernel.work.WorkState.WAITING;
 
+import io.orchestrion.kernel.lifecycle.TransitionTable;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.Profile.OnFailure;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /// Decides what a command does to an item. Pure: the item, the time and the randomness come in, a
 /// decision goes out, and the same in gives the same out. Every change it makes is a row of the
@@ -27,11 +30,13 @@ final class WorkDecider {
     private final Profile profile;
     private final RetentionRule retention;
     private final RandomGenerator random;
+    private final TransitionTable<WorkState, WorkEvent> table;
 
     WorkDecider(Profile profile, RetentionRule retention, RandomGenerator random) {
         this.profile = profile;
         this.retention = retention;
         this.random = random;
+        this.table = profile.lifecycle();
     }
 
     Decision decide(WorkItem item, Command command, long nowMs) {
@@ -42,8 +47,7 @@ final class WorkDecider {
             case Command.Complete complete ->
                     asHolder(item, complete.fence(), nowMs, this::complete);
             case Command.Fail fail ->
-                    asHolder(
-                            item, fail.fence(), nowMs, (held, now) -> fail(held, fail, now));
+                    asHolder(item, fail.fence(), nowMs, (held, now) -> fail(held, fail, now));
             case Command.Expire _ -> expire(item, nowMs);
             case Command.Cancel _ -> cancel(item, nowMs);
             case Command.Reopen _ -> reopen(item, nowMs);
@@ -79,9 +83,7 @@ final class WorkDecider {
     /// An expiry that was found on the way is written even when the command is then refused: the
     /// answer speaks of the state that it left.
     private static Decision refuseAfter(List<Step> steps, Refusal refusal) {
-        return steps.isEmpty()
-                ? new Decision.Refuse(refusal)
-                : new Decision.Change(steps, refusal);
+        return steps.isEmpty() ? new Decision.Refuse(refusal) : new Decision.Change(steps, refusal);
     }
 
     private Decision start(WorkItem item, Fence fence, long nowMs) {
@@ -168,9 +170,7 @@ final class WorkDecider {
     }
 
     private Decision expire(WorkItem item, long nowMs) {
-        return item.leaseExpired(nowMs)
-                ? change(expired(item, nowMs))
-                : new Decision.Nothing(item);
+        return item.leaseExpired(nowMs) ? change(expired(item, nowMs)) : new Decision.Nothing(item);
     }
 
     private Step expired(WorkItem item, long nowMs) {
@@ -188,8 +188,7 @@ final class WorkDecider {
         }
         boolean overTime = item.deadlineMs() != null && item.deadlineMs() <= nowMs;
         WorkState to = overTime ? afterTimeOut() : afterExpiry(item);
-        long delayMs =
-                to == WAITING ? profile.backoff().delayMillis(item.attempt(), random) : 0;
+        long delayMs = to == WAITING ? profile.backoff().delayMillis(item.attempt(), random) : 0;
         return step(
                 item,
                 overTime ? WorkEvent.TIME_OUT : WorkEvent.EXPIRE,
@@ -227,7 +226,7 @@ final class WorkDecider {
             current = add(steps, expired(current, nowMs));
         }
         WorkItem target = current;
-        if (!profile.lifecycle().allows(target.state(), WorkEvent.CANCEL)) {
+        if (!table.allows(target.state(), WorkEvent.CANCEL)) {
             return refuseAfter(
                     steps,
                     target.state().held()
@@ -246,7 +245,7 @@ final class WorkDecider {
     }
 
     private Decision reopen(WorkItem item, long nowMs) {
-        if (!profile.lifecycle().allows(item.state(), WorkEvent.REOPEN)) {
+        if (!table.allows(item.state(), WorkEvent.REOPEN)) {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
         return change(
@@ -263,7 +262,7 @@ final class WorkDecider {
     }
 
     private Decision retry(WorkItem item, long nowMs) {
-        if (!profile.lifecycle().allows(item.state(), WorkEvent.RETRY)
+        if (!table.allows(item.state(), WorkEvent.RETRY)
                 || item.retries() + 1 >= item.maxAttempts()) {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
@@ -289,11 +288,9 @@ final class WorkDecider {
         if (item.waitReason() == WaitReason.HOLD) {
             return new Decision.Nothing(item);
         }
-        if (!profile.lifecycle().allows(item.state(), WorkEvent.HOLD)) {
+        if (!table.allows(item.state(), WorkEvent.HOLD)) {
             return new Decision.Refuse(
-                    item.state().held()
-                            ? new Refusal.Held(item)
-                            : new Refusal.WrongState(item));
+                    item.state().held() ? new Refusal.Held(item) : new Refusal.WrongState(item));
         }
         return change(
                 step(
@@ -380,7 +377,7 @@ final class WorkDecider {
         dropLease(draft);
         draft.waitReason = null;
         draft.finishedMs = nowMs;
-        draft.purgeAfterMs = retention.purgeAfterMs(profile, item, nowMs);
+        draft.purgeAfterMs = retention.purgeAfterMs(profile, item.accountId(), nowMs);
     }
 
     private static void dropLease(WorkDraft draft) {
@@ -400,12 +397,8 @@ final class WorkDecider {
 
     /// The one place where a state is set; it refuses what the table does not have.
     private Step step(
-            WorkItem item,
-            WorkEvent event,
-            WorkState to,
-            long nowMs,
-            Consumer<WorkDraft> changes) {
-        if (!profile.lifecycle().allows(item.state(), event, to)) {
+            WorkItem item, WorkEvent event, WorkState to, long nowMs, Consumer<WorkDraft> changes) {
+        if (!table.allows(item.state(), event, to)) {
             throw new IllegalStateException(
                     profile.name() + " has no row " + item.state() + " " + event + " " + to);
         }

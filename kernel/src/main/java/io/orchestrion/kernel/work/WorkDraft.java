@@ -1,8 +1,10 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
-import java.util.UUID;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.UUID;
 
 /// A work item being changed: what stays is not a field here. Only the decider and the submitter
 /// make one.

@@ -1,7 +1,8 @@
 package io.orchestrion.kernel.work;
 
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+
+import java.util.UUID;
 
 /// One row of the work table as it was read or as it will be written. Times are the database's, in
 /// epoch milliseconds.

@@ -65,46 +65,44 @@ returning w.id, w.kind, w.attempt, w.lease_number, w.event_seq, w.event_ms,
           (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown
 
 -- name: claim
--- The heads of several kinds of one account at once. Materialized, so that the limit is applied
--- before the update and never again; skip locked, so that claimers never wait for each other.
+-- The heads of several kinds of one account at once. Each wanted item is a grant with its place in
+-- the order of its kind, its token and its holder. Materialized, so that the limit is applied before
+-- the update and never again; skip locked, so that claimers never wait for each other.
 with head as materialized (
-  select h.id
+  select h.id, h.kind, h.priority, h.order_ms
     from unnest(:kinds::text[], :counts::int[]) as wanted(kind, count)
    cross join lateral (
-     select w.id
+     select w.id, w.kind, w.priority, w.order_ms
        from work w
       where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
         and w.state = 'ready'
       order by w.priority desc, w.order_ms, w.id
       limit wanted.count
         for update skip locked) as h),
-numbered as (
-  select head.id, row_number() over () as place from head),
 granted as (
-  select numbered.id, tokens.token
-    from numbered
-    join unnest(:tokens::uuid[]) with ordinality as tokens(token, place) using (place))
+  select placed.id, g.token, g.holder, g.lease_seconds
+    from (select head.id, head.kind,
+                 row_number() over (partition by head.kind
+                                    order by head.priority desc, head.order_ms, head.id) as place
+            from head) as placed
+    join unnest(:grant_kinds::text[], :grant_places::bigint[], :grant_tokens::uuid[],
+                :grant_holders::text[], :grant_lease_seconds::int[])
+           as g(kind, place, token, holder, lease_seconds)
+      on g.kind = placed.kind and g.place = placed.place)
 update work w
    set state = case when w.profile = any(:leased_first::text[]) then 'leased' else 'running' end,
        attempt = w.attempt + 1, lease_number = w.lease_number + 1, lease_token = granted.token,
-       lease_seconds = coalesce(:lease_seconds::int, w.lease_seconds),
-       lease_until_ms = least(:now + coalesce(:lease_seconds::int, w.lease_seconds) * 1000::bigint,
-                              :now + w.timeout_ms),
-       lease_check_ms = least(:now + coalesce(:lease_seconds::int, w.lease_seconds) * 1000::bigint,
-                              :now + w.timeout_ms),
+       holder = granted.holder, lease_seconds = coalesce(granted.lease_seconds, w.lease_seconds),
+       lease_until_ms = least(:now + coalesce(granted.lease_seconds, w.lease_seconds) * 1000::bigint,
+           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end),
+       lease_check_ms = least(:now + coalesce(granted.lease_seconds, w.lease_seconds) * 1000::bigint,
+           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end),
        deadline_ms = case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end,
        claimed_ms = :now, heartbeat_ms = null, updated_ms = greatest(w.updated_ms + 1, :now),
        event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
   from granted
  where w.account_id = :account and w.id = granted.id and w.state = 'ready'
 returning w.*
-
--- name: name_holders
--- Who holds what, where the claimers gave a name.
-update work w
-   set holder = n.holder
-  from unnest(:ids::uuid[], :holders::text[]) as n(id, holder)
- where w.account_id = :account and w.id = n.id and w.state in ('leased', 'running')
 
 -- name: heartbeat
 -- The lease moves to now + its length, never beyond the deadline, and nothing indexed is touched.
@@ -119,8 +117,8 @@ update work w
    set lease_until_ms = least(:now + w.lease_seconds * 1000::bigint, w.deadline_ms),
        heartbeat_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now)
   from beat join unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[]) as n(id, token, number) on n.id = beat.id
- where w.account_id = :account and w.id = beat.id and w.state in ('leased', 'running')
-   and w.lease_until_ms > :now
+ where w.account_id = :account and w.id = beat.id and w.queue = :queue
+   and w.state in ('leased', 'running') and w.lease_until_ms > :now
    and (n.token is null or n.token = w.lease_token)
    and (n.number is null or n.number = w.lease_number)
 returning w.*
@@ -275,9 +273,10 @@ select w.*, p.payload::text as payload, o.result::text as result, o.output_ref
   left join work_outcome o on o.account_id = :account and o.id = w.id
  where w.account_id = :account and w.id = :id
 
--- name: payloads
-select p.id, p.payload::text as payload
+-- name: documents
+select p.id, p.payload::text as payload, o.result::text as result, o.output_ref
   from work_payload p
+  left join work_outcome o on o.account_id = :account and o.id = p.id
  where p.account_id = :account and p.id = any(:ids::uuid[])
 
 -- name: history

@@ -129,7 +129,8 @@ create table work_event (
   primary key (account_id, work_id, seq)
 ) with (autovacuum_vacuum_cost_delay = 0);
 
--- One answer for one key. answer null: somebody is at work on it since locked_ms.
+-- One answer for one key. answer null: a placeholder of somebody at work, to be taken for abandoned
+-- after locked_until_ms.
 create table idempotency (
   account_id   uuid    not null,
   surface      text    not null,
@@ -140,7 +141,7 @@ create table idempotency (
   work_id      uuid,
   status       integer,
   answer       text,
-  locked_ms    bigint  not null,
+  locked_until_ms bigint not null,
   created_ms   bigint  not null,
   expires_ms   bigint  not null,
   primary key (account_id, surface, scope, action, key),

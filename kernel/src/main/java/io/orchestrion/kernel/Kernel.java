@@ -1,0 +1,152 @@
+package io.orchestrion.kernel;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Migrator;
+import io.orchestrion.kernel.idempotency.Idempotency;
+import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.outbox.Outbox;
+import io.orchestrion.kernel.outbox.OutboxRelay;
+import io.orchestrion.kernel.sweep.SweepLoop;
+import io.orchestrion.kernel.sweep.SweepStatus;
+import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.wake.Waiters;
+import io.orchestrion.kernel.wake.WakeHints;
+import io.orchestrion.kernel.work.DuePromoter;
+import io.orchestrion.kernel.work.Ids;
+import io.orchestrion.kernel.work.LeaseReaper;
+import io.orchestrion.kernel.work.Owners;
+import io.orchestrion.kernel.work.Purger;
+import io.orchestrion.kernel.work.Work;
+import io.orchestrion.kernel.work.WorkVerbs;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/// One node's kernel, wired. Stateless: all that matters is in the database, and any number of
+/// these may share one.
+public final class Kernel implements AutoCloseable {
+    private final Database database;
+    private final Identity identity;
+    private final WorkVerbs verbs;
+    private final Work work;
+    private final Waiters waiters;
+    private final @Nullable WakeHints hints;
+    private final List<Sweeper> sweepers;
+    private final SweepLoop loop;
+
+    /// Connects, without touching the schema or starting anything that runs by itself.
+    public Kernel(KernelOptions options) {
+        database = new Database(options.database(), options.clock(), options.failpoints());
+        waiters = new Waiters();
+        hints = options.wakeHints() ? new WakeHints(database, waiters) : null;
+        var ids = new Ids(options.random());
+        var idempotency = new Idempotency();
+        var outbox = new Outbox(options.subscribers());
+        verbs =
+                new WorkVerbs(
+                        ids,
+                        options.retention(),
+                        new Owners(options.owners()),
+                        outbox,
+                        idempotency,
+                        (account, queue, kind, count) ->
+                                ready(new Waiters.Key(account, queue, kind), count));
+        work = new Work(database, verbs, waiters, options.work());
+        identity = new Identity(database, ids, options.keysBelieved());
+        sweepers =
+                List.of(
+                        new LeaseReaper(database, verbs),
+                        new DuePromoter(database, verbs),
+                        new Purger(database, verbs, idempotency),
+                        new OutboxRelay(database, outbox),
+                        new WaiterPoll(waiters));
+        loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
+    }
+
+    private void ready(Waiters.Key key, int count) {
+        waiters.wake(key, count);
+        if (hints != null) {
+            hints.ready(key, count);
+        }
+    }
+
+    /// The look that needs no hint: the first waiter of each line tries for itself.
+    private record WaiterPoll(Waiters waiters) implements Sweeper {
+        @Override
+        public String name() {
+            return "waiter-poll";
+        }
+
+        @Override
+        public int runOnce() {
+            waiters.wakeOneOfEach();
+            return 0;
+        }
+
+        @Override
+        public int fullPass() {
+            return Integer.MAX_VALUE;
+        }
+    }
+
+    /// Brings the schema to this version; safe on several nodes at once.
+    public void migrate() throws SQLException, Migrator.ServerTooOld, Migrator.SchemaTooNew {
+        new Migrator(database).migrate();
+    }
+
+    /// Starts what runs by itself.
+    public void start() {
+        loop.start();
+        if (hints != null) {
+            hints.start();
+        }
+    }
+
+    public Database database() {
+        return database;
+    }
+
+    public Identity identity() {
+        return identity;
+    }
+
+    public Work work() {
+        return work;
+    }
+
+    /// For engines, which work inside their own transactions.
+    public WorkVerbs verbs() {
+        return verbs;
+    }
+
+    public Waiters waiters() {
+        return waiters;
+    }
+
+    public List<SweepStatus> sweeps() {
+        return loop.statuses();
+    }
+
+    /// One pass of the named duty, now and by this thread.
+    public int sweepOnce(String name) {
+        return sweepers.stream()
+                .filter(sweeper -> sweeper.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no duty " + name))
+                .runOnce();
+    }
+
+    /// Takes no more claims, finishes what is under way, and lets go of the database.
+    @Override
+    public void close() {
+        work.closeClaims();
+        loop.close();
+        if (hints != null) {
+            hints.close();
+        }
+        work.close();
+        database.close();
+    }
+}

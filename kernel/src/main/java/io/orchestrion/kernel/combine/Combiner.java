@@ -1,0 +1,205 @@
+package io.orchestrion.kernel.combine;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Session;
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.db.StoreException.Kind;
+import io.orchestrion.kernel.db.Tx;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Turns the same verb from many requests into one transaction. A few committer threads own a
+/// connection each; one takes what is waiting, does it in one transaction and answers all of it
+/// after the commit, and what arrived meanwhile is the next batch. There is no timer: a lone
+/// request is a batch of one and waits for nobody.
+///
+/// A batch that fails is done again one by one, so that a bad request fails alone.
+public final class Combiner<Q, A> implements AutoCloseable {
+
+    /// Does all requests of a batch in the given transaction and answers them in order.
+    @FunctionalInterface
+    public interface Batch<Q, A> {
+        List<A> run(Tx tx, List<Q> requests) throws SQLException;
+    }
+
+    /// How a lane is cut.
+    ///
+    /// @param bound how many requests may wait; beyond it they are refused
+    /// @param patience how long a caller waits for its answer
+    public record Lane(String name, int committers, int bound, int batch, Duration patience) {}
+
+    private record Pending<Q, A>(Q request, CompletableFuture<A> answer) {}
+
+    private static final Logger log = LoggerFactory.getLogger(Combiner.class);
+    private static final int TRIES = 3;
+
+    private final Lane lane;
+    private final Batch<Q, A> batch;
+    private final BlockingQueue<Pending<Q, A>> waiting;
+    private final List<Thread> committers = new ArrayList<>();
+    private volatile boolean closed;
+
+    public Combiner(Lane lane, Database database, Batch<Q, A> batch) {
+        this.lane = lane;
+        this.batch = batch;
+        this.waiting = new ArrayBlockingQueue<>(lane.bound());
+        for (int i = 0; i < lane.committers(); i++) {
+            Session session = database.session(lane.name());
+            committers.add(
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name(lane.name() + "-committer-" + i)
+                            .start(() -> commitUntilClosed(session)));
+        }
+    }
+
+    /// Waits for the request's own answer, which comes after its commit.
+    public A call(Q request) {
+        var pending = new Pending<Q, A>(request, new CompletableFuture<>());
+        if (closed) {
+            throw new StoreException(Kind.UNAVAILABLE, "the server is stopping");
+        }
+        if (!waiting.offer(pending)) {
+            throw new StoreException(
+                    Kind.OVERLOADED, lane.bound() + " requests wait already in " + lane.name());
+        }
+        try {
+            return pending.answer().get(lane.patience().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw rethrown(e);
+        } catch (TimeoutException e) {
+            if (waiting.remove(pending)) {
+                throw new StoreException(
+                        Kind.OVERLOADED, "waited " + lane.patience() + " in " + lane.name(), e, "");
+            }
+            throw new StoreException(
+                    Kind.OUTCOME_UNKNOWN, "no answer within " + lane.patience(), e, "");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "interrupted", e, "");
+        }
+    }
+
+    private static RuntimeException rethrown(ExecutionException e) {
+        return e.getCause() instanceof RuntimeException cause
+                ? cause
+                : new IllegalStateException(e.getCause());
+    }
+
+    private void commitUntilClosed(Session session) {
+        try (session) {
+            while (!closed || !waiting.isEmpty()) {
+                List<Pending<Q, A>> taken = take();
+                if (!taken.isEmpty()) {
+                    commit(session, taken);
+                }
+            }
+        }
+    }
+
+    private List<Pending<Q, A>> take() {
+        var taken = new ArrayList<Pending<Q, A>>();
+        try {
+            // The bound on the wait is only for noticing a close.
+            Pending<Q, A> first = waiting.poll(200, TimeUnit.MILLISECONDS);
+            if (first != null) {
+                taken.add(first);
+                waiting.drainTo(taken, lane.batch() - 1);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return taken;
+    }
+
+    private void commit(Session session, List<Pending<Q, A>> taken) {
+        try {
+            List<A> answers = transact(session, taken);
+            for (int i = 0; i < taken.size(); i++) {
+                taken.get(i).answer().complete(answers.get(i));
+            }
+        } catch (RuntimeException e) {
+            if (taken.size() > 1 && mayGoSingly(e)) {
+                log.debug("batch of {} in {} failed, going on singly", taken.size(), lane, e);
+                taken.forEach(one -> commit(session, List.of(one)));
+            } else {
+                taken.forEach(one -> one.answer().completeExceptionally(e));
+            }
+        } catch (Error e) {
+            taken.forEach(one -> one.answer().completeExceptionally(new IllegalStateException(e)));
+            throw e;
+        }
+    }
+
+    /// Not after a lost connection: the next request would wait for the same, and a commit of
+    /// unknown outcome must not be done again.
+    private static boolean mayGoSingly(RuntimeException e) {
+        return !(e instanceof StoreException store)
+                || switch (store.kind()) {
+                    case UNAVAILABLE, OUTCOME_UNKNOWN, NO_ROOM, OVERLOADED -> false;
+                    case CONFLICT, LOCKED, TIMED_OUT, REJECTED -> true;
+                };
+    }
+
+    private List<A> transact(Session session, List<Pending<Q, A>> taken) {
+        List<Q> requests = taken.stream().map(Pending::request).toList();
+        @Nullable StoreException last = null;
+        for (int tries = 0; tries < TRIES; tries++) {
+            try {
+                List<A> answers = session.transaction(tx -> batch.run(tx, requests));
+                if (answers.size() != requests.size()) {
+                    throw new IllegalStateException(
+                            answers.size() + " answers for " + requests.size() + " requests");
+                }
+                return answers;
+            } catch (StoreException e) {
+                if (e.kind() != Kind.CONFLICT) {
+                    throw e;
+                }
+                last = e;
+                pause(tries);
+            }
+        }
+        throw last == null ? new IllegalStateException("unreachable") : last;
+    }
+
+    private static void pause(int tries) {
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextInt(1, 10 << tries));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    public int waitingRequests() {
+        return waiting.size();
+    }
+
+    /// Takes nothing new, finishes what waits, and stops.
+    @Override
+    public void close() {
+        closed = true;
+        for (Thread committer : committers) {
+            try {
+                committer.join(Duration.ofSeconds(30));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.orchestrion.kernel.identity;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.identity.IdentitySql.KeyRow;
+import io.orchestrion.kernel.work.Ids;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/// Accounts and keys: who exists, and who is asking.
+public final class Identity {
+    /// The server operator's own account, the same on every node.
+    public static final UUID LOCAL_ACCOUNT =
+            UUID.fromString("00000000-0000-7000-8000-000000000001");
+
+    public static final String PLAN_FREE = "free";
+    public static final String PLAN_UNLIMITED = "unlimited";
+
+    private static final Set<Scope> ALL_SCOPES =
+            Collections.unmodifiableSet(EnumSet.allOf(Scope.class));
+    private static final int CACHED_AT_MOST = 10_000;
+
+    private record Cached(Principal principal, long sinceNanos) {}
+
+    private final Database database;
+    private final Ids ids;
+    private final long cacheNanos;
+    private final Map<ByteBuffer, Cached> cache =
+            new LinkedHashMap<>(64, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Cached> eldest) {
+                    return size() > CACHED_AT_MOST;
+                }
+            };
+
+    /// @param cacheFor how long a good key is believed without asking again, and so the longest
+    ///     time for which a revoked key still works on a node
+    public Identity(Database database, Ids ids, Duration cacheFor) {
+        this.database = database;
+        this.ids = ids;
+        this.cacheNanos = cacheFor.toNanos();
+    }
+
+    /// A new account with its first key.
+    public Registration register(String name) {
+        ApiKey key = ApiKey.generate();
+        return database.transaction(
+                tx -> {
+                    UUID account = ids.next(tx.nowMillis());
+                    UUID keyId = ids.next(tx.nowMillis());
+                    IdentitySql.insertAccount(tx, account, name, PLAN_FREE);
+                    IdentitySql.insertKey(tx, account, keyId, key.hash(), name, ALL_SCOPES);
+                    return new Registration(account, keyId, key, tx.nowMillis());
+                });
+    }
+
+    /// A key of the operator's account, which is made if it is not there.
+    public Registration registerLocal(String keyName) {
+        ApiKey key = ApiKey.generate();
+        return database.transaction(
+                tx -> {
+                    UUID keyId = ids.next(tx.nowMillis());
+                    IdentitySql.insertAccount(tx, LOCAL_ACCOUNT, "local", PLAN_UNLIMITED);
+                    IdentitySql.insertKey(
+                            tx, LOCAL_ACCOUNT, keyId, key.hash(), keyName, ALL_SCOPES);
+                    return new Registration(LOCAL_ACCOUNT, keyId, key, tx.nowMillis());
+                });
+    }
+
+    /// Who the secret speaks for, or null when it opens nothing: unknown, expired and revoked
+    /// look the same from outside.
+    public @Nullable Principal authenticate(String secret) {
+        if (!ApiKey.wellFormed(secret)) {
+            return null;
+        }
+        byte[] hash = ApiKey.hash(secret);
+        ByteBuffer slot = ByteBuffer.wrap(hash);
+        Principal known = cached(slot);
+        if (known != null) {
+            return known;
+        }
+        return database.transaction(
+                tx -> {
+                    KeyRow row = IdentitySql.find(tx, hash);
+                    if (row == null || !row.good(tx.nowMillis())) {
+                        return null;
+                    }
+                    remember(slot, row.principal());
+                    return row.principal();
+                });
+    }
+
+    private @Nullable Principal cached(ByteBuffer slot) {
+        synchronized (cache) {
+            Cached entry = cache.get(slot);
+            if (entry == null) {
+                return null;
+            }
+            if (System.nanoTime() - entry.sinceNanos() >= cacheNanos) {
+                cache.remove(slot);
+                return null;
+            }
+            return entry.principal();
+        }
+    }
+
+    private void remember(ByteBuffer slot, Principal principal) {
+        if (cacheNanos > 0) {
+            synchronized (cache) {
+                cache.put(slot, new Cached(principal, System.nanoTime()));
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.orchestrion.kernel.sweep;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Runs the duties of this node, each in a thread of its own at its pace, and knows how they fare.
+/// A pass that fails is logged and tried again at the next tick: no duty ever stops by itself.
+public final class SweepLoop implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(SweepLoop.class);
+
+    private final Duration interval;
+    private final List<Duty> duties = new ArrayList<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final NanoTicker ticker;
+
+    /// This node's own timer, for how long ago something was; never for anything stored.
+    @FunctionalInterface
+    public interface NanoTicker {
+        NanoTicker SYSTEM = System::nanoTime;
+
+        long nanos();
+    }
+
+    public SweepLoop(Duration interval, List<Sweeper> sweepers, NanoTicker ticker) {
+        this.interval = interval;
+        this.ticker = ticker;
+        sweepers.forEach(sweeper -> duties.add(new Duty(sweeper)));
+    }
+
+    private final class Duty {
+        private final Sweeper sweeper;
+        private final AtomicLong lastGoodNanos = new AtomicLong(ticker.nanos());
+        private final AtomicLong changed = new AtomicLong();
+        private volatile boolean ranOnce;
+        private volatile @Nullable String lastError;
+        private final Thread thread;
+
+        Duty(Sweeper sweeper) {
+            this.sweeper = sweeper;
+            this.thread =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name(sweeper.name())
+                            .unstarted(this::runUntilClosed);
+        }
+
+        private void runUntilClosed() {
+            while (!pause()) {
+                boolean more = true;
+                while (more && closed.getCount() > 0) {
+                    more = pass() >= sweeper.fullPass();
+                }
+            }
+        }
+
+        private int pass() {
+            try {
+                int count = sweeper.runOnce();
+                changed.addAndGet(count);
+                lastGoodNanos.set(ticker.nanos());
+                ranOnce = true;
+                lastError = null;
+                return count;
+            } catch (RuntimeException e) {
+                if (lastError == null) {
+                    log.warn("{} failed, will try again every {}", sweeper.name(), interval, e);
+                }
+                lastError = String.valueOf(e.getMessage());
+                return 0;
+            }
+        }
+
+        private SweepStatus status() {
+            return new SweepStatus(
+                    sweeper.name(),
+                    ranOnce,
+                    TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - lastGoodNanos.get()),
+                    changed.get(),
+                    lastError);
+        }
+    }
+
+    /// True when it is time to end.
+    private boolean pause() {
+        try {
+            return closed.await(interval.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    public void start() {
+        duties.forEach(duty -> duty.thread.start());
+    }
+
+    public List<SweepStatus> statuses() {
+        return duties.stream().map(Duty::status).toList();
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        for (Duty duty : duties) {
+            try {
+                if (duty.thread.isAlive()) {
+                    duty.thread.join(Duration.ofSeconds(10));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

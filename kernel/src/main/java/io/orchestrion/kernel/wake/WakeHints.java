@@ -1,0 +1,120 @@
+package io.orchestrion.kernel.wake;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.wake.Waiters.Key;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// Tells the other nodes that there is work, and hears it from them. Only a hint: sent after the
+/// commit, from a connection of its own, many at a time, and nothing is lost when it is not heard,
+/// because waiting claimers look for themselves every second. Never inside the hot transaction,
+/// where NOTIFY halves the throughput (decision 7).
+public final class WakeHints implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(WakeHints.class);
+    private static final int DISTINCT_AT_MOST = 1000;
+    private static final long SEND_EVERY_MS = 20;
+    private static final long RETRY_AFTER_MS = 1000;
+
+    private final HintsSql sql;
+    private final Waiters waiters;
+    private final String node = UUID.randomUUID().toString();
+    private final Map<Key, Integer> unsent = new LinkedHashMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Thread sender;
+    private final Thread listener;
+
+    public WakeHints(Database database, Waiters waiters) {
+        this.sql = new HintsSql(database);
+        this.waiters = waiters;
+        this.sender = Thread.ofPlatform().daemon().name("wake-sender").unstarted(this::send);
+        this.listener = Thread.ofPlatform().daemon().name("wake-listener").unstarted(this::listen);
+    }
+
+    public void start() {
+        sender.start();
+        listener.start();
+    }
+
+    /// Notes the hint; the sender takes all that came together. Beyond the bound it is dropped,
+    /// which costs the other nodes at most their next look.
+    public void ready(Key key, int count) {
+        synchronized (unsent) {
+            if (unsent.size() < DISTINCT_AT_MOST || unsent.containsKey(key)) {
+                unsent.merge(key, count, Integer::sum);
+                unsent.notifyAll();
+            }
+        }
+    }
+
+    private void send() {
+        while (!closed.get()) {
+            try {
+                Map<Key, Integer> batch = takeUnsent();
+                if (!batch.isEmpty()) {
+                    sql.send(node, batch);
+                }
+                pause(SEND_EVERY_MS);
+            } catch (InterruptedException e) {
+                return;
+            } catch (RuntimeException e) {
+                log.debug("hints could not be sent", e);
+                quietPause();
+            }
+        }
+        sql.closeSender();
+    }
+
+    private Map<Key, Integer> takeUnsent() throws InterruptedException {
+        synchronized (unsent) {
+            while (unsent.isEmpty()) {
+                unsent.wait();
+            }
+            var batch = new LinkedHashMap<>(unsent);
+            unsent.clear();
+            return batch;
+        }
+    }
+
+    private void listen() {
+        while (!closed.get()) {
+            try {
+                sql.listen(node, waiters::wake, closed::get);
+            } catch (RuntimeException e) {
+                log.debug("hints are not heard for now", e);
+                quietPause();
+            }
+        }
+    }
+
+    private void pause(long millis) throws InterruptedException {
+        synchronized (closed) {
+            if (!closed.get()) {
+                closed.wait(millis);
+            }
+        }
+    }
+
+    private void quietPause() {
+        try {
+            pause(RETRY_AFTER_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.set(true);
+        synchronized (closed) {
+            closed.notifyAll();
+        }
+        sender.interrupt();
+        listener.interrupt();
+    }
+}

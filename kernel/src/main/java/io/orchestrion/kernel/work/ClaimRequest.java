@@ -1,0 +1,23 @@
+package io.orchestrion.kernel.work;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.UUID;
+
+/// A wish for the next work of one kind.
+///
+/// @param leaseSeconds where the profile lets the claimer say it
+public record ClaimRequest(
+        UUID accountId,
+        String queue,
+        String kind,
+        int count,
+        @Nullable String holder,
+        @Nullable Integer leaseSeconds) {
+
+    public ClaimRequest {
+        if (count < 1) {
+            throw new IllegalArgumentException("count must be at least 1");
+        }
+    }
+}

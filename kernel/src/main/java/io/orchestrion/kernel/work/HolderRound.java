@@ -1,0 +1,113 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.WorkSql.EventRow;
+import io.orchestrion.kernel.work.WorkSql.Fenced;
+import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// The holders' verbs on different items of one account. Heartbeats and completions that hold, by
+/// far the most, are one guarded statement for all of them; whatever that did not match goes the
+/// long way, which finds out why, and locks an owner first where there is one.
+final class HolderRound {
+    private final WorkVerbs verbs;
+    private final Tx tx;
+    private final UUID account;
+    private final List<Order> orders;
+    private final Map<UUID, Ack> acks = new HashMap<>();
+
+    HolderRound(WorkVerbs verbs, Tx tx, UUID account, List<Order> orders) {
+        this.verbs = verbs;
+        this.tx = tx;
+        this.account = account;
+        this.orders = orders;
+    }
+
+    List<Ack> run() throws SQLException {
+        var beats = new HashMap<Profile, List<Fenced>>();
+        var ends = new HashMap<Profile, List<Fenced>>();
+        var completions = new HashMap<UUID, Command.Complete>();
+        for (Order order : orders) {
+            if (order.documents()) {
+                continue;
+            }
+            Profile profile = order.profile();
+            if (order.command() instanceof Command.Heartbeat(Fence fence)) {
+                beats.computeIfAbsent(profile, _ -> new ArrayList<>())
+                        .add(new Fenced(order.id(), fence, null));
+            } else if (order.command() instanceof Command.Complete complete) {
+                Long purgeAfter = verbs.retention().purgeAfterMs(profile, account, tx.nowMillis());
+                ends.computeIfAbsent(profile, _ -> new ArrayList<>())
+                        .add(new Fenced(order.id(), complete.fence(), purgeAfter));
+                completions.put(order.id(), complete);
+            }
+        }
+        for (var entry : beats.entrySet()) {
+            WorkSql.heartbeat(tx, account, entry.getKey().queue(), entry.getValue())
+                    .forEach(this::applied);
+        }
+        for (var entry : ends.entrySet()) {
+            complete(entry.getKey(), entry.getValue(), completions);
+        }
+        takeTheLongWay();
+        return orders.stream().map(order -> ack(order.id())).toList();
+    }
+
+    private void complete(
+            Profile profile, List<Fenced> ends, Map<UUID, Command.Complete> completions)
+            throws SQLException {
+        List<WorkItem> completed = WorkSql.complete(tx, account, profile, ends);
+        var outcomes = new ArrayList<OutcomeRow>();
+        var events = new ArrayList<EventRow>();
+        for (WorkItem item : completed) {
+            applied(item);
+            Command.Complete complete = completions.get(item.id());
+            if (complete != null) {
+                WorkVerbs.keepOutcome(outcomes, item.id(), complete);
+            }
+            events.add(
+                    new EventRow(
+                            item.id(),
+                            item.eventSeq(),
+                            item.eventMs(),
+                            WorkEvent.COMPLETE,
+                            WorkState.RUNNING,
+                            item.state(),
+                            item.attempt(),
+                            item.leaseNumber(),
+                            item.holder(),
+                            null));
+        }
+        WorkSql.insertOutcomes(tx, account, outcomes);
+        verbs.tell(tx, account, completed, events);
+    }
+
+    private void takeTheLongWay() throws SQLException {
+        List<Order> left = orders.stream().filter(order -> !acks.containsKey(order.id())).toList();
+        if (left.isEmpty()) {
+            return;
+        }
+        List<Ack> answers = verbs.execute(tx, account, left);
+        for (int i = 0; i < left.size(); i++) {
+            acks.put(left.get(i).id(), answers.get(i));
+        }
+    }
+
+    private void applied(WorkItem item) {
+        acks.put(item.id(), new Ack.Applied(item, null, tx.nowMillis()));
+    }
+
+    private Ack ack(UUID id) {
+        Ack ack = acks.get(id);
+        if (ack == null) {
+            throw new IllegalStateException("order for " + id + " was not answered");
+        }
+        return ack;
+    }
+}

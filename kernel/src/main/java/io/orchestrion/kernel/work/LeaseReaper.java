@@ -1,0 +1,71 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.sweep.Sweeper;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.List;
+import java.util.UUID;
+
+/// Ends leases that ran out, account by account. One account's trouble keeps no other waiting.
+public final class LeaseReaper implements Sweeper {
+    private static final Logger log = LoggerFactory.getLogger(LeaseReaper.class);
+    private static final int ACCOUNTS = 200;
+    private static final int BATCH = 200;
+
+    private final Database database;
+    private final WorkVerbs verbs;
+
+    public LeaseReaper(Database database, WorkVerbs verbs) {
+        this.database = database;
+        this.verbs = verbs;
+    }
+
+    @Override
+    public String name() {
+        return "lease-reaper";
+    }
+
+    @Override
+    public int fullPass() {
+        return BATCH;
+    }
+
+    @Override
+    public int runOnce() {
+        List<UUID> accounts =
+                database.transaction(tx -> WorkSql.accountsWithLapsedLeases(tx, ACCOUNTS));
+        int ended = 0;
+        for (UUID account : accounts) {
+            ended += reap(account);
+        }
+        return ended;
+    }
+
+    private int reap(UUID account) {
+        try {
+            return database.transaction(
+                    tx -> verbs.expire(tx, account, WorkSql.lapsedLeases(tx, account, BATCH)));
+        } catch (RuntimeException e) {
+            log.warn("leases of account {} could not be swept together", account, e);
+            return reapOneByOne(account);
+        }
+    }
+
+    /// A row that cannot be expired must not keep the others from it.
+    private int reapOneByOne(UUID account) {
+        List<UUID> candidates =
+                database.transaction(tx -> WorkSql.lapsedLeases(tx, account, BATCH));
+        int ended = 0;
+        for (UUID id : candidates) {
+            try {
+                ended += database.transaction(tx -> verbs.expire(tx, account, List.of(id)));
+            } catch (RuntimeException e) {
+                log.error("lease of item {} cannot be ended", id, e);
+            }
+        }
+        return ended;
+    }
+}

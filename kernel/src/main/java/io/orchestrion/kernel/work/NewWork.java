@@ -1,0 +1,98 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.UUID;
+
+/// Work to be handed in. The door has checked it against the profile's bounds; what is checked
+/// here is what no door may get wrong.
+///
+/// @param payload JSON text, compact
+/// @param runAtMs not claimable before; null or past means at once
+/// @param waitFor a reason to wait that is not a time: dependency or hold
+public record NewWork(
+        UUID accountId,
+        Profile profile,
+        String queue,
+        String kind,
+        String payload,
+        int priority,
+        @Nullable Long runAtMs,
+        @Nullable WaitReason waitFor,
+        int maxAttempts,
+        int leaseSeconds,
+        @Nullable Long timeoutMs,
+        @Nullable OwnerRef owner) {
+
+    public NewWork {
+        if (waitFor != null && waitFor.endsByTime()) {
+            throw new IllegalArgumentException("a time to wait for is given by runAtMs");
+        }
+        within("maxAttempts", maxAttempts, profile.attempts());
+        within("leaseSeconds", leaseSeconds, profile.lease().seconds());
+    }
+
+    /// With the profile's own queue and defaults.
+    public static NewWork of(UUID accountId, Profile profile, String kind, String payload) {
+        return new NewWork(
+                accountId,
+                profile,
+                profile.queue(),
+                kind,
+                payload,
+                0,
+                null,
+                null,
+                profile.attempts().orElse(),
+                profile.lease().seconds().orElse(),
+                null,
+                null);
+    }
+
+    private static void within(String name, int value, Profile.Bounds bounds) {
+        if (value < bounds.min() || value > bounds.max()) {
+            throw new IllegalArgumentException(
+                    name + " must be from " + bounds.min() + " to " + bounds.max());
+        }
+    }
+
+    /// The item as it will stand in the table at the given time.
+    WorkItem at(UUID id, long nowMs) {
+        boolean ahead = runAtMs != null && runAtMs > nowMs;
+        WaitReason reason = waitFor != null ? waitFor : ahead ? WaitReason.SCHEDULE : null;
+        return new WorkItem(
+                accountId,
+                id,
+                profile.name(),
+                queue,
+                kind,
+                reason == null ? WorkState.READY : WorkState.WAITING,
+                reason,
+                priority,
+                runAtMs,
+                0,
+                maxAttempts,
+                0,
+                leaseSeconds,
+                0,
+                null,
+                null,
+                null,
+                timeoutMs,
+                null,
+                false,
+                owner,
+                nowMs,
+                nowMs,
+                null,
+                null,
+                null,
+                null,
+                null,
+                1,
+                nowMs,
+                null);
+    }
+}

@@ -1,0 +1,44 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.idempotency.Idempotency;
+import io.orchestrion.kernel.sweep.Sweeper;
+
+import java.util.List;
+import java.util.UUID;
+
+/// Removes ended items whose time is over, and expired idempotency answers, in bounded batches.
+public final class Purger implements Sweeper {
+    private static final int ACCOUNTS = 50;
+    private static final int BATCH = 500;
+
+    private final Database database;
+    private final WorkVerbs verbs;
+    private final Idempotency idempotency;
+
+    public Purger(Database database, WorkVerbs verbs, Idempotency idempotency) {
+        this.database = database;
+        this.verbs = verbs;
+        this.idempotency = idempotency;
+    }
+
+    @Override
+    public String name() {
+        return "purger";
+    }
+
+    @Override
+    public int fullPass() {
+        return BATCH;
+    }
+
+    @Override
+    public int runOnce() {
+        List<UUID> accounts = database.transaction(tx -> WorkSql.accountsToPurge(tx, ACCOUNTS));
+        int purged = 0;
+        for (UUID account : accounts) {
+            purged += database.transaction(tx -> verbs.purge(tx, account, BATCH));
+        }
+        return purged + database.transaction(tx -> idempotency.purgeExpired(tx, BATCH));
+    }
+}

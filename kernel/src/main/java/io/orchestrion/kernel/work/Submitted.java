@@ -1,0 +1,17 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.idempotency.StoredAnswer;
+
+/// What became of a submission.
+public sealed interface Submitted {
+    record Created(WorkView view) implements Submitted {}
+
+    /// The key had been used for the same request: its answer again.
+    record Replayed(StoredAnswer answer) implements Submitted {}
+
+    /// The key had been used for another request.
+    record KeyConflict() implements Submitted {}
+
+    /// The first request with this key is still under way.
+    record KeyInFlight() implements Submitted {}
+}

@@ -1,0 +1,397 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.idempotency.Idempotency;
+import io.orchestrion.kernel.idempotency.IdempotencyKey;
+import io.orchestrion.kernel.idempotency.Reservation;
+import io.orchestrion.kernel.outbox.Outbox;
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.kernel.work.WorkSql.EventRow;
+import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// The verbs on work inside an open transaction: lock, decide, write, tell. The only code that
+/// writes a state. Doors come through [Work], which combines their calls; engines call these from
+/// within their own transactions.
+public final class WorkVerbs {
+    private final Ids ids;
+    private final RetentionRule retention;
+    private final Owners owners;
+    private final Outbox outbox;
+    private final Idempotency idempotency;
+    private final WakeSink wake;
+    private final Map<String, WorkDecider> deciders = new HashMap<>();
+
+    public WorkVerbs(
+            Ids ids,
+            RetentionRule retention,
+            Owners owners,
+            Outbox outbox,
+            Idempotency idempotency,
+            WakeSink wake) {
+        this.ids = ids;
+        this.retention = retention;
+        this.owners = owners;
+        this.outbox = outbox;
+        this.idempotency = idempotency;
+        this.wake = wake;
+        for (Profile profile : Profiles.ALL) {
+            deciders.put(profile.name(), new WorkDecider(profile, retention, ids.random()));
+        }
+    }
+
+    Ids ids() {
+        return ids;
+    }
+
+    RetentionRule retention() {
+        return retention;
+    }
+
+    /// Hands in work of one account. The answers are in the order of the submissions.
+    public List<Submitted> submit(Tx tx, UUID account, List<Submission> submissions)
+            throws SQLException {
+        List<WorkView> views = submissions.stream().map(each -> draft(tx, each.work())).toList();
+        List<@Nullable Reservation> reservations = reserve(tx, account, submissions, views);
+        var created = new ArrayList<WorkView>();
+        var answers = new ArrayList<Submitted>();
+        for (int i = 0; i < views.size(); i++) {
+            WorkView view = views.get(i);
+            answers.add(
+                    switch (reservations.get(i)) {
+                        case null -> create(created, view);
+                        case Reservation.Ours _ -> create(created, view);
+                        case Reservation.Replay(var answer) -> new Submitted.Replayed(answer);
+                        case Reservation.Conflict _ -> new Submitted.KeyConflict();
+                        case Reservation.InFlight _ -> new Submitted.KeyInFlight();
+                    });
+        }
+        if (!created.isEmpty()) {
+            insert(tx, account, created);
+        }
+        return answers;
+    }
+
+    private static Submitted create(List<WorkView> created, WorkView view) {
+        created.add(view);
+        return new Submitted.Created(view);
+    }
+
+    private WorkView draft(Tx tx, NewWork work) {
+        WorkItem item = work.at(ids.next(tx.nowMillis()), tx.nowMillis());
+        return new WorkView(item, new Documents(work.payload(), null, null), tx.nowMillis());
+    }
+
+    /// Null for a submission without a key.
+    private List<@Nullable Reservation> reserve(
+            Tx tx, UUID account, List<Submission> submissions, List<WorkView> views)
+            throws SQLException {
+        var claims = new ArrayList<Idempotency.Claim>();
+        for (int i = 0; i < views.size(); i++) {
+            IdempotencyKey key = submissions.get(i).key();
+            if (key != null) {
+                WorkView view = views.get(i);
+                claims.add(
+                        new Idempotency.Claim(
+                                key, view.item().id(), submissions.get(i).answer().apply(view)));
+            }
+        }
+        var byKey = claims.isEmpty() ? null : idempotency.reserve(tx, account, claims).iterator();
+        var reservations = new ArrayList<@Nullable Reservation>();
+        for (Submission submission : submissions) {
+            reservations.add(byKey == null || submission.key() == null ? null : byKey.next());
+        }
+        return reservations;
+    }
+
+    private void insert(Tx tx, UUID account, List<WorkView> views) throws SQLException {
+        List<WorkItem> items = views.stream().map(WorkView::item).toList();
+        int written = WorkSql.insertWork(tx, account, items).size();
+        if (written != items.size()) {
+            throw new StoreException(
+                    StoreException.Kind.REJECTED, "account " + account + " does not exist");
+        }
+        WorkSql.insertPayloads(
+                tx,
+                account,
+                items.stream().map(WorkItem::id).toList(),
+                views.stream().map(view -> view.documents().payload()).toList());
+        var events = new ArrayList<EventRow>();
+        for (WorkItem item : items) {
+            events.add(
+                    new EventRow(
+                            item.id(),
+                            item.eventSeq(),
+                            item.eventMs(),
+                            WorkEvent.SUBMIT,
+                            null,
+                            item.state(),
+                            0,
+                            0,
+                            null,
+                            null));
+        }
+        tell(tx, account, items, events);
+        wakeFor(tx, items);
+    }
+
+    /// Claims the next items of each wanted kind, for several claimers of one account and queue.
+    public List<Claimed> claim(Tx tx, UUID account, String queue, List<ClaimRequest> requests)
+            throws SQLException {
+        return new ClaimRound(this, tx, account, queue, requests).run();
+    }
+
+    /// Carries out one command for each order; the orders are of one account and name different
+    /// items.
+    public List<Ack> execute(Tx tx, UUID account, List<Order> orders) throws SQLException {
+        List<UUID> wanted = orders.stream().map(Order::id).toList();
+        lockOwners(tx, account, wanted);
+        Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, wanted, true);
+        var decisions = new ArrayList<Decision>();
+        for (Order order : orders) {
+            decisions.add(decide(locked.get(order.id()), order, tx.nowMillis()));
+        }
+        write(tx, account, orders, decisions);
+        return acks(tx, account, orders, decisions);
+    }
+
+    /// Owners are locked before their items, everywhere, or two verbs could wait for each other
+    /// both ways. An item's owner never changes, so reading it without a lock is safe.
+    private void lockOwners(Tx tx, UUID account, List<UUID> ids) throws SQLException {
+        if (!owners.isEmpty()) {
+            owners.lock(tx, account, WorkSql.ownersOf(tx, account, ids).values());
+        }
+    }
+
+    private Decision decide(@Nullable WorkItem item, Order order, long nowMs) {
+        if (item == null || !item.queue().equals(order.profile().queue())) {
+            return new Decision.Refuse(new Refusal.NotFound());
+        }
+        boolean ownersAlone =
+                switch (order.command()) {
+                    case Command.Cancel _,
+                            Command.Reopen _,
+                            Command.Retry _,
+                            Command.Hold _,
+                            Command.Release _ ->
+                            !item.profile().equals(order.profile().name());
+                    case Command.Lease _,
+                            Command.Start _,
+                            Command.Heartbeat _,
+                            Command.Complete _,
+                            Command.Fail _,
+                            Command.Expire _ ->
+                            false;
+                };
+        if (ownersAlone) {
+            return new Decision.Refuse(new Refusal.Managed(item));
+        }
+        return deciderOf(item).decide(item, order.command(), nowMs);
+    }
+
+    private WorkDecider deciderOf(WorkItem item) {
+        WorkDecider decider = deciders.get(item.profile());
+        if (decider == null) {
+            throw new IllegalStateException("no profile " + item.profile());
+        }
+        return decider;
+    }
+
+    private void write(Tx tx, UUID account, List<Order> orders, List<Decision> decisions)
+            throws SQLException {
+        var touched = new ArrayList<Step>();
+        var outcomes = new ArrayList<OutcomeRow>();
+        int longest = 0;
+        for (int i = 0; i < orders.size(); i++) {
+            switch (decisions.get(i)) {
+                case Decision.Change change -> {
+                    longest = Math.max(longest, change.steps().size());
+                    if (orders.get(i).command() instanceof Command.Complete complete) {
+                        keepOutcome(outcomes, orders.get(i).id(), complete);
+                    }
+                }
+                case Decision.Touch(var after) ->
+                        touched.add(new Step(WorkEvent.LEASE, after, after));
+                case Decision.Nothing _, Decision.Refuse _ -> {}
+            }
+        }
+        if (!touched.isEmpty()) {
+            WorkSql.apply(tx, account, touched);
+        }
+        // The database checks each change by itself, so an item's second step is a second write.
+        for (int place = 0; place < longest; place++) {
+            var steps = new ArrayList<Step>();
+            for (Decision decision : decisions) {
+                if (decision instanceof Decision.Change change && change.steps().size() > place) {
+                    steps.add(change.steps().get(place));
+                }
+            }
+            writeSteps(tx, account, steps);
+        }
+        WorkSql.insertOutcomes(tx, account, outcomes);
+        for (Decision decision : decisions) {
+            if (decision instanceof Decision.Change change) {
+                for (Step step : change.steps()) {
+                    if (step.after().state().ended()) {
+                        owners.ended(tx, this, step);
+                    }
+                }
+            }
+        }
+    }
+
+    static void keepOutcome(List<OutcomeRow> outcomes, UUID id, Command.Complete complete) {
+        if (complete.result() != null || complete.outputRef() != null) {
+            outcomes.add(new OutcomeRow(id, complete.result(), complete.outputRef()));
+        }
+    }
+
+    private void writeSteps(Tx tx, UUID account, List<Step> steps) throws SQLException {
+        WorkSql.apply(tx, account, steps);
+        List<EventRow> events =
+                steps.stream()
+                        .filter(step -> step.after().eventSeq() > step.before().eventSeq())
+                        .map(EventRow::of)
+                        .toList();
+        List<WorkItem> items = steps.stream().map(Step::after).toList();
+        tell(tx, account, items, events);
+        wakeFor(tx, items);
+    }
+
+    /// Writes the history and what the outbox's subscribers want of it.
+    void tell(Tx tx, UUID account, List<WorkItem> items, List<EventRow> events)
+            throws SQLException {
+        WorkSql.insertEvents(tx, account, events);
+        if (outbox.isEmpty()) {
+            return;
+        }
+        var profiles = new HashMap<UUID, String>();
+        items.forEach(item -> profiles.put(item.id(), item.profile()));
+        List<Outbox.Notice> notices =
+                events.stream()
+                        .map(
+                                event ->
+                                        new Outbox.Notice(
+                                                event.workId(),
+                                                profiles.getOrDefault(event.workId(), ""),
+                                                event.event().word(),
+                                                event.seq()))
+                        .toList();
+        outbox.write(tx, account, notices, ids::next);
+    }
+
+    private void wakeFor(Tx tx, List<WorkItem> items) {
+        for (WorkItem item : items) {
+            if (item.state() == WorkState.READY) {
+                tx.afterCommit(() -> wake.ready(item.accountId(), item.queue(), item.kind(), 1));
+            }
+        }
+    }
+
+    /// Makes due items of one account's queue ready; returns how many.
+    public int promoteDue(Tx tx, UUID account, String queue, List<String> kinds, int most)
+            throws SQLException {
+        List<WorkSql.Promotion> promotions = WorkSql.promoteDue(tx, account, queue, kinds, most);
+        var events = new ArrayList<EventRow>();
+        for (WorkSql.Promotion promotion : promotions) {
+            tx.afterCommit(() -> wake.ready(account, queue, promotion.kind(), 1));
+            if (promotion.shown()) {
+                events.add(
+                        new EventRow(
+                                promotion.id(),
+                                promotion.eventSeq(),
+                                promotion.eventMs(),
+                                WorkEvent.PROMOTE,
+                                WorkState.WAITING,
+                                WorkState.READY,
+                                promotion.attempt(),
+                                promotion.leaseNumber(),
+                                null,
+                                null));
+            }
+        }
+        tell(tx, account, List.of(), events);
+        return promotions.size();
+    }
+
+    /// Ends the lapsed leases among the candidates; returns how many were ended. Those that a
+    /// heartbeat renewed meanwhile are put off to their new end; those that somebody else is
+    /// writing are left to the next sweep.
+    public int expire(Tx tx, UUID account, List<UUID> candidates) throws SQLException {
+        lockOwners(tx, account, candidates);
+        Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, candidates, false);
+        List<UUID> renewed =
+                locked.values().stream()
+                        .filter(item -> item.leaseLive(tx.nowMillis()))
+                        .map(WorkItem::id)
+                        .toList();
+        renewed.forEach(locked::remove);
+        List<Ack> acks = executeOn(tx, account, locked.values(), new Command.Expire());
+        if (!renewed.isEmpty()) {
+            WorkSql.lookAgainLater(tx, account, renewed);
+        }
+        return acks.size();
+    }
+
+    /// One command for every open item of an owner, as an engine pauses, resumes or cancels. The
+    /// caller holds the owner's lock.
+    public List<Ack> executeForOwner(Tx tx, UUID account, OwnerRef owner, Command command)
+            throws SQLException {
+        List<UUID> open = WorkSql.openIdsOf(tx, account, owner);
+        return executeOn(tx, account, WorkSql.lock(tx, account, open, true).values(), command);
+    }
+
+    private List<Ack> executeOn(Tx tx, UUID account, Collection<WorkItem> locked, Command command)
+            throws SQLException {
+        var orders = new ArrayList<Order>();
+        var decisions = new ArrayList<Decision>();
+        for (WorkItem item : locked) {
+            Profile profile = Profiles.named(item.profile());
+            orders.add(new Order(account, profile, item.id(), command, false));
+            decisions.add(deciderOf(item).decide(item, command, tx.nowMillis()));
+        }
+        write(tx, account, orders, decisions);
+        return acks(tx, account, orders, decisions);
+    }
+
+    private static List<Ack> acks(Tx tx, UUID account, List<Order> orders, List<Decision> decisions)
+            throws SQLException {
+        List<UUID> wanted = orders.stream().filter(Order::documents).map(Order::id).toList();
+        Map<UUID, Documents> documents =
+                wanted.isEmpty() ? Map.of() : WorkSql.documents(tx, account, wanted);
+        var acks = new ArrayList<Ack>();
+        for (int i = 0; i < orders.size(); i++) {
+            Documents mine = documents.get(orders.get(i).id());
+            acks.add(
+                    switch (decisions.get(i)) {
+                        case Decision.Refuse(var refusal) ->
+                                new Ack.Refused(refusal, tx.nowMillis());
+                        case Decision.Touch(var after) ->
+                                new Ack.Applied(after, mine, tx.nowMillis());
+                        case Decision.Nothing(var item) ->
+                                new Ack.Applied(item, mine, tx.nowMillis());
+                        case Decision.Change(var steps, var then) ->
+                                then != null
+                                        ? new Ack.Refused(then, tx.nowMillis())
+                                        : new Ack.Applied(
+                                                steps.getLast().after(), mine, tx.nowMillis());
+                    });
+        }
+        return acks;
+    }
+
+    /// Removes ended items whose time is over, with all that hangs on them; returns how many.
+    public int purge(Tx tx, UUID account, int most) throws SQLException {
+        return WorkSql.purge(tx, account, most);
+    }
+}
