@@ -110,8 +110,7 @@ public record Profile(
             case EXPIRE -> keepsExpiry(row.from(), to);
             case TIME_OUT -> to == (onFailure == OnFailure.FAIL ? FAILED : DEAD);
             case CANCEL ->
-                    cancelFrom.contains(row.from())
-                            && !(startWithLease && row.from() == LEASED);
+                    cancelFrom.contains(row.from()) && !(startWithLease && row.from() == LEASED);
             case REOPEN -> reopens;
             case RETRY -> retries;
         };

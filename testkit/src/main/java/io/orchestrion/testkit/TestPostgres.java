@@ -1,0 +1,153 @@
+package io.orchestrion.testkit;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.KernelOptions;
+import io.orchestrion.kernel.db.DatabaseOptions;
+import io.orchestrion.postgres.EmbeddedPostgres;
+import io.orchestrion.postgres.PostgresOptions;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// One PostgreSQL for the whole test run, and a fresh database for whoever asks: the schema is
+/// made once in a template and copied, which takes a few tens of milliseconds.
+///
+/// `-Dorchestrion.test.database-url=jdbc:postgresql://…` points the whole suite at an outside
+/// server instead (with `-Dorchestrion.test.database-user` and `-password`).
+public final class TestPostgres {
+    private static final AtomicInteger COUNTER = new AtomicInteger();
+    private static @Nullable TestPostgres instance;
+
+    private final String serverUrl;
+    private final String user;
+    private final String password;
+    private final String template = "orchestrion_template_" + ProcessHandle.current().pid();
+
+    private TestPostgres(String serverUrl, String user, String password) {
+        this.serverUrl = serverUrl;
+        this.user = user;
+        this.password = password;
+    }
+
+    public static synchronized TestPostgres get() {
+        TestPostgres current = instance;
+        if (current == null) {
+            current = start();
+            current.makeTemplate();
+            instance = current;
+        }
+        return current;
+    }
+
+    private static TestPostgres start() {
+        String url = System.getProperty("orchestrion.test.database-url", "");
+        if (!url.isEmpty()) {
+            return new TestPostgres(
+                    url.endsWith("/") ? url : url.substring(0, url.lastIndexOf('/') + 1),
+                    System.getProperty("orchestrion.test.database-user", "orchestrion"),
+                    System.getProperty("orchestrion.test.database-password", ""));
+        }
+        try {
+            Path folder = Files.createTempDirectory("orchestrion-test-");
+            EmbeddedPostgres server =
+                    EmbeddedPostgres.start(
+                            PostgresOptions.in(folder)
+                                    .withBinariesFolder(binariesFolder())
+                                    .withDurable(false)
+                                    .withSettings(java.util.Map.of("max_connections", "500")));
+            Runtime.getRuntime()
+                    .addShutdownHook(
+                            new Thread(
+                                    () -> {
+                                        server.close();
+                                        delete(folder);
+                                    }));
+            return new TestPostgres(
+                    "jdbc:postgresql://127.0.0.1:" + server.port() + "/",
+                    server.user(),
+                    server.password());
+        } catch (Exception e) {
+            throw new IllegalStateException("no PostgreSQL for the tests", e);
+        }
+    }
+
+    /// Shared by all test runs of this machine, unpacked once.
+    public static Path binariesFolder() {
+        return Path.of(System.getProperty("java.io.tmpdir"), "orchestrion-postgres-binaries");
+    }
+
+    private void makeTemplate() {
+        execute("create database " + template);
+        try (var kernel = new Kernel(KernelOptions.on(options(template)))) {
+            kernel.migrate();
+        } catch (Exception e) {
+            throw new IllegalStateException("the template database could not be made", e);
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> drop(template)));
+    }
+
+    /// A new database with the current schema and nothing in it.
+    public TestDatabase newDatabase() {
+        String name = "t" + ProcessHandle.current().pid() + "_" + COUNTER.incrementAndGet();
+        execute("create database " + name + " template " + template);
+        return new TestDatabase(this, name);
+    }
+
+    /// A new database without any schema.
+    public TestDatabase emptyDatabase() {
+        String name = "e" + ProcessHandle.current().pid() + "_" + COUNTER.incrementAndGet();
+        execute("create database " + name);
+        return new TestDatabase(this, name);
+    }
+
+    void drop(String name) {
+        try {
+            execute("drop database if exists " + name + " with (force)");
+        } catch (IllegalStateException e) {
+            // The server may be gone already at the end of the run.
+            return;
+        }
+    }
+
+    DatabaseOptions options(String database) {
+        return DatabaseOptions.of(serverUrl + database, user, password);
+    }
+
+    Connection connect(String database) throws SQLException {
+        return DriverManager.getConnection(serverUrl + database, user, password);
+    }
+
+    private void execute(String sql) {
+        try (Connection connection = connect("postgres");
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (var walk = Files.walk(folder)) {
+            walk.sorted(Comparator.reverseOrder())
+                    .forEach(
+                            path -> {
+                                try {
+                                    Files.deleteIfExists(path);
+                                } catch (IOException e) {
+                                    path.toFile().deleteOnExit();
+                                }
+                            });
+        } catch (IOException e) {
+            folder.toFile().deleteOnExit();
+        }
+    }
+}
