@@ -55,6 +55,11 @@ public final class Idempotency {
         return answers;
     }
 
+    /// What the key says, without taking it; null means that it is free.
+    public @Nullable Reservation peek(Tx tx, UUID account, IdempotencyKey key) throws SQLException {
+        return judge(IdempotencySql.find(tx, account, List.of(key)), key, tx.nowMillis());
+    }
+
     /// Null means that the key is free to take.
     private static @Nullable Reservation judge(List<Slot> slots, IdempotencyKey key, long nowMs) {
         for (Slot slot : slots) {

@@ -58,6 +58,10 @@ public record NewWork(
         }
     }
 
+    boolean scheduleAllowed(long nowMs) {
+        return runAtMs == null || profile.schedule().allows(runAtMs, nowMs);
+    }
+
     /// The item as it will stand in the table at the given time.
     WorkItem at(UUID id, long nowMs) {
         boolean ahead = runAtMs != null && runAtMs > nowMs;

@@ -27,6 +27,7 @@ import java.util.Set;
 /// @param reopens whether a dead item may be put back
 /// @param retries whether a failed item may be tried again on request
 /// @param promotionsShown the waits whose end is an event to the outside
+/// @param schedule how far from now a first time may lie
 /// @param payload how large and deep a payload may be
 /// @param retention how long an ended item is kept; zero means as long as its owner
 public record Profile(
@@ -43,6 +44,7 @@ public record Profile(
         boolean reopens,
         boolean retries,
         Set<WaitReason> promotionsShown,
+        ScheduleBounds schedule,
         PayloadBounds payload,
         Duration retention) {
 
@@ -65,6 +67,13 @@ public record Profile(
     public record LeaseTerms(LeaseSource source, Bounds seconds) {}
 
     public record PayloadBounds(int maxBytes, int maxDepth) {}
+
+    /// A first time may lie this far behind (clocks differ) and this far ahead of the database's.
+    public record ScheduleBounds(Duration behind, Duration ahead) {
+        boolean allows(long runAtMs, long nowMs) {
+            return runAtMs >= nowMs - behind.toMillis() && runAtMs <= nowMs + ahead.toMillis();
+        }
+    }
 
     public enum OnFailure {
         /// Another attempt, or dead when none is left.

@@ -12,6 +12,7 @@ import io.orchestrion.kernel.work.Profile.LeaseTerms;
 import io.orchestrion.kernel.work.Profile.OnExpiry;
 import io.orchestrion.kernel.work.Profile.OnFailure;
 import io.orchestrion.kernel.work.Profile.PayloadBounds;
+import io.orchestrion.kernel.work.Profile.ScheduleBounds;
 
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +25,8 @@ public final class Profiles {
     private static final Set<WorkState> OPEN = Set.of(WAITING, READY, LEASED, RUNNING);
     private static final Bounds ONE_ATTEMPT = new Bounds(1, 1, 1);
     private static final int KIB = 1024;
+    private static final ScheduleBounds ANY_TIME =
+            new ScheduleBounds(Duration.ofDays(3650), Duration.ofDays(3650));
 
     /// The tasks door: the producer sets the lease, a failure goes back to the queue until the
     /// attempts are used up, and a held task cannot be cancelled.
@@ -42,6 +45,7 @@ public final class Profiles {
                     true,
                     false,
                     Set.of(),
+                    new ScheduleBounds(Duration.ofSeconds(1), Duration.ofDays(30)),
                     new PayloadBounds(64 * KIB, 5),
                     Duration.ofDays(90));
 
@@ -61,6 +65,7 @@ public final class Profiles {
                     true,
                     false,
                     Set.of(),
+                    ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
                     Duration.ofDays(30));
 
@@ -80,6 +85,7 @@ public final class Profiles {
                     false,
                     true,
                     Set.of(WaitReason.SCHEDULE, WaitReason.DEPENDENCY, WaitReason.HOLD),
+                    ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
                     Duration.ofDays(30));
 
@@ -99,6 +105,7 @@ public final class Profiles {
                     false,
                     false,
                     Set.of(),
+                    ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
                     Duration.ZERO);
 
@@ -118,6 +125,7 @@ public final class Profiles {
                     false,
                     false,
                     Set.of(),
+                    ANY_TIME,
                     new PayloadBounds(64 * KIB, 64),
                     Duration.ZERO);
 
@@ -137,6 +145,7 @@ public final class Profiles {
                     false,
                     false,
                     Set.of(),
+                    ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
                     Duration.ZERO);
 

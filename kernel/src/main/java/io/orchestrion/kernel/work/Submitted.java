@@ -6,6 +6,9 @@ import io.orchestrion.kernel.idempotency.StoredAnswer;
 public sealed interface Submitted {
     record Created(WorkView view) implements Submitted {}
 
+    /// Its first time lies too far behind or ahead of the database's time.
+    record ScheduleRefused(long nowMs) implements Submitted {}
+
     /// The key had been used for the same request: its answer again.
     record Replayed(StoredAnswer answer) implements Submitted {}
 

@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /// The verbs on work inside an open transaction: lock, decide, write, tell. The only code that
@@ -62,29 +63,29 @@ public final class WorkVerbs {
     public List<Submitted> submit(Tx tx, UUID account, List<Submission> submissions)
             throws SQLException {
         List<WorkView> views = submissions.stream().map(each -> draft(tx, each.work())).toList();
-        List<@Nullable Reservation> reservations = reserve(tx, account, submissions, views);
-        var created = new ArrayList<WorkView>();
-        var answers = new ArrayList<Submitted>();
+        var answers = new ArrayList<@Nullable Submitted>();
+        var keyed = new ArrayList<Integer>();
         for (int i = 0; i < views.size(); i++) {
-            WorkView view = views.get(i);
-            answers.add(
-                    switch (reservations.get(i)) {
-                        case null -> create(created, view);
-                        case Reservation.Ours _ -> create(created, view);
-                        case Reservation.Replay(var answer) -> new Submitted.Replayed(answer);
-                        case Reservation.Conflict _ -> new Submitted.KeyConflict();
-                        case Reservation.InFlight _ -> new Submitted.KeyInFlight();
-                    });
+            Submission submission = submissions.get(i);
+            if (!submission.work().scheduleAllowed(tx.nowMillis())) {
+                answers.add(scheduleRefused(tx, account, submission));
+            } else if (submission.key() != null) {
+                keyed.add(i);
+                answers.add(null);
+            } else {
+                answers.add(new Submitted.Created(views.get(i)));
+            }
         }
+        reserve(tx, account, submissions, views, keyed, answers);
+        List<WorkView> created =
+                answers.stream()
+                        .filter(Submitted.Created.class::isInstance)
+                        .map(answer -> ((Submitted.Created) answer).view())
+                        .toList();
         if (!created.isEmpty()) {
             insert(tx, account, created);
         }
-        return answers;
-    }
-
-    private static Submitted create(List<WorkView> created, WorkView view) {
-        created.add(view);
-        return new Submitted.Created(view);
+        return answers.stream().map(Objects::requireNonNull).toList();
     }
 
     private WorkView draft(Tx tx, NewWork work) {
@@ -92,26 +93,54 @@ public final class WorkVerbs {
         return new WorkView(item, new Documents(work.payload(), null, null), tx.nowMillis());
     }
 
-    /// Null for a submission without a key.
-    private List<@Nullable Reservation> reserve(
-            Tx tx, UUID account, List<Submission> submissions, List<WorkView> views)
+    /// A repeated request is answered as the first one was, also when its time has since passed.
+    private Submitted scheduleRefused(Tx tx, UUID account, Submission submission)
             throws SQLException {
+        IdempotencyKey key = submission.key();
+        Reservation known = key == null ? null : idempotency.peek(tx, account, key);
+        return known == null ? new Submitted.ScheduleRefused(tx.nowMillis()) : notOurs(known);
+    }
+
+    private void reserve(
+            Tx tx,
+            UUID account,
+            List<Submission> submissions,
+            List<WorkView> views,
+            List<Integer> keyed,
+            List<@Nullable Submitted> answers)
+            throws SQLException {
+        if (keyed.isEmpty()) {
+            return;
+        }
         var claims = new ArrayList<Idempotency.Claim>();
-        for (int i = 0; i < views.size(); i++) {
-            IdempotencyKey key = submissions.get(i).key();
-            if (key != null) {
-                WorkView view = views.get(i);
-                claims.add(
-                        new Idempotency.Claim(
-                                key, view.item().id(), submissions.get(i).answer().apply(view)));
-            }
+        for (int place : keyed) {
+            Submission submission = submissions.get(place);
+            WorkView view = views.get(place);
+            claims.add(
+                    new Idempotency.Claim(
+                            Objects.requireNonNull(submission.key()),
+                            view.item().id(),
+                            submission.answer().apply(view)));
         }
-        var byKey = claims.isEmpty() ? null : idempotency.reserve(tx, account, claims).iterator();
-        var reservations = new ArrayList<@Nullable Reservation>();
-        for (Submission submission : submissions) {
-            reservations.add(byKey == null || submission.key() == null ? null : byKey.next());
+        List<Reservation> reservations = idempotency.reserve(tx, account, claims);
+        for (int i = 0; i < keyed.size(); i++) {
+            int place = keyed.get(i);
+            Reservation reservation = reservations.get(i);
+            answers.set(
+                    place,
+                    reservation instanceof Reservation.Ours
+                            ? new Submitted.Created(views.get(place))
+                            : notOurs(reservation));
         }
-        return reservations;
+    }
+
+    private static Submitted notOurs(Reservation reservation) {
+        return switch (reservation) {
+            case Reservation.Ours _ -> throw new IllegalStateException("the key is ours");
+            case Reservation.Replay(var answer) -> new Submitted.Replayed(answer);
+            case Reservation.Conflict _ -> new Submitted.KeyConflict();
+            case Reservation.InFlight _ -> new Submitted.KeyInFlight();
+        };
     }
 
     private void insert(Tx tx, UUID account, List<WorkView> views) throws SQLException {

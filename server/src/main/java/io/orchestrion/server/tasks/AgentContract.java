@@ -1,0 +1,225 @@
+package io.orchestrion.server.tasks;
+
+import static io.orchestrion.server.tasks.NextAction.Code.AUTHENTICATE;
+import static io.orchestrion.server.tasks.NextAction.Code.CHECK_TASK_STATUS;
+import static io.orchestrion.server.tasks.NextAction.Code.CLAIM_TASK;
+import static io.orchestrion.server.tasks.NextAction.Code.COMPLETE_TASK;
+import static io.orchestrion.server.tasks.NextAction.Code.CREATE_TASK;
+import static io.orchestrion.server.tasks.NextAction.Code.DOWNLOAD_ARTIFACT;
+import static io.orchestrion.server.tasks.NextAction.Code.FAIL_TASK;
+import static io.orchestrion.server.tasks.NextAction.Code.FIX_REQUEST;
+import static io.orchestrion.server.tasks.NextAction.Code.HEARTBEAT;
+import static io.orchestrion.server.tasks.NextAction.Code.LIST_TASKS;
+import static io.orchestrion.server.tasks.NextAction.Code.REQUEUE_TASK;
+
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.server.json.JsonWriter;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The guidance on every answer: what an agent can do next, computed from what is really so.
+///
+/// @param retryable whether the same request may be sent again
+/// @param taskClaimable on claims only: whether one was handed out
+/// @param lease where the answer is about a claimed task
+record AgentContract(
+        boolean retryable,
+        List<NextAction> actions,
+        @Nullable Boolean taskClaimable,
+        @Nullable Lease lease) {
+
+    static final String VERSION = "1";
+
+    /// After how long to ask again when there was nothing to claim.
+    static final int IDLE_WAIT_SECONDS = 5;
+
+    /// @param heartbeatSeconds null once it has run out
+    record Lease(boolean valid, long expiresInSeconds, @Nullable Integer heartbeatSeconds) {
+        static @Nullable Lease of(WorkItem item, long nowMs) {
+            Long until = item.leaseUntilMs();
+            if (until == null) {
+                return null;
+            }
+            return item.leaseLive(nowMs)
+                    ? new Lease(true, (until - nowMs) / 1000, item.leaseSeconds() / 3)
+                    : new Lease(false, 0, null);
+        }
+    }
+
+    static AgentContract of(boolean retryable, NextAction... actions) {
+        return new AgentContract(retryable, List.of(actions), null, null);
+    }
+
+    /// For a task as it stands.
+    static AgentContract forTask(
+            WorkItem item, @Nullable String outputId, long nowMs, boolean retryable) {
+        return new AgentContract(
+                retryable, actionsFor(item, outputId, nowMs), null, Lease.of(item, nowMs));
+    }
+
+    AgentContract onClaim(boolean claimed) {
+        return new AgentContract(retryable, actions, claimed, lease);
+    }
+
+    /// For the answer to a create, which is stored and given again later word for word: only what
+    /// stays true belongs in it.
+    static AgentContract forCreated(WorkItem item, long nowMs) {
+        NextAction check = check(item);
+        boolean ahead = item.runAtMs() != null && item.runAtMs() > nowMs;
+        return ahead
+                ? of(false, check.best())
+                : of(false, claimNext().best(), check);
+    }
+
+    static AgentContract forEmptyClaim() {
+        return of(
+                        true,
+                        NextAction.waitAndRepeat(IDLE_WAIT_SECONDS, "POST", "/v1/tasks/claim"),
+                        create())
+                .onClaim(false);
+    }
+
+    private static List<NextAction> actionsFor(
+            WorkItem item, @Nullable String outputId, long nowMs) {
+        String path = path(item);
+        return switch (TaskStatus.of(item.state())) {
+            case PENDING -> pending(item, nowMs);
+            case CLAIMED -> {
+                if (item.leaseLive(nowMs)) {
+                    yield List.of(
+                            NextAction.call(COMPLETE_TASK, "POST", path + "/complete").best(),
+                            NextAction.call(HEARTBEAT, "POST", path + "/heartbeat"),
+                            NextAction.call(FAIL_TASK, "POST", path + "/fail"));
+                }
+                // With attempts left, claiming applies the expiry first and then succeeds.
+                yield item.attempt() < item.maxAttempts()
+                        ? List.of(check(item).best(), claimThis(item))
+                        : List.of(check(item).best());
+            }
+            case COMPLETED ->
+                    outputId == null
+                            ? List.of(create().best())
+                            : List.of(NextAction.act(DOWNLOAD_ARTIFACT).best(), create());
+            case DEAD_LETTER ->
+                    List.of(
+                            NextAction.call(REQUEUE_TASK, "POST", path + "/requeue").best(),
+                            create());
+            case CANCELLED -> List.of(create().best());
+        };
+    }
+
+    private static List<NextAction> pending(WorkItem item, long nowMs) {
+        Long runAt = item.runAtMs();
+        if (runAt != null && runAt > nowMs) {
+            return List.of(
+                    NextAction.waitAndRepeat(secondsUntil(runAt, nowMs), "GET", path(item)),
+                    claimThis(item).notNow());
+        }
+        boolean waits = item.waitReason() != null && !item.due(nowMs);
+        return waits
+                ? List.of(check(item).best(), claimThis(item).notNow())
+                : List.of(claimThis(item).best(), check(item));
+    }
+
+    /// For an error that is about no task.
+    static AgentContract forError(TaskError error, String method, String path) {
+        NextAction[] actions =
+                switch (error) {
+                    case MISSING_API_KEY, INVALID_API_KEY ->
+                            list(
+                                    NextAction.call(AUTHENTICATE, "POST", "/v1/keys/register")
+                                            .best());
+                    case TASK_NOT_FOUND ->
+                            list(NextAction.call(LIST_TASKS, "GET", "/v1/tasks").best());
+                    case IDEMPOTENCY_CONFLICT ->
+                            list(create().best(), NextAction.act(FIX_REQUEST));
+                    case IDEMPOTENCY_IN_FLIGHT -> list(NextAction.waitAndRepeat(2, method, path));
+                    case SERVER_ERROR, OVERLOADED, RATE_LIMITED, MAX_WORKERS_REACHED ->
+                            list(NextAction.waitAndRepeat(1, method, path));
+                    case INVALID_REQUEST,
+                            NOT_FOUND,
+                            METHOD_NOT_ALLOWED,
+                            INVALID_TRANSITION,
+                            LEASE_EXPIRED,
+                            TASK_CURRENTLY_CLAIMED,
+                            NOT_YET_CLAIMABLE,
+                            MANAGED_TASK,
+                            QUOTA_EXCEEDED,
+                            PLAN_EXPIRED,
+                            PAYMENT_FAILED ->
+                            list(NextAction.act(FIX_REQUEST).best());
+                };
+        return of(error.retryable(), actions);
+    }
+
+    private static NextAction[] list(NextAction... actions) {
+        return actions;
+    }
+
+    /// For an error about a task that the caller can see.
+    static AgentContract forTaskError(TaskError error, WorkItem item, long nowMs, String path) {
+        List<NextAction> actions =
+                switch (error) {
+                    case TASK_CURRENTLY_CLAIMED ->
+                            List.of(
+                                    NextAction.waitAndRepeat(
+                                            secondsUntil(item.leaseUntilMs(), nowMs),
+                                            "POST",
+                                            path),
+                                    check(item));
+                    case NOT_YET_CLAIMABLE ->
+                            item.runAtMs() == null
+                                    ? List.of(check(item).best())
+                                    : List.of(
+                                            NextAction.waitAndRepeat(
+                                                    secondsUntil(item.runAtMs(), nowMs),
+                                                    "POST",
+                                                    path),
+                                            check(item));
+                    default -> List.of(check(item).best());
+                };
+        return new AgentContract(
+                error.retryable(), actions, null, Lease.of(item, nowMs));
+    }
+
+    private static long secondsUntil(@Nullable Long atMs, long nowMs) {
+        return atMs == null ? 1 : Math.max(1, (atMs - nowMs + 999) / 1000);
+    }
+
+    static NextAction create() {
+        return NextAction.call(CREATE_TASK, "POST", "/v1/tasks", "type", "payload");
+    }
+
+    private static NextAction claimNext() {
+        return NextAction.call(CLAIM_TASK, "POST", "/v1/tasks/claim", "type");
+    }
+
+    private static NextAction claimThis(WorkItem item) {
+        return NextAction.call(CLAIM_TASK, "POST", path(item) + "/claim");
+    }
+
+    private static NextAction check(WorkItem item) {
+        return NextAction.call(CHECK_TASK_STATUS, "GET", path(item));
+    }
+
+    private static String path(WorkItem item) {
+        return "/v1/tasks/" + item.id();
+    }
+
+    void write(JsonWriter out) {
+        out.text("version", VERSION)
+                .bool("retryable", retryable)
+                .objects("next_actions", actions, (each, action) -> action.write(each));
+        if (taskClaimable != null) {
+            out.bool("task_claimable", taskClaimable);
+        }
+        if (lease != null) {
+            out.bool("lease_valid", lease.valid())
+                    .integer("lease_expires_in_seconds", lease.expiresInSeconds());
+            Integer heartbeat = lease.heartbeatSeconds();
+            if (heartbeat != null) {
+                out.integer("recommended_heartbeat_interval_seconds", heartbeat.longValue());
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.server.json.JsonWriter;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// One thing that an agent can do next.
+///
+/// @param available whether it works now
+/// @param recommended whether it is the one to choose when in doubt
+/// @param method with `endpoint`, where it is a call
+/// @param requiredFields what the call's body must hold
+/// @param waitSeconds for a wait, how long
+record NextAction(
+        Code code,
+        boolean available,
+        boolean recommended,
+        @Nullable String method,
+        @Nullable String endpoint,
+        List<String> requiredFields,
+        @Nullable Long waitSeconds) {
+
+    /// Every action code. Codes are never removed or renamed within `/v1`.
+    enum Code {
+        CREATE_TASK,
+        CLAIM_TASK,
+        COMPLETE_TASK,
+        FAIL_TASK,
+        HEARTBEAT,
+        CHECK_TASK_STATUS,
+        REQUEUE_TASK,
+        RETRY_AFTER_WAIT,
+        AUTHENTICATE,
+        FIX_REQUEST,
+        DOWNLOAD_ARTIFACT,
+        LIST_TASKS,
+        UPGRADE_PLAN,
+        RENEW_PLAN,
+        CHECK_BILLING_STATUS,
+        VERIFY_PAYMENT,
+        RETRY_CHECKOUT;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    static NextAction call(Code code, String method, String endpoint, String... requiredFields) {
+        return new NextAction(code, true, false, method, endpoint, List.of(requiredFields), null);
+    }
+
+    /// Something to do that is no call of ours.
+    static NextAction act(Code code) {
+        return new NextAction(code, true, false, null, null, List.of(), null);
+    }
+
+    /// Wait, then send the same request again.
+    static NextAction waitAndRepeat(long seconds, String method, String endpoint) {
+        return new NextAction(
+                Code.RETRY_AFTER_WAIT,
+                true,
+                true,
+                method,
+                endpoint,
+                List.of(),
+                Math.max(1, seconds));
+    }
+
+    NextAction best() {
+        return new NextAction(
+                code, available, true, method, endpoint, requiredFields, waitSeconds);
+    }
+
+    NextAction notNow() {
+        return new NextAction(
+                code, false, false, method, endpoint, requiredFields, waitSeconds);
+    }
+
+    void write(JsonWriter out) {
+        out.text("action", code.word()).bool("available", available).bool("recommended", recommended);
+        if (method != null) {
+            out.text("method", method).text("endpoint", endpoint);
+        }
+        if (!requiredFields.isEmpty()) {
+            out.texts("required_fields", requiredFields);
+        }
+        if (waitSeconds != null) {
+            out.integer("retry_after_seconds", waitSeconds);
+        }
+    }
+}

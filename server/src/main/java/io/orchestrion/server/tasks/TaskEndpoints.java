@@ -1,0 +1,172 @@
+package io.orchestrion.server.tasks;
+
+import static io.orchestrion.server.json.Field.integer;
+import static io.orchestrion.server.json.Field.oneOf;
+import static io.orchestrion.server.json.Field.text;
+
+import io.orchestrion.server.http.Access;
+import io.orchestrion.server.http.Catalogue;
+import io.orchestrion.server.http.Endpoint;
+import java.util.List;
+
+/// The endpoints of the tasks door: what the router, the documents and the tests are made from.
+public final class TaskEndpoints {
+    private TaskEndpoints() {}
+
+    static final String DOOR = "tasks";
+
+    static final Endpoint REGISTER =
+            Endpoint.post("registerKey", "/v1/keys/register")
+                    .door(DOOR)
+                    .access(Access.PUBLIC)
+                    .summary("Register new API key")
+                    .request(TaskSpecs.REGISTER)
+                    .response(201, TaskSpecs.REGISTER_ANSWER)
+                    .errors("invalid_request", "rate_limited", "server_error")
+                    .build();
+
+    static final Endpoint CREATE =
+            Endpoint.post("createTask", "/v1/tasks")
+                    .door(DOOR)
+                    .summary("Create task")
+                    .request(TaskSpecs.CREATE)
+                    .response(201, TaskSpecs.TASK_ANSWER)
+                    .errors(
+                            "missing_api_key",
+                            "invalid_api_key",
+                            "invalid_request",
+                            "idempotency_conflict",
+                            "idempotency_in_flight",
+                            "overloaded",
+                            "server_error")
+                    .build();
+
+    static final Endpoint LIST =
+            Endpoint.get("listTasks", "/v1/tasks")
+                    .door(DOOR)
+                    .summary("List tasks (filtered, paginated)")
+                    .query(
+                            oneOf("status", TaskStatus.WORDS).doc("Only tasks of this status."),
+                            text("type")
+                                    .length(1, TaskSpecs.TYPE_MAX)
+                                    .pattern(TaskSpecs.TYPE_PATTERN)
+                                    .doc("Only tasks of this type."),
+                            integer("limit")
+                                    .range(1, TaskSpecs.LIST_MAX)
+                                    .orElse(TaskSpecs.LIST_DEFAULT)
+                                    .doc("How many at the most."),
+                            text("cursor").length(1, 200).doc("nextCursor of the page before."))
+                    .response(200, TaskSpecs.LIST_ANSWER)
+                    .errors("missing_api_key", "invalid_api_key", "invalid_request", "server_error")
+                    .build();
+
+    static final Endpoint GET =
+            Endpoint.get("getTask", "/v1/tasks/{id}")
+                    .door(DOOR)
+                    .summary("Get single task")
+                    .response(200, TaskSpecs.TASK_ANSWER)
+                    .errors("missing_api_key", "invalid_api_key", "task_not_found", "server_error")
+                    .build();
+
+    static final Endpoint CLAIM =
+            Endpoint.post("claimNextTask", "/v1/tasks/claim")
+                    .door(DOOR)
+                    .summary("Claim next available task by type")
+                    .request(TaskSpecs.CLAIM)
+                    .response(200, TaskSpecs.CLAIM_ANSWER)
+                    .errors(
+                            "missing_api_key",
+                            "invalid_api_key",
+                            "invalid_request",
+                            "overloaded",
+                            "server_error")
+                    .build();
+
+    static final Endpoint CLAIM_THIS =
+            Endpoint.post("claimTask", "/v1/tasks/{id}/claim")
+                    .door(DOOR)
+                    .summary("Claim specific task by ID")
+                    .request(TaskSpecs.CLAIM_THIS)
+                    .response(200, TaskSpecs.CLAIM_ANSWER)
+                    .errors(
+                            "missing_api_key",
+                            "invalid_api_key",
+                            "invalid_request",
+                            "task_not_found",
+                            "task_currently_claimed",
+                            "not_yet_claimable",
+                            "invalid_transition",
+                            "overloaded",
+                            "server_error")
+                    .build();
+
+    static final Endpoint COMPLETE =
+            holder("completeTask", "complete", "Complete task with result")
+                    .request(TaskSpecs.COMPLETE)
+                    .build();
+
+    static final Endpoint FAIL =
+            holder("failTask", "fail", "Fail task (retry or dead-letter)")
+                    .request(TaskSpecs.FAIL)
+                    .build();
+
+    static final Endpoint HEARTBEAT =
+            holder("heartbeatTask", "heartbeat", "Renew lease")
+                    .request(TaskSpecs.HEARTBEAT)
+                    .build();
+
+    static final Endpoint CANCEL =
+            manager("cancelTask", "cancel", "Cancel pending task", "task_currently_claimed");
+
+    static final Endpoint REQUEUE =
+            manager("requeueTask", "requeue", "Requeue dead-lettered task", "managed_task");
+
+    static final Endpoint HEALTH =
+            Endpoint.get("health", "/health")
+                    .door(DOOR)
+                    .access(Access.PUBLIC)
+                    .summary("Health check with lease job status")
+                    .response(200, TaskSpecs.HEALTH_ANSWER)
+                    .response(503, TaskSpecs.HEALTH_ANSWER)
+                    .build();
+
+    private static Endpoint.Builder holder(String name, String verb, String summary) {
+        return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
+                .door(DOOR)
+                .vital()
+                .summary(summary)
+                .response(200, TaskSpecs.HOLDER_ANSWER)
+                .errors(
+                        "missing_api_key",
+                        "invalid_api_key",
+                        "invalid_request",
+                        "task_not_found",
+                        "invalid_transition",
+                        "lease_expired",
+                        "server_error");
+    }
+
+    private static Endpoint manager(String name, String verb, String summary, String another) {
+        return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
+                .door(DOOR)
+                .summary(summary)
+                .request(TaskSpecs.NOTHING)
+                .response(200, TaskSpecs.TASK_ANSWER)
+                .errors(
+                        "missing_api_key",
+                        "invalid_api_key",
+                        "invalid_request",
+                        "task_not_found",
+                        "invalid_transition",
+                        another,
+                        "overloaded",
+                        "server_error")
+                .build();
+    }
+
+    public static final Catalogue CATALOGUE =
+            new Catalogue(
+                    List.of(
+                            REGISTER, CREATE, LIST, GET, CLAIM, CLAIM_THIS, HEARTBEAT, COMPLETE,
+                            FAIL, CANCEL, REQUEUE, HEALTH));
+}
