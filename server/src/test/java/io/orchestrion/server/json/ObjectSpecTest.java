@@ -228,10 +228,7 @@ class ObjectSpecTest {
                         read("{\"type\":\"a\",\"payload\":{\"a\":{\"a\":{\"a\":[[1]]}}}}")
                                 .json("payload"))
                 .isEqualTo("{\"a\":{\"a\":{\"a\":[[1]]}}}");
-        assertThat(
-                        messages(
-                                "{\"type\":\"a\",\"payload\":{\"a\":{\"a\":{\"a\":[{}]}}}}"
-                                        .replace("[{}]", "[[1]]")))
+        assertThat(messages("{\"type\":\"a\",\"payload\":{\"a\":{\"a\":{\"a\":[[{}]]}}}}"))
                 .containsExactly("payload must be nested at most 5 levels deep, was 6");
     }
 
