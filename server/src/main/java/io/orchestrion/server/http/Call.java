@@ -1,0 +1,152 @@
+package io.orchestrion.server.http;
+
+import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.json.Values;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// One request on its way through gates and handler. It lives on one thread.
+public final class Call {
+    private final String requestId;
+    private final String method;
+    private final String path;
+    private final Function<String, List<String>> headers;
+    private final String remoteAddress;
+    private final RequestBody body;
+    private final Map<Class<?>, Object> attached = new HashMap<>(4);
+    private Map<String, String> pathParameters = Map.of();
+    private Map<String, List<String>> query = Map.of();
+    private @Nullable Endpoint endpoint;
+
+    Call(
+            String requestId,
+            String method,
+            String path,
+            Function<String, List<String>> headers,
+            String remoteAddress,
+            RequestBody body) {
+        this.requestId = requestId;
+        this.method = method;
+        this.path = path;
+        this.headers = headers;
+        this.remoteAddress = remoteAddress;
+        this.body = body;
+    }
+
+    void route(Endpoint endpoint, Map<String, String> pathParameters) {
+        this.endpoint = endpoint;
+        this.pathParameters = pathParameters;
+    }
+
+    void query(Map<String, List<String>> query) {
+        this.query = query;
+    }
+
+    RequestBody requestBody() {
+        return body;
+    }
+
+    /// Ours, unique, and the same in the answer's `X-Request-Id`, the log and the error body.
+    public String requestId() {
+        return requestId;
+    }
+
+    public String method() {
+        return method;
+    }
+
+    /// The path as received, still encoded and without the query.
+    public String path() {
+        return path;
+    }
+
+    /// The endpoint that was matched, null for a call that matched none.
+    public @Nullable Endpoint endpoint() {
+        return endpoint;
+    }
+
+    /// A decoded parameter of the endpoint's path.
+    public String pathParameter(String name) {
+        String value = pathParameters.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException(
+                    "The path of " + matched().name() + " has no parameter " + name);
+        }
+        return value;
+    }
+
+    /// The decoded query parameters as sent, unchecked.
+    public Map<String, List<String>> query() {
+        return query;
+    }
+
+    /// The query parameters by the endpoint's declaration.
+    public Values queryValues() {
+        return matched().query().readQuery(query);
+    }
+
+    public Optional<String> header(String name) {
+        return headers(name).stream().findFirst();
+    }
+
+    /// Every value of a header, one for each line it was sent on.
+    public List<String> headers(String name) {
+        return headers.apply(name);
+    }
+
+    /// The address of the peer: of the client or of the proxy nearest to us.
+    public String remoteAddress() {
+        return remoteAddress;
+    }
+
+    /// The whole body, at most as long as the endpoint allows.
+    public byte[] body() {
+        return body.read(matched().maxBodyBytes());
+    }
+
+    /// The JSON body by the endpoint's declaration. A body that does not fit ends the call with the
+    // door's refusal.
+    public Values json() {
+        ObjectSpec spec = matched().request();
+        if (spec == null) {
+            throw new IllegalStateException(matched().name() + " declares no request body");
+        }
+        byte[] bytes = body();
+        if (bytes.length > 0 && !isJson(header("Content-Type").orElse(""))) {
+            throw new Refusal(Door::unsupportedMediaType);
+        }
+        return spec.read(bytes);
+    }
+
+    /// Absent counts as JSON, as many small clients send none; another charset than UTF-8 does not.
+    private static boolean isJson(String contentType) {
+        String type = contentType.toLowerCase(Locale.ROOT).replace(" ", "").replace("\"", "");
+        return type.isEmpty()
+                || type.equals("application/json")
+                || type.equals("application/json;charset=utf-8");
+    }
+
+    /// Leaves something for those after: a gate attaches who the caller is, the handler asks for
+    // it.
+    public <T> void attach(Class<T> type, T value) {
+        attached.put(type, value);
+    }
+
+    public <T> Optional<T> attached(Class<T> type) {
+        return Optional.ofNullable(attached.get(type)).map(type::cast);
+    }
+
+    private Endpoint matched() {
+        if (endpoint == null) {
+            throw new IllegalStateException("This call matched no endpoint");
+        }
+        return endpoint;
+    }
+}

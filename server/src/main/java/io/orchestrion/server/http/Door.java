@@ -1,0 +1,49 @@
+package io.orchestrion.server.http;
+
+import io.orchestrion.server.json.BodyFault;
+
+import java.util.List;
+import java.util.Set;
+
+/// One published contract. It owns its error bodies, so the answers that no handler writes are
+// asked of it too.
+public interface Door {
+    /// The name that endpoints of this door carry.
+    String name();
+
+    /// Whether an unknown path belongs to this door, for the body of its 404.
+    boolean owns(String path);
+
+    Answer notFound(Call call);
+
+    /// 405; the pipeline adds the `Allow` header.
+    Answer methodNotAllowed(Call call, Set<String> allowed);
+
+    /// A request that cannot be served as it is: 400 for bad input; 408, 414, 431, 501 and 505 when
+    // HTTP itself was at fault.
+    /// The message is safe to show.
+    Answer refused(Call call, int status, String message);
+
+    default Answer badRequest(Call call, String message) {
+        return refused(call, 400, message);
+    }
+
+    /// A body or query string that does not fit its declaration; there is at least one fault.
+    default Answer invalid(Call call, List<BodyFault> faults) {
+        return badRequest(call, faults.getFirst().message());
+    }
+
+    default Answer bodyTooLarge(Call call, long maxBytes) {
+        return refused(call, 413, "The body must be at most " + maxBytes + " bytes.");
+    }
+
+    default Answer unsupportedMediaType(Call call) {
+        return refused(call, 415, "The Content-Type must be application/json.");
+    }
+
+    /// 500. The failure is already logged with the request id; nothing of it belongs in the answer.
+    Answer failed(Call call, Throwable failure);
+
+    /// 503; the pipeline adds the `Retry-After` header.
+    Answer overloaded(Call call, int retryAfterSeconds);
+}

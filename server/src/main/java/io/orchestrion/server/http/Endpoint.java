@@ -1,0 +1,171 @@
+package io.orchestrion.server.http;
+
+import io.orchestrion.server.json.Field;
+import io.orchestrion.server.json.ObjectSpec;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// One operation of the API as data: routing, OpenAPI, the tool manifest and the docs are all read
+// from it.
+///
+/// @param name the operation's id, unique in the catalogue
+/// @param path the path with parameters in braces, such as `/v1/tasks/{id}/claim`
+/// @param query the query parameters, declared like the fields of a body
+/// @param request the JSON body, null when there is none
+/// @param responses what each status answers with
+/// @param errors the error codes of the door that this operation can answer with
+/// @param door the name of the door it belongs to
+/// @param vital true for what keeps running work alive (heartbeat, complete, fail): it is served
+// from reserved capacity
+/// @param maxBodyBytes a longer body is refused before the rest is read
+public record Endpoint(
+        String name,
+        String method,
+        String path,
+        Access access,
+        String summary,
+        ObjectSpec query,
+        @Nullable ObjectSpec request,
+        Map<Integer, ObjectSpec> responses,
+        List<String> errors,
+        String door,
+        boolean vital,
+        int maxBodyBytes) {
+    public static final int MAX_BODY_BYTES_DEFAULT = 256 * 1024;
+
+    public Endpoint {
+        PathTemplate.parse(path);
+        responses = Collections.unmodifiableMap(new TreeMap<>(responses));
+        errors = List.copyOf(errors);
+    }
+
+    public static Builder get(String name, String path) {
+        return new Builder(name, "GET", path);
+    }
+
+    public static Builder post(String name, String path) {
+        return new Builder(name, "POST", path);
+    }
+
+    public static Builder put(String name, String path) {
+        return new Builder(name, "PUT", path);
+    }
+
+    public static Builder patch(String name, String path) {
+        return new Builder(name, "PATCH", path);
+    }
+
+    public static Builder delete(String name, String path) {
+        return new Builder(name, "DELETE", path);
+    }
+
+    /// The names of the parameters in the path, in order.
+    public List<String> pathParameters() {
+        return PathTemplate.parse(path).parameters();
+    }
+
+    /// Builds an endpoint; a key is asked for unless it is declared public.
+    public static final class Builder {
+        private final String name;
+        private final String method;
+        private final String path;
+        private final ObjectSpec query;
+        private final Map<Integer, ObjectSpec> responses = new TreeMap<>();
+        private Access access = Access.KEY;
+        private String summary = "";
+        private @Nullable ObjectSpec request;
+        private List<String> errors = List.of();
+        private String door = "";
+        private boolean vital;
+        private int maxBodyBytes = MAX_BODY_BYTES_DEFAULT;
+
+        private Builder(String name, String method, String path) {
+            this.name = name;
+            this.method = method;
+            this.path = path;
+            // Links gather foreign parameters on their way (trackers, cache busters), so these are
+            // ignored unless
+            // the endpoint says otherwise.
+            this.query = ObjectSpec.named(name + "Query").unknown(ObjectSpec.Unknown.IGNORE);
+        }
+
+        public Builder access(Access access) {
+            this.access = access;
+            return this;
+        }
+
+        public Builder summary(String summary) {
+            this.summary = summary;
+            return this;
+        }
+
+        /// Optional query parameters.
+        public Builder query(Field... parameters) {
+            for (Field parameter : parameters) {
+                query.optional(parameter);
+            }
+            return this;
+        }
+
+        public Builder requiredQuery(Field parameter) {
+            query.required(parameter);
+            return this;
+        }
+
+        public Builder unknownQuery(ObjectSpec.Unknown unknown) {
+            query.unknown(unknown);
+            return this;
+        }
+
+        public Builder request(ObjectSpec body) {
+            this.request = body;
+            return this;
+        }
+
+        public Builder response(int status, ObjectSpec body) {
+            responses.put(status, body);
+            return this;
+        }
+
+        public Builder errors(String... codes) {
+            this.errors = List.of(codes);
+            return this;
+        }
+
+        public Builder door(String door) {
+            this.door = door;
+            return this;
+        }
+
+        public Builder vital() {
+            this.vital = true;
+            return this;
+        }
+
+        public Builder maxBodyBytes(int bytes) {
+            this.maxBodyBytes = bytes;
+            return this;
+        }
+
+        public Endpoint build() {
+            return new Endpoint(
+                    name,
+                    method,
+                    path,
+                    access,
+                    summary,
+                    query,
+                    request,
+                    responses,
+                    errors,
+                    door,
+                    vital,
+                    maxBodyBytes);
+        }
+    }
+}

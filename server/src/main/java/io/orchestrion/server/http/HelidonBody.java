@@ -1,0 +1,168 @@
+package io.orchestrion.server.http;
+
+import io.helidon.common.buffers.DataReader;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/// The body of a request as Helidon hands it over. Two things it must get right for the
+// connection's sake: a body is never
+/// read past its bound, and one that was not read to its end is never left for the next request to
+// be parsed from.
+final class HelidonBody implements RequestBody {
+    /// An unread rest up to this is read away so that the connection lives on, and not more.
+    private static final int DISCARD_MAX = 64 * 1024;
+
+    /// How long and how much a connection about to close still listens: closing at once would reset
+    // it and could take
+    /// the answer with it.
+    private static final int LINGER_BYTES_MAX = 1024 * 1024;
+    private static final Duration LINGER_TIME = Duration.ofSeconds(2);
+
+    private final ServerRequest request;
+    private final Watchdog watchdog;
+    private final Duration timeLimit;
+    private final boolean present;
+    private final OptionalLong length;
+    private @Nullable InputStream stream;
+    private byte @Nullable [] bytes;
+    private boolean ended;
+
+    HelidonBody(ServerRequest request, Watchdog watchdog, Duration timeLimit) {
+        this.request = request;
+        this.watchdog = watchdog;
+        this.timeLimit = timeLimit;
+        this.length = request.headers().contentLength();
+        this.present =
+                request.headers().contains(HeaderNames.TRANSFER_ENCODING) || length.orElse(0) > 0;
+        this.ended = !present;
+    }
+
+    @Override
+    public byte[] read(int maxBytes) {
+        if (bytes == null) {
+            bytes = present ? readAll(maxBytes) : new byte[0];
+        }
+        return bytes;
+    }
+
+    private byte[] readAll(int maxBytes) {
+        if (length.orElse(0) > maxBytes) {
+            throw tooLarge(maxBytes);
+        }
+        Watchdog.Watch watch = watchdog.arm(timeLimit);
+        try {
+            // One byte more than allowed tells a chunked body that is too long.
+            byte[] buffer = new byte[(int) Math.min(length.orElse(8192) + 1, maxBytes + 1L)];
+            int filled = 0;
+            InputStream in = stream();
+            while (true) {
+                int n = in.read(buffer, filled, buffer.length - filled);
+                if (n < 0) {
+                    ended = true;
+                    return filled == buffer.length ? buffer : Arrays.copyOf(buffer, filled);
+                }
+                filled += n;
+                if (filled > maxBytes) {
+                    throw tooLarge(maxBytes);
+                }
+                if (filled == buffer.length) {
+                    buffer =
+                            Arrays.copyOf(
+                                    buffer, (int) Math.min(buffer.length * 2L, maxBytes + 1L));
+                }
+            }
+        } catch (RequestException e) {
+            if (e.status().code() == Status.REQUEST_ENTITY_TOO_LARGE_413.code()) {
+                throw tooLarge(maxBytes);
+            }
+            throw new Refusal(
+                    (door, call) -> door.badRequest(call, "The chunked body is malformed."));
+        } catch (DataReader.IncorrectNewLineException | NumberFormatException e) {
+            throw new Refusal(
+                    (door, call) -> door.badRequest(call, "The chunked body is malformed."));
+        } catch (DataReader.InsufficientDataAvailableException
+                | IOException
+                | UncheckedIOException e) {
+            // The client went away, or was too slow and the watchdog cut it off: there is no one to
+            // answer.
+            throw new CloseConnectionException("The body did not arrive", e);
+        } finally {
+            watchdog.disarm(watch);
+        }
+    }
+
+    private static Refusal tooLarge(long maxBytes) {
+        return new Refusal((door, call) -> door.bodyTooLarge(call, maxBytes));
+    }
+
+    private InputStream stream() {
+        if (stream == null) {
+            stream = request.content().inputStream();
+        }
+        return stream;
+    }
+
+    /// Whether the connection can serve another request after this one is answered.
+    boolean leavesConnectionUsable() {
+        return ended
+                || (awaited()
+                        && bytes == null
+                        && stream == null
+                        && length.orElse(Long.MAX_VALUE) <= DISCARD_MAX);
+    }
+
+    /// False while the client waits for `100 Continue` and sends nothing.
+    private boolean awaited() {
+        return request.continueSent();
+    }
+
+    /// Reads away what no one asked for.
+    void discard() {
+        if (!ended) {
+            skip(DISCARD_MAX, timeLimit);
+        }
+        if (!ended) {
+            throw new CloseConnectionException("An unread body is left");
+        }
+    }
+
+    /// Reads on for a moment on a connection that is about to close.
+    void linger() {
+        if (!ended && awaited()) {
+            skip(LINGER_BYTES_MAX, LINGER_TIME);
+        }
+    }
+
+    private void skip(int maxBytes, Duration limit) {
+        Watchdog.Watch watch = watchdog.arm(limit);
+        try {
+            byte[] scrap = new byte[8192];
+            InputStream in = stream();
+            int skipped = 0;
+            while (skipped < maxBytes) {
+                int n = in.read(scrap);
+                if (n < 0) {
+                    ended = true;
+                    return;
+                }
+                skipped += n;
+            }
+        } catch (RuntimeException | IOException e) {
+            // Whatever it was, the connection closes now.
+        } finally {
+            watchdog.disarm(watch);
+        }
+    }
+}

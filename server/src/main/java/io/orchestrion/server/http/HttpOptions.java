@@ -1,0 +1,81 @@
+package io.orchestrion.server.http;
+
+import java.time.Duration;
+
+/// Where the server listens and what bounds a request.
+///
+/// @param port 0 for any free one
+/// @param requestsMax calls served at once; beyond it 503 with `Retry-After`
+/// @param requestsReserved how many of those are kept for vital endpoints
+/// @param connectionsMax open connections; more wait in the backlog of the operating system
+/// @param requestLineBytesMax method, path and query; beyond it 414
+/// @param headerBytesMax all headers together; beyond it 431
+/// @param headerTime from the first byte of a request to the end of its headers
+/// @param bodyTime to receive a whole body
+/// @param writeTime to hand a whole answer to the client
+/// @param idleTime a connection without a request is closed after it; also the longest a handler
+// should take
+public record HttpOptions(
+        String host,
+        int port,
+        int requestsMax,
+        int requestsReserved,
+        int connectionsMax,
+        int requestLineBytesMax,
+        int headerBytesMax,
+        Duration headerTime,
+        Duration bodyTime,
+        Duration writeTime,
+        Duration idleTime) {
+    public HttpOptions {
+        if (requestsReserved < 0 || requestsReserved >= requestsMax) {
+            throw new IllegalArgumentException(
+                    "requestsReserved must be from 0 to below requestsMax");
+        }
+    }
+
+    public static HttpOptions on(String host, int port) {
+        return new HttpOptions(
+                host,
+                port,
+                2_000,
+                200,
+                10_000,
+                8_192,
+                16_384,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(75));
+    }
+
+    public HttpOptions withRequests(int max, int reserved) {
+        return new HttpOptions(
+                host,
+                port,
+                max,
+                reserved,
+                connectionsMax,
+                requestLineBytesMax,
+                headerBytesMax,
+                headerTime,
+                bodyTime,
+                writeTime,
+                idleTime);
+    }
+
+    public HttpOptions withTimes(Duration header, Duration body, Duration write, Duration idle) {
+        return new HttpOptions(
+                host,
+                port,
+                requestsMax,
+                requestsReserved,
+                connectionsMax,
+                requestLineBytesMax,
+                headerBytesMax,
+                header,
+                body,
+                write,
+                idle);
+    }
+}

@@ -1,0 +1,266 @@
+package io.orchestrion.server.http;
+
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Headers;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.FilterChain;
+import io.helidon.webserver.http.RoutingRequest;
+import io.helidon.webserver.http.RoutingResponse;
+import io.orchestrion.server.json.InvalidBody;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/// Takes a request from Helidon to its answer: route, capacity, query, gates, handler, and the
+// door's words for whatever
+/// goes wrong on the way. It is a filter that never proceeds, so that Helidon's own routing answers
+// nothing.
+final class Pipeline {
+    static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
+    private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
+    private static final int RETRY_AFTER_SECONDS = 1;
+    private static final Answer LAST_RESORT =
+            Answer.json(500, "{\"error\":\"server_error\"}".getBytes(StandardCharsets.UTF_8));
+
+    private final Router router;
+    private final Capacity capacity;
+    private final Watchdog watchdog;
+    private final RequestIds ids;
+    private final Duration bodyTime;
+    private final Duration writeTime;
+
+    Pipeline(
+            Router router,
+            Capacity capacity,
+            Watchdog watchdog,
+            RequestIds ids,
+            HttpOptions options) {
+        this.router = router;
+        this.capacity = capacity;
+        this.watchdog = watchdog;
+        this.ids = ids;
+        this.bodyTime = options.bodyTime();
+        this.writeTime = options.writeTime();
+    }
+
+    void serve(FilterChain unused, RoutingRequest request, RoutingResponse response) {
+        long began = System.nanoTime();
+        var body = new HelidonBody(request, watchdog, bodyTime);
+        Call call =
+                new Call(
+                        ids.next(),
+                        request.prologue().method().text(),
+                        originForm(request.prologue().uriPath().rawPath()),
+                        name -> values(request.headers(), name),
+                        request.remotePeer().address() instanceof InetSocketAddress peer
+                                ? peer.getAddress().getHostAddress()
+                                : "",
+                        body);
+        int inFlight = capacity.enter();
+        MDC.put("request_id", call.requestId());
+        boolean close;
+        try {
+            Answer answer = answer(call, inFlight, request);
+            log(call, answer, began);
+            close =
+                    capacity.draining()
+                            || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+                            || !body.leavesConnectionUsable();
+            send(call, answer, close, response);
+            if (close) {
+                body.linger();
+            } else {
+                body.discard();
+            }
+        } finally {
+            MDC.remove("request_id");
+            capacity.exit();
+            Connections.requestDone();
+        }
+        if (close) {
+            // Helidon would go on and read the next request, out of the unread body if there is
+            // one.
+            throw new CloseConnectionException("Answered with Connection: close");
+        }
+    }
+
+    private Answer answer(Call call, int inFlight, RoutingRequest request) {
+        Door door = router.defaultDoor();
+        try {
+            door = router.doorOf(call.path());
+            return switch (router.match(call.method(), call.path())) {
+                case Router.Match.Unknown() -> door.notFound(call);
+                case Router.Match.WrongMethod(var allowed) ->
+                        door.methodNotAllowed(call, allowed)
+                                .with("Allow", String.join(", ", allowed));
+                case Router.Match.Found(
+                                Endpoint endpoint,
+                                Handler handler,
+                                Map<String, String> parameters) -> {
+                    door = router.doorOf(endpoint);
+                    call.route(endpoint, parameters);
+                    yield capacity.admits(inFlight, endpoint.vital())
+                            ? handled(call, endpoint, handler, door, request)
+                            : door.overloaded(call, RETRY_AFTER_SECONDS)
+                                    .with("Retry-After", String.valueOf(RETRY_AFTER_SECONDS));
+                }
+            };
+        } catch (CloseConnectionException e) {
+            throw e;
+        } catch (Refusal refusal) {
+            return worded(refusal, door, call);
+        } catch (InvalidBody invalid) {
+            return worded(new Refusal((by, of) -> by.invalid(of, invalid.faults())), door, call);
+        } catch (Throwable failure) {
+            return failed(call, door, failure);
+        }
+    }
+
+    private Answer handled(
+            Call call, Endpoint endpoint, Handler handler, Door door, RoutingRequest request)
+            throws Exception {
+        Map<String, List<String>> query =
+                request.prologue().fragment().hasValue()
+                        ? null
+                        : Percent.query(request.prologue().query().rawValue());
+        if (query == null) {
+            return door.badRequest(call, "The query string is malformed.");
+        }
+        call.query(query);
+        for (Gate gate : router.gates()) {
+            Answer refusal = gate.check(call, endpoint);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return handler.handle(call);
+    }
+
+    private static Answer worded(Refusal refusal, Door door, Call call) {
+        try {
+            return refusal.by(door, call);
+        } catch (RuntimeException e) {
+            return failed(call, door, e);
+        }
+    }
+
+    private static Answer failed(Call call, Door door, Throwable failure) {
+        LOG.error(
+                "{} {} failed, request {}", call.method(), shown(call), call.requestId(), failure);
+        try {
+            return door.failed(call, failure);
+        } catch (RuntimeException e) {
+            LOG.error(
+                    "The door {} failed to word a failure, request {}",
+                    door.name(),
+                    call.requestId(),
+                    e);
+            return LAST_RESORT;
+        }
+    }
+
+    private void send(Call call, Answer answer, boolean close, RoutingResponse response) {
+        response.status(Status.create(answer.status()));
+        response.header(REQUEST_ID, call.requestId());
+        answer.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
+        if (close) {
+            response.header(HeaderValues.CONNECTION_CLOSE);
+        }
+        byte[] body = answer.body();
+        if (body.length > 0) {
+            response.header(HeaderNames.CONTENT_TYPE, answer.contentType());
+        }
+        Watchdog.Watch watch = watchdog.arm(writeTime);
+        try {
+            if (call.method().equals("HEAD") && body.length > 0) {
+                response.header(HeaderNames.CONTENT_LENGTH, String.valueOf(body.length));
+                response.send();
+            } else {
+                response.send(body);
+            }
+        } finally {
+            watchdog.disarm(watch);
+        }
+    }
+
+    private static void log(Call call, Answer answer, long began) {
+        if (LOG.isDebugEnabled()) {
+            LOG.debug(
+                    "{} {} -> {} in {} us, request {}",
+                    call.method(),
+                    shown(call),
+                    answer.status(),
+                    (System.nanoTime() - began) / 1000,
+                    call.requestId());
+        }
+        // A 500 was logged with its cause.
+        if (answer.status() > 500) {
+            LOG.warn(
+                    "{} {} -> {}, request {}",
+                    call.method(),
+                    shown(call),
+                    answer.status(),
+                    call.requestId());
+        }
+    }
+
+    /// What a log may say of a path: the template of a known one, and of others only plain
+    // characters, for an unknown path
+    /// can hold anything.
+    private static String shown(Call call) {
+        Endpoint endpoint = call.endpoint();
+        if (endpoint != null) {
+            return endpoint.path();
+        }
+        String path =
+                call.path().length() > 100 ? call.path().substring(0, 100) + "..." : call.path();
+        return path.replaceAll("[^\\x21-\\x7e]", "?");
+    }
+
+    /// The path of a target in absolute form (`GET http://host/path`), which a server must take;
+    // others as they are.
+    static String originForm(String rawPath) {
+        if (rawPath.startsWith("/")) {
+            return rawPath;
+        }
+        int authority = rawPath.startsWith("http://") ? 7 : rawPath.startsWith("https://") ? 8 : -1;
+        if (authority < 0) {
+            return rawPath;
+        }
+        int path = rawPath.indexOf('/', authority);
+        return path < 0 ? "/" : rawPath.substring(path);
+    }
+
+    static List<String> values(Headers headers, String name) {
+        HeaderName headerName = HeaderNames.create(name);
+        return headers.contains(headerName) ? headers.get(headerName).allValues() : List.of();
+    }
+
+    /// An answer to a request that never became one: Helidon could not read it.
+    Answer unreadable(Call call, int status, String message) {
+        Door door = router.doorOf(call.path());
+        return worded(new Refusal((by, of) -> by.refused(of, status, message)), door, call);
+    }
+
+    Call callOf(String method, String target, @Nullable Headers headers) {
+        int end = target.indexOf('?');
+        return new Call(
+                ids.next(),
+                method,
+                originForm(end < 0 ? target : target.substring(0, end)),
+                name -> headers == null ? List.of() : values(headers, name),
+                "",
+                RequestBody.NONE);
+    }
+}

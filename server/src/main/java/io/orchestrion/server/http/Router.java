@@ -1,0 +1,208 @@
+package io.orchestrion.server.http;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Finds the endpoint and handler of a request. A literal segment always beats a parameter, so that
+// `/v1/tasks/claim` is
+/// never taken for a task with the id `claim`, under any method.
+public final class Router {
+    /// What a request came to.
+    sealed interface Match {
+        record Found(Endpoint endpoint, Handler handler, Map<String, String> pathParameters)
+                implements Match {}
+
+        record WrongMethod(Set<String> allowed) implements Match {}
+
+        record Unknown() implements Match {}
+    }
+
+    private record Route(Endpoint endpoint, Handler handler, List<String> parameters) {}
+
+    private static final class Node {
+        final Map<String, Node> literals = new HashMap<>();
+        final Map<String, Route> routes = new HashMap<>();
+        @Nullable Node parameter;
+    }
+
+    private static final Match UNKNOWN = new Match.Unknown();
+
+    private final Node root = new Node();
+    private final List<Gate> gates;
+    private final Map<String, Door> doors = new LinkedHashMap<>();
+    private final Door defaultDoor;
+    private final int maxBodyBytes;
+
+    private Router(Builder builder) {
+        this.gates = List.copyOf(builder.gates);
+        this.defaultDoor = builder.defaultDoor;
+        for (Door door : builder.doors) {
+            doors.put(door.name(), door);
+        }
+        doors.putIfAbsent(defaultDoor.name(), defaultDoor);
+        int largest = Endpoint.MAX_BODY_BYTES_DEFAULT;
+        for (Endpoint endpoint : builder.catalogue) {
+            Handler handler = builder.handlers.get(endpoint.name());
+            if (handler == null) {
+                throw new IllegalStateException(
+                        "The endpoint " + endpoint.name() + " has no handler");
+            }
+            if (!doors.containsKey(endpoint.door())) {
+                throw new IllegalStateException(
+                        "The endpoint "
+                                + endpoint.name()
+                                + " is of an unknown door: "
+                                + endpoint.door());
+            }
+            add(endpoint, handler);
+            largest = Math.max(largest, endpoint.maxBodyBytes());
+        }
+        this.maxBodyBytes = largest;
+    }
+
+    private void add(Endpoint endpoint, Handler handler) {
+        PathTemplate template = PathTemplate.parse(endpoint.path());
+        Node node = root;
+        for (PathTemplate.Segment segment : template.segments()) {
+            if (segment.parameter()) {
+                if (node.parameter == null) {
+                    node.parameter = new Node();
+                }
+                node = node.parameter;
+            } else {
+                node = node.literals.computeIfAbsent(segment.text(), text -> new Node());
+            }
+        }
+        node.routes.put(endpoint.method(), new Route(endpoint, handler, template.parameters()));
+    }
+
+    public static Builder of(Catalogue catalogue, Door defaultDoor) {
+        return new Builder(catalogue, defaultDoor);
+    }
+
+    Match match(String method, String rawPath) {
+        List<String> segments = PathTemplate.split(rawPath);
+        if (segments == null) {
+            return UNKNOWN;
+        }
+        var captured = new ArrayList<String>(2);
+        Node node = root;
+        for (String segment : segments) {
+            Node next = node.literals.get(segment);
+            if (next == null) {
+                next = node.parameter;
+                captured.add(segment);
+            }
+            if (next == null) {
+                return UNKNOWN;
+            }
+            node = next;
+        }
+        if (node.routes.isEmpty()) {
+            return UNKNOWN;
+        }
+        Route route = node.routes.get(method);
+        if (route == null && method.equals("HEAD")) {
+            route = node.routes.get("GET");
+        }
+        if (route == null) {
+            var allowed = new TreeSet<>(node.routes.keySet());
+            if (allowed.contains("GET")) {
+                allowed.add("HEAD");
+            }
+            return new Match.WrongMethod(allowed);
+        }
+        return new Match.Found(
+                route.endpoint(), route.handler(), named(route.parameters(), captured));
+    }
+
+    private static Map<String, String> named(List<String> names, List<String> values) {
+        return switch (names.size()) {
+            case 0 -> Map.of();
+            case 1 -> Map.of(names.getFirst(), values.getFirst());
+            default -> {
+                var named = new HashMap<String, String>();
+                for (int i = 0; i < names.size(); i++) {
+                    named.put(names.get(i), values.get(i));
+                }
+                yield named;
+            }
+        };
+    }
+
+    List<Gate> gates() {
+        return gates;
+    }
+
+    /// The door that words the answer to a path no endpoint has.
+    Door doorOf(String path) {
+        for (Door door : doors.values()) {
+            if (door.owns(path)) {
+                return door;
+            }
+        }
+        return defaultDoor;
+    }
+
+    Door doorOf(Endpoint endpoint) {
+        return doors.getOrDefault(endpoint.door(), defaultDoor);
+    }
+
+    Door defaultDoor() {
+        return defaultDoor;
+    }
+
+    /// The largest body any endpoint takes.
+    int maxBodyBytes() {
+        return maxBodyBytes;
+    }
+
+    /// Binds every endpoint of a catalogue to its handler; what is missing or left over is found at
+    // start.
+    public static final class Builder {
+        private final Catalogue catalogue;
+        private final Door defaultDoor;
+        private final List<Door> doors = new ArrayList<>();
+        private final List<Gate> gates = new ArrayList<>();
+        private final Map<String, Handler> handlers = new HashMap<>();
+
+        private Builder(Catalogue catalogue, Door defaultDoor) {
+            this.catalogue = catalogue;
+            this.defaultDoor = defaultDoor;
+        }
+
+        /// Adds a door. For a path that several own, the first added words the answer.
+        public Builder door(Door door) {
+            doors.add(door);
+            return this;
+        }
+
+        /// Adds a gate. Gates run in the order they were added.
+        public Builder gate(Gate gate) {
+            gates.add(gate);
+            return this;
+        }
+
+        public Builder handle(Endpoint endpoint, Handler handler) {
+            if (catalogue.named(endpoint.name()).isEmpty()) {
+                throw new IllegalStateException("The catalogue has no endpoint " + endpoint.name());
+            }
+            if (handlers.put(endpoint.name(), handler) != null) {
+                throw new IllegalStateException(
+                        "The endpoint " + endpoint.name() + " has two handlers");
+            }
+            return this;
+        }
+
+        public Router build() {
+            return new Router(this);
+        }
+    }
+}

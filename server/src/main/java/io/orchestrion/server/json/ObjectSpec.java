@@ -1,0 +1,288 @@
+package io.orchestrion.server.json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// The declaration of a JSON object: what a request may hold or an answer will hold. It reads
+// bodies and query strings, and
+/// is printed as JSON Schema, so that what is documented is what is enforced.
+///
+/// ```java
+/// static final ObjectSpec CREATE = ObjectSpec.named("TaskCreate")
+///         .required(text("type").length(1, 100).pattern("^[A-Za-z0-9_-]+$"))
+///         .required(object("payload").maxBytes(65_536).maxDepth(5))
+///         .optional(integer("priority").range(0, 100).orElse(0));
+/// ```
+///
+/// It is built once into a constant; the methods that declare change it in place.
+public final class ObjectSpec {
+    /// What to do with fields that are not declared.
+    public enum Unknown {
+        REFUSE,
+        IGNORE
+    }
+
+    record Declared(Field field, boolean required, List<String> aliases) {}
+
+    private final String name;
+    private final boolean request;
+    private final Map<String, Declared> declared = new LinkedHashMap<>();
+    private final Map<String, String> canonicalNames = new LinkedHashMap<>();
+    private final Map<String, String> refused = new TreeMap<>();
+    private String doc = "";
+    private Unknown unknown = Unknown.REFUSE;
+
+    private ObjectSpec(String name, boolean request) {
+        this.name = name;
+        this.request = request;
+    }
+
+    /// A body that comes in: null for an optional field means absent unless the field is nullable.
+    public static ObjectSpec named(String name) {
+        return new ObjectSpec(name, true);
+    }
+
+    /// A body that goes out: only nullable fields may be null.
+    public static ObjectSpec answer(String name) {
+        return new ObjectSpec(name, false);
+    }
+
+    public ObjectSpec doc(String doc) {
+        this.doc = doc;
+        return this;
+    }
+
+    public ObjectSpec required(Field field) {
+        return declare(field, true);
+    }
+
+    public ObjectSpec optional(Field field) {
+        return declare(field, false);
+    }
+
+    private ObjectSpec declare(Field field, boolean required) {
+        claimName(field.name(), field.name());
+        declared.put(field.name(), new Declared(field, required, List.of()));
+        return this;
+    }
+
+    /// Lets a declared field come under another name too. Both at once are accepted when they hold
+    // the same value.
+    public ObjectSpec alias(String field, String alias) {
+        Declared known = declared.get(field);
+        if (known == null) {
+            throw new IllegalArgumentException(name + " declares no field " + field + " to alias");
+        }
+        claimName(alias, field);
+        var aliases = new ArrayList<>(known.aliases());
+        aliases.add(alias);
+        declared.put(field, new Declared(known.field(), known.required(), List.copyOf(aliases)));
+        return this;
+    }
+
+    /// Names that are known and may not be sent, with the reason: `status` + ` is set by the
+    // server`.
+    public ObjectSpec refuse(List<String> names, String reason) {
+        names.forEach(refusedName -> refused.put(refusedName, reason));
+        return this;
+    }
+
+    public ObjectSpec unknown(Unknown unknown) {
+        this.unknown = unknown;
+        return this;
+    }
+
+    private void claimName(String taken, String field) {
+        if (canonicalNames.put(taken, field) != null) {
+            throw new IllegalArgumentException(name + " declares " + taken + " twice");
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String doc() {
+        return doc;
+    }
+
+    public List<Field> fields() {
+        return declared.values().stream().map(Declared::field).toList();
+    }
+
+    public boolean isRequired(String field) {
+        Declared known = declared.get(field);
+        return known != null && known.required();
+    }
+
+    List<Declared> declared() {
+        return List.copyOf(declared.values());
+    }
+
+    boolean isRequest() {
+        return request;
+    }
+
+    boolean isOpen() {
+        return unknown == Unknown.IGNORE;
+    }
+
+    /// Reads a body. Nothing at all is read as `{}` when no field is required.
+    ///
+    /// @throws InvalidBody with every fault, those of the declared fields first and in their order
+    public Values read(byte[] body) {
+        if (body.length == 0 && declared.values().stream().noneMatch(Declared::required)) {
+            return finish(Map.of());
+        }
+        return finish(JsonScanner.object(body));
+    }
+
+    /// Reads the decoded parameters of a query string by the same declaration. A parameter given
+    // twice is a fault.
+    public Values readQuery(Map<String, List<String>> parameters) {
+        var fields = new LinkedHashMap<String, Captured>();
+        var faults = new Faults();
+        parameters.forEach(
+                (parameter, texts) -> {
+                    String canonical = canonicalNames.get(parameter);
+                    Declared known = canonical == null ? null : declared.get(canonical);
+                    String text = texts.getFirst();
+                    if (known != null && texts.size() > 1) {
+                        faults.add(parameter, "must be given once");
+                    }
+                    fields.put(
+                            parameter,
+                            known == null ? Captured.string(text) : known.field().ofQuery(text));
+                });
+        faults.throwIfAny();
+        return finish(fields);
+    }
+
+    private Values finish(Map<String, Captured> sent) {
+        var faults = new Faults();
+        Values values = read(sent, "", faults);
+        faults.throwIfAny();
+        return values;
+    }
+
+    /// Reads the fields into values, adding what is wrong to `faults`; the values are of use only
+    // when nothing was.
+    Values read(Map<String, Captured> sent, String prefix, Faults faults) {
+        var values = new LinkedHashMap<String, Object>();
+        var defaults = new LinkedHashMap<String, Object>();
+        for (Declared each : declared.values()) {
+            Field field = each.field();
+            String path = prefix + field.name();
+            Captured value =
+                    each.aliases().isEmpty()
+                            ? sent.get(field.name())
+                            : agreed(each, sent, prefix, faults);
+            if (value != null && value.is(Captured.Kind.NULL) && field.isNullable()) {
+                values.put(field.name(), Values.NULL);
+            } else if (value == null || value.is(Captured.Kind.NULL)) {
+                Object orElse = field.defaultValue();
+                if (orElse != null) {
+                    defaults.put(field.name(), orElse);
+                } else if (each.required()) {
+                    faults.add(path, "is required");
+                }
+            } else {
+                Object read = field.read(value, path, faults);
+                if (read != null) {
+                    values.put(field.name(), read);
+                }
+            }
+        }
+        undeclared(sent.keySet(), prefix, faults);
+        return new Values(values, defaults);
+    }
+
+    private static @Nullable Captured agreed(
+            Declared field, Map<String, Captured> sent, String prefix, Faults faults) {
+        String takenFrom = field.field().name();
+        Captured taken = sent.get(takenFrom);
+        for (String alias : field.aliases()) {
+            Captured other = sent.get(alias);
+            if (other == null) {
+                continue;
+            }
+            if (taken != null && !taken.equals(other)) {
+                faults.add(
+                        prefix + takenFrom,
+                        "and " + prefix + alias + " must not hold different values");
+                return taken;
+            }
+            taken = other;
+            takenFrom = alias;
+        }
+        return taken;
+    }
+
+    private void undeclared(Set<String> sent, String prefix, Faults faults) {
+        for (String sentName : sent) {
+            if (canonicalNames.containsKey(sentName)) {
+                continue;
+            }
+            String reason = refused.get(sentName);
+            if (reason != null) {
+                faults.add(prefix + sentName, reason);
+            } else if (unknown == Unknown.REFUSE) {
+                String shown = Texts.shown(sentName);
+                String path = prefix + shown.substring(1, shown.length() - 1);
+                faults.addSentence(
+                        path,
+                        prefix.isEmpty()
+                                ? shown + " is not a known field"
+                                : path + " is not a known field");
+            }
+        }
+    }
+
+    /// This object as a JSON Schema document with nested objects described in place.
+    public String toJsonSchema() {
+        return JsonWriter.objectText(
+                out -> {
+                    out.text("$schema", "https://json-schema.org/draft/2020-12/schema");
+                    Schemas.writeObject(out, this, SchemaRefs.IN_PLACE);
+                });
+    }
+
+    /// Writes the schema's keywords into an object that is already open, for a larger document such
+    // as OpenAPI.
+    public void writeSchema(JsonWriter out, SchemaRefs refs) {
+        Schemas.writeObject(out, this, refs);
+    }
+
+    /// Writes the schema of one declared field into an object that is already open.
+    public void writeFieldSchema(JsonWriter out, String field, SchemaRefs refs) {
+        Declared known = declared.get(field);
+        if (known == null) {
+            throw new IllegalArgumentException(name + " declares no field " + field);
+        }
+        Schemas.writeField(out, known.field(), refs, false);
+    }
+
+    /// The objects nested in this one, each once, outermost first.
+    public List<ObjectSpec> nested() {
+        var found = new ArrayList<ObjectSpec>();
+        for (Field field : fields()) {
+            Field inner = field;
+            while (inner instanceof ListField list) {
+                inner = list.element();
+            }
+            if (inner instanceof ObjectField object && !found.contains(object.spec())) {
+                found.add(object.spec());
+                object.spec().nested().stream()
+                        .filter(spec -> !found.contains(spec))
+                        .forEach(found::add);
+            }
+        }
+        return List.copyOf(found);
+    }
+}
