@@ -28,6 +28,7 @@ import java.util.List;
 /// these may share one.
 public final class Kernel implements AutoCloseable {
     private final Database database;
+    private final Ids ids;
     private final Identity identity;
     private final WorkVerbs verbs;
     private final Work work;
@@ -41,7 +42,7 @@ public final class Kernel implements AutoCloseable {
         database = new Database(options.database(), options.clock(), options.failpoints());
         waiters = new Waiters();
         hints = options.wakeHints() ? new WakeHints(database, waiters) : null;
-        var ids = new Ids(options.random());
+        ids = new Ids(options.random());
         var idempotency = new Idempotency();
         var outbox = new Outbox(options.subscribers());
         verbs =
@@ -106,6 +107,10 @@ public final class Kernel implements AutoCloseable {
 
     public Database database() {
         return database;
+    }
+
+    public Ids ids() {
+        return ids;
     }
 
     public Identity identity() {

@@ -14,8 +14,10 @@ import static io.orchestrion.server.tasks.NextAction.Code.REQUEUE_TASK;
 
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.json.JsonWriter;
-import java.util.List;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// The guidance on every answer: what an agent can do next, computed from what is really so.
 ///
@@ -66,9 +68,7 @@ record AgentContract(
     static AgentContract forCreated(WorkItem item, long nowMs) {
         NextAction check = check(item);
         boolean ahead = item.runAtMs() != null && item.runAtMs() > nowMs;
-        return ahead
-                ? of(false, check.best())
-                : of(false, claimNext().best(), check);
+        return ahead ? of(false, check.best()) : of(false, claimNext().best(), check);
     }
 
     static AgentContract forEmptyClaim() {
@@ -126,13 +126,10 @@ record AgentContract(
         NextAction[] actions =
                 switch (error) {
                     case MISSING_API_KEY, INVALID_API_KEY ->
-                            list(
-                                    NextAction.call(AUTHENTICATE, "POST", "/v1/keys/register")
-                                            .best());
+                            list(NextAction.call(AUTHENTICATE, "POST", "/v1/keys/register").best());
                     case TASK_NOT_FOUND ->
                             list(NextAction.call(LIST_TASKS, "GET", "/v1/tasks").best());
-                    case IDEMPOTENCY_CONFLICT ->
-                            list(create().best(), NextAction.act(FIX_REQUEST));
+                    case IDEMPOTENCY_CONFLICT -> list(create().best(), NextAction.act(FIX_REQUEST));
                     case IDEMPOTENCY_IN_FLIGHT -> list(NextAction.waitAndRepeat(2, method, path));
                     case SERVER_ERROR, OVERLOADED, RATE_LIMITED, MAX_WORKERS_REACHED ->
                             list(NextAction.waitAndRepeat(1, method, path));
@@ -163,9 +160,7 @@ record AgentContract(
                     case TASK_CURRENTLY_CLAIMED ->
                             List.of(
                                     NextAction.waitAndRepeat(
-                                            secondsUntil(item.leaseUntilMs(), nowMs),
-                                            "POST",
-                                            path),
+                                            secondsUntil(item.leaseUntilMs(), nowMs), "POST", path),
                                     check(item));
                     case NOT_YET_CLAIMABLE ->
                             item.runAtMs() == null
@@ -178,8 +173,7 @@ record AgentContract(
                                             check(item));
                     default -> List.of(check(item).best());
                 };
-        return new AgentContract(
-                error.retryable(), actions, null, Lease.of(item, nowMs));
+        return new AgentContract(error.retryable(), actions, null, Lease.of(item, nowMs));
     }
 
     private static long secondsUntil(@Nullable Long atMs, long nowMs) {

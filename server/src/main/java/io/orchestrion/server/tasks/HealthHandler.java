@@ -5,6 +5,7 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.JsonWriter;
+
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -1,9 +1,11 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.server.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /// One thing that an agent can do next.
 ///
@@ -68,17 +70,17 @@ record NextAction(
     }
 
     NextAction best() {
-        return new NextAction(
-                code, available, true, method, endpoint, requiredFields, waitSeconds);
+        return new NextAction(code, available, true, method, endpoint, requiredFields, waitSeconds);
     }
 
     NextAction notNow() {
-        return new NextAction(
-                code, false, false, method, endpoint, requiredFields, waitSeconds);
+        return new NextAction(code, false, false, method, endpoint, requiredFields, waitSeconds);
     }
 
     void write(JsonWriter out) {
-        out.text("action", code.word()).bool("available", available).bool("recommended", recommended);
+        out.text("action", code.word())
+                .bool("available", available)
+                .bool("recommended", recommended);
         if (method != null) {
             out.text("method", method).text("endpoint", endpoint);
         }

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.json.JsonWriter;
+
 import org.jspecify.annotations.Nullable;
 
 /// The door's answers as bytes: every one of them with its guidance.
@@ -93,9 +94,7 @@ final class TaskAnswers {
                         .findFirst()
                         .orElse(null);
         boolean retryLater = status == 503 || status == 429;
-        return retryLater && wait != null
-                ? answer.with("Retry-After", wait.toString())
-                : answer;
+        return retryLater && wait != null ? answer.with("Retry-After", wait.toString()) : answer;
     }
 
     /// What the kernel would not do, in the door's words.

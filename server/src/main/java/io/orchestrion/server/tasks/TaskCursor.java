@@ -1,9 +1,10 @@
 package io.orchestrion.server.tasks;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /// Where the next page begins, opaque to the caller.
 final class TaskCursor {

@@ -7,6 +7,7 @@ import static io.orchestrion.server.json.Field.text;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
+
 import java.util.List;
 
 /// The endpoints of the tasks door: what the router, the documents and the tests are made from.
@@ -167,6 +168,16 @@ public final class TaskEndpoints {
     public static final Catalogue CATALOGUE =
             new Catalogue(
                     List.of(
-                            REGISTER, CREATE, LIST, GET, CLAIM, CLAIM_THIS, HEARTBEAT, COMPLETE,
-                            FAIL, CANCEL, REQUEUE, HEALTH));
+                            REGISTER,
+                            CREATE,
+                            LIST,
+                            GET,
+                            CLAIM,
+                            CLAIM_THIS,
+                            HEARTBEAT,
+                            COMPLETE,
+                            FAIL,
+                            CANCEL,
+                            REQUEUE,
+                            HEALTH));
 }

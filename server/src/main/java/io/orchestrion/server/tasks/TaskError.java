@@ -7,24 +7,30 @@ import java.util.Locale;
 public enum TaskError {
     MISSING_API_KEY(401, true, "No API key was sent."),
     INVALID_API_KEY(401, false, "The API key is malformed, unknown, expired or revoked."),
-    INVALID_REQUEST(400, false, "The request is not as the contract says; the message names the field."),
+    INVALID_REQUEST(
+            400, false, "The request is not as the contract says; the message names the field."),
     TASK_NOT_FOUND(404, false, "The account has no such task."),
     INVALID_TRANSITION(409, false, "The task's status does not allow this."),
     LEASE_EXPIRED(409, false, "The lease ran out, or another one has replaced it."),
     TASK_CURRENTLY_CLAIMED(409, true, "A worker holds the task with a live lease."),
     NOT_YET_CLAIMABLE(409, true, "The task's time has not come."),
     IDEMPOTENCY_CONFLICT(409, false, "The idempotency key was used for another request."),
-    IDEMPOTENCY_IN_FLIGHT(503, true, "The first request with this idempotency key is still under way."),
+    IDEMPOTENCY_IN_FLIGHT(
+            503, true, "The first request with this idempotency key is still under way."),
     QUOTA_EXCEEDED(402, false, "The plan's quota is used up."),
     PLAN_EXPIRED(402, false, "The plan has expired, and the free plan does not allow this."),
     MAX_WORKERS_REACHED(429, true, "The plan allows no more live leases at once."),
     PAYMENT_FAILED(402, false, "The payment was not made."),
     RATE_LIMITED(429, true, "Too many requests; the wait is in the contract."),
-    SERVER_ERROR(500, true, "The server could not do it; nothing is known to be wrong with the request."),
+    SERVER_ERROR(
+            500,
+            true,
+            "The server could not do it; nothing is known to be wrong with the request."),
     // Beyond the published list, which allows additions.
     NOT_FOUND(404, false, "No such path."),
     METHOD_NOT_ALLOWED(405, false, "The path does not answer to this method."),
-    MANAGED_TASK(409, false, "The task belongs to an orchestration or a run, which alone may do this."),
+    MANAGED_TASK(
+            409, false, "The task belongs to an orchestration or a run, which alone may do this."),
     OVERLOADED(503, true, "Too much is under way; nothing was done.");
 
     private final int status;

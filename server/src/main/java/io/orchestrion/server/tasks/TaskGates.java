@@ -8,10 +8,12 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Gate;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// What is checked before a handler of this door runs, in this order: no key in the address, then
 /// who is asking. Limits by address stand between the two and limits by key after them.
@@ -41,9 +43,7 @@ public final class TaskGates {
                         .anyMatch(
                                 parameter ->
                                         KEY_PARAMETERS.contains(
-                                                        parameter
-                                                                .getKey()
-                                                                .toLowerCase(Locale.ROOT))
+                                                        parameter.getKey().toLowerCase(Locale.ROOT))
                                                 || parameter.getValue().stream()
                                                         .anyMatch(
                                                                 value ->
@@ -57,8 +57,7 @@ public final class TaskGates {
                 : null;
     }
 
-    private static @Nullable Answer authenticate(
-            Identity identity, Call call, Endpoint endpoint) {
+    private static @Nullable Answer authenticate(Identity identity, Call call, Endpoint endpoint) {
         if (endpoint.access() == Access.PUBLIC) {
             return null;
         }

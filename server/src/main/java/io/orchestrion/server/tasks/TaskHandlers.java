@@ -26,6 +26,9 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
+
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +36,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /// The task verbs: read the request, call one kernel verb, say what came of it.
 public final class TaskHandlers {
@@ -74,8 +76,7 @@ public final class TaskHandlers {
                     call, "Idempotency-Key and idempotencyKey must not hold different values");
         }
         if (header != null && !keyAllowed(header)) {
-            return badRequest(
-                    call, "Idempotency-Key must be 1 to 255 printable ASCII characters");
+            return badRequest(call, "Idempotency-Key must be 1 to 255 printable ASCII characters");
         }
         Principal caller = caller(call);
         String key = header == null ? inBody : header;
@@ -149,9 +150,7 @@ public final class TaskHandlers {
 
     private static byte[] createdBody(WorkView view) {
         return TaskAnswers.taskBody(
-                view.item(),
-                view.documents(),
-                AgentContract.forCreated(view.item(), view.nowMs()));
+                view.item(), view.documents(), AgentContract.forCreated(view.item(), view.nowMs()));
     }
 
     private static String location(WorkView view) {
@@ -167,9 +166,7 @@ public final class TaskHandlers {
         }
         String status = query.textOrNull("status");
         Set<WorkState> states =
-                status == null
-                        ? EnumSet.allOf(WorkState.class)
-                        : TaskStatus.of(status).states();
+                status == null ? EnumSet.allOf(WorkState.class) : TaskStatus.of(status).states();
         int limit = query.int32("limit");
         List<WorkView> found =
                 work.list(
@@ -181,8 +178,7 @@ public final class TaskHandlers {
                                 before,
                                 limit + 1));
         List<WorkView> page = found.subList(0, Math.min(limit, found.size()));
-        String next =
-                found.size() > limit ? TaskCursor.of(page.getLast().item().id()) : null;
+        String next = found.size() > limit ? TaskCursor.of(page.getLast().item().id()) : null;
         AgentContract contract = AgentContract.of(true, AgentContract.create().best());
         return Answer.json(
                 200,
@@ -199,14 +195,12 @@ public final class TaskHandlers {
     }
 
     private static AgentContract contractOf(WorkView view) {
-        return AgentContract.forTask(
-                view.item(), view.documents().outputRef(), view.nowMs(), true);
+        return AgentContract.forTask(view.item(), view.documents().outputRef(), view.nowMs(), true);
     }
 
     private Answer get(Call call) {
         UUID id = taskId(call);
-        WorkView view =
-                id == null ? null : work.get(caller(call).accountId(), PROFILE, id);
+        WorkView view = id == null ? null : work.get(caller(call).accountId(), PROFILE, id);
         return view == null
                 ? TaskAnswers.noSuchTask(call)
                 : TaskAnswers.task(view.item(), view.documents(), contractOf(view));
@@ -240,8 +234,7 @@ public final class TaskHandlers {
                 true,
                 "claimed",
                 applied ->
-                        TaskAnswers.claimed(
-                                applied.item(), documents(applied), applied.nowMs()));
+                        TaskAnswers.claimed(applied.item(), documents(applied), applied.nowMs()));
     }
 
     private Answer heartbeat(Call call) {
@@ -306,8 +299,7 @@ public final class TaskHandlers {
             return TaskAnswers.noSuchTask(call);
         }
         Ack ack =
-                work.command(
-                        new Order(caller(call).accountId(), PROFILE, id, command, documents));
+                work.command(new Order(caller(call).accountId(), PROFILE, id, command, documents));
         return switch (ack) {
             case Ack.Applied applied -> then.answer(applied);
             case Ack.Refused(var refusal, var nowMs) ->

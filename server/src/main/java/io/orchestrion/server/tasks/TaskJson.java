@@ -4,6 +4,7 @@ import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.json.JsonWriter;
+
 import org.jspecify.annotations.Nullable;
 
 /// A task in the contract's words.

@@ -12,6 +12,7 @@ import static io.orchestrion.server.json.Field.text;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.json.ObjectSpec;
+
 import java.util.Arrays;
 import java.util.List;
 
@@ -144,7 +145,8 @@ final class TaskSpecs {
     static final ObjectSpec NOTHING = ObjectSpec.named("Nothing");
 
     private static String leaseTokenDoc() {
-        return "From the claim; checked when sent, so that a late worker cannot speak for a new one.";
+        return "From the claim; checked when sent, so that a late worker cannot speak for a new"
+                + " one.";
     }
 
     static final ObjectSpec ACTION =

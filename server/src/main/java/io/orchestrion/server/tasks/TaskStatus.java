@@ -1,6 +1,7 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.work.WorkState;
+
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -16,8 +17,7 @@ enum TaskStatus {
     DEAD_LETTER(EnumSet.of(WorkState.DEAD, WorkState.FAILED)),
     CANCELLED(EnumSet.of(WorkState.CANCELLED));
 
-    static final List<String> WORDS =
-            Arrays.stream(values()).map(TaskStatus::word).toList();
+    static final List<String> WORDS = Arrays.stream(values()).map(TaskStatus::word).toList();
 
     private final Set<WorkState> states;
 

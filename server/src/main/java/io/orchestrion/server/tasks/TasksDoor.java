@@ -4,6 +4,7 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Door;
+
 import java.util.Set;
 
 /// The tasks door's own form for the answers that no handler writes.
@@ -63,9 +64,9 @@ public final class TasksDoor implements Door {
                         TaskAnswers.error(
                                 call,
                                 TaskError.SERVER_ERROR,
-                                "The connection to the store broke while this was being written: it may"
-                                        + " or may not have been done. Check before sending it again, or"
-                                        + " send it again with the same idempotency key.");
+                                "The connection to the store broke while this was being written: it"
+                                    + " may or may not have been done. Check before sending it"
+                                    + " again, or send it again with the same idempotency key.");
                 case UNAVAILABLE ->
                         TaskAnswers.error(
                                 call,

@@ -55,7 +55,6 @@ begin
     'steps running failed',
     'steps waiting cancelled',
     'steps ready cancelled',
-    'steps leased cancelled',
     'steps running cancelled',
     'steps ready waiting',
     'drivers waiting ready',
@@ -65,7 +64,6 @@ begin
     'drivers running ready',
     'drivers waiting cancelled',
     'drivers ready cancelled',
-    'drivers leased cancelled',
     'drivers running cancelled',
     'drivers ready waiting',
     'builtin waiting ready',
@@ -74,7 +72,6 @@ begin
     'builtin running failed',
     'builtin waiting cancelled',
     'builtin ready cancelled',
-    'builtin leased cancelled',
     'builtin running cancelled',
     'builtin ready waiting']))
   then
