@@ -2,6 +2,9 @@ package io.orchestrion.postgres;
 
 import io.orchestrion.postgres.PostgresStartException.Reason;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -24,6 +27,8 @@ import java.util.stream.Stream;
 /// The folder that holds one database: `pg/` (PGDATA), `owner.lock`, `postgres.password`,
 /// `postgres.log`, `ballast`. Everything here happens under the owner lock.
 final class DataFolder {
+    private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
+
     static final String USER = "orchestrion";
 
     // A fresh cluster takes 40 MB and its first WAL segments; the rest is room to breathe.
@@ -249,7 +254,7 @@ final class DataFolder {
             Files.move(data, pgData(), StandardCopyOption.ATOMIC_MOVE);
             Folders.syncOne(folder);
         } finally {
-            Folders.delete(work);
+            discard(work);
         }
     }
 
@@ -314,8 +319,31 @@ final class DataFolder {
         try (DirectoryStream<Path> leftovers =
                 Files.newDirectoryStream(folder, INITIALIZING + "*")) {
             for (Path leftover : leftovers) {
-                Folders.delete(leftover);
+                discard(leftover);
             }
+        }
+    }
+
+    /// The owner may have been killed a moment ago and its initdb with it, but initdb has children
+    /// of its own that write until they notice. Names are never used twice, so what cannot be
+    // deleted
+    /// now waits for the next start.
+    private static void discard(Path work) {
+        Processes writers = new Processes(work.resolve("data"), work.toString());
+        boolean gone =
+                Processes.await(
+                        Duration.ofSeconds(5),
+                        () -> {
+                            writers.ours().forEach(pid -> writers.signal(pid, "KILL"));
+                            try {
+                                Folders.delete(work);
+                                return true;
+                            } catch (IOException e) {
+                                return false;
+                            }
+                        });
+        if (!gone) {
+            LOG.warn("could not delete {}; the next start tries again", work);
         }
     }
 

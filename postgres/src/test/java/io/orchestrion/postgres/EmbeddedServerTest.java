@@ -23,6 +23,8 @@ class EmbeddedServerTest {
     @Test
     void rows_persist_over_a_stop_and_nothing_is_left_running() throws Exception {
         long pid;
+        // What a kill in the middle of initdb leaves.
+        Files.createDirectories(folder.resolve("init-0000/data/base"));
         try (EmbeddedPostgres server = EmbeddedPostgres.start(Fixtures.durable(folder))) {
             pid = server.pid();
             assertThat(server.adopted()).isFalse();
@@ -31,6 +33,7 @@ class EmbeddedServerTest {
         }
         assertThat(Fixtures.running(pid)).isFalse();
         assertThat(folder.resolve("pg/postmaster.pid")).doesNotExist();
+        assertThat(folder.resolve("init-0000")).doesNotExist();
         try (EmbeddedPostgres server = EmbeddedPostgres.start(Fixtures.durable(folder))) {
             assertThat(Fixtures.ask(server, "select count(*) from t")).isEqualTo("1000");
             server.close();

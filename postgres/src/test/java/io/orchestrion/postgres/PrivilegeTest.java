@@ -62,16 +62,17 @@ class PrivilegeTest {
     void programs_that_nobody_cannot_reach_go_to_a_folder_of_the_system() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path home = closedHome();
-        Path system = folder.resolve("system/postgres");
-        PostgresOptions options =
-                Fixtures.quick(Fixtures.seeded(Files.createDirectory(folder.resolve("data"))))
-                        .withBinariesFolder(home.resolve("cache"));
+        // Unpacking there is the same as anywhere; a copy saves the test some seconds.
+        Path data = Fixtures.seeded(Files.createDirectory(folder.resolve("data")));
+        Path system = folder.resolve("system");
+        Fixtures.run("cp", "-a", Fixtures.BINARIES.toString(), system.toString());
+        PostgresOptions options = Fixtures.quick(data).withBinariesFolder(home.resolve("cache"));
         try (EmbeddedPostgres server =
                 EmbeddedPostgres.start(options, PrivilegeDrop.detect(), system)) {
             assertThat(Fixtures.ask(server, "select 1")).isEqualTo("1");
+            assertThat(Files.readSymbolicLink(Path.of("/proc/" + server.pid() + "/exe")))
+                    .startsWithRaw(system);
         }
-        assertThat(system)
-                .isDirectoryContaining(path -> path.getFileName().toString().startsWith("18."));
         assertThat(home.resolve("cache")).isEmptyDirectory();
     }
 
