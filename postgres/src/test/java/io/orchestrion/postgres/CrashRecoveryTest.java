@@ -1,0 +1,106 @@
+package io.orchestrion.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+class CrashRecoveryTest {
+    @TempDir Path folder;
+
+    @BeforeEach
+    void seed() throws Exception {
+        Fixtures.seeded(folder);
+    }
+
+    @Test
+    void a_killed_postmaster_is_restarted_on_its_port_with_all_committed_rows() throws Exception {
+        try (EmbeddedPostgres server = EmbeddedPostgres.start(Fixtures.durable(folder))) {
+            BlockingQueue<String> told = new LinkedBlockingQueue<>();
+            server.onRestart(told::add);
+            Fixtures.run(server, "create table t (x int)");
+            int port = server.port();
+            for (int round = 1; round <= 3; round++) {
+                Fixtures.run(server, "insert into t values (" + round + ")");
+                long before = server.pid();
+                Fixtures.kill(before);
+                assertThat(told.poll(30, TimeUnit.SECONDS))
+                        .contains("pid " + before, "signal 9", "restarted as pid");
+                assertThat(server.pid()).isNotEqualTo(before).isPositive();
+                assertThat(server.port()).isEqualTo(port);
+                assertThat(Fixtures.ask(server, "select count(*) from t")).isEqualTo("" + round);
+            }
+        }
+    }
+
+    @Test
+    void a_backend_that_outlives_its_postmaster_does_not_keep_the_database_down() throws Exception {
+        try (EmbeddedPostgres server = EmbeddedPostgres.start(Fixtures.quick(folder));
+                Connection busy = Fixtures.connect(server)) {
+            BlockingQueue<String> told = new LinkedBlockingQueue<>();
+            server.onRestart(told::add);
+            // Pure computation: nothing in it looks at whether the postmaster lives.
+            Thread.ofVirtual()
+                    .start(
+                            () -> {
+                                try (Statement statement = busy.createStatement()) {
+                                    statement.execute(
+                                            "select sum(a * b) from generate_series(1, 100000) a,"
+                                                    + " generate_series(1, 100000) b");
+                                } catch (java.sql.SQLException e) {
+                                    // ended with its backend, as wanted
+                                }
+                            });
+            Fixtures.eventually(
+                    "the statement runs",
+                    () ->
+                            Fixtures.ask(
+                                            server,
+                                            "select count(*) from pg_stat_activity where state ="
+                                                + " 'active' and query like '%sum(a%' and pid <>"
+                                                + " pg_backend_pid()")
+                                    .equals("1"));
+            Fixtures.kill(server.pid());
+            assertThat(told.poll(30, TimeUnit.SECONDS)).contains("restarted");
+            assertThat(Fixtures.ask(server, "select 1")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void closing_while_the_server_is_down_leaves_nothing_behind() throws Exception {
+        EmbeddedPostgres server = EmbeddedPostgres.start(Fixtures.quick(folder));
+        Fixtures.kill(server.pid());
+        server.close();
+        Path pgData = folder.toRealPath().resolve("pg");
+        assertThat(new Processes(pgData, "no other").ours()).isEmpty();
+        EmbeddedPostgres.start(Fixtures.quick(folder)).close();
+    }
+
+    @Test
+    void a_server_that_cannot_come_up_again_is_given_up_and_can_still_be_closed() throws Exception {
+        List<Duration> pauses = List.of(Duration.ZERO, Duration.ofMillis(10));
+        Supervisor supervisor =
+                new Supervisor(
+                        Fixtures.quick(folder),
+                        PrivilegeDrop.detect(),
+                        Binaries.SYSTEM_FOLDER,
+                        pauses);
+        supervisor.start();
+        Files.delete(folder.resolve("pg/global/pg_control"));
+        Fixtures.kill(supervisor.pid());
+        Fixtures.eventually("given up", supervisor::gaveUp);
+        assertThat(supervisor.pid()).isEqualTo(-1);
+        supervisor.close();
+    }
+}
