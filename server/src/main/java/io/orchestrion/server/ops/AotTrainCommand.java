@@ -59,6 +59,10 @@ public final class AotTrainCommand implements Callable<Integer> {
             banner.render(Terminal.PLAIN);
             exercise(banner);
             life.drain(1, new StopSignals());
+        } catch (StartFailure e) {
+            // Where no embedded database runs, a cache of what was loaded up to here is better than
+            // none.
+            Failures.print(e, System.err);
         } finally {
             life.close();
             delete(folder);

@@ -21,6 +21,8 @@ public final class ConfigCommand implements Callable<Integer> {
         this.err = err;
         spec = CommandSpec.wrapWithoutInspection(this).name("config");
         spec.usageMessage()
+                .sortOptions(false)
+                .abbreviateSynopsis(true)
                 .description(
                         "Print every setting with its value and where the value came from. Takes"
                                 + " the options of serve.",

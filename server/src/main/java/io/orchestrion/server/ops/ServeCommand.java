@@ -39,6 +39,8 @@ public final class ServeCommand implements Callable<Integer> {
         this.signals = signals;
         spec = CommandSpec.wrapWithoutInspection(this).name("serve");
         spec.usageMessage()
+                .sortOptions(false)
+                .abbreviateSynopsis(true)
                 .description(
                         "Start the server, with its own database unless --database-url names"
                                 + " another.",
@@ -50,8 +52,8 @@ public final class ServeCommand implements Callable<Integer> {
                         "Examples:",
                         "  orchestrion serve",
                         "  orchestrion serve --port 9000 --data ./data",
-                        "  ORCHESTRION_DATABASE_PASSWORD=… orchestrion serve"
-                                + " --database-url postgresql://me@db.example:5432/orchestrion");
+                        "  ORCHESTRION_DATABASE_PASSWORD=… orchestrion serve \\",
+                        "      --database-url postgresql://me@db.example:5432/orchestrion");
         SettingOptions.addTo(spec);
     }
 
