@@ -8,8 +8,7 @@ import io.orchestrion.server.ops.Settings;
 import java.util.concurrent.Semaphore;
 
 /// Stands in for the engine until the doors are joined to it: answers `/health` and nothing else,
-// so
-/// that launcher, start and stop can be tried whole.
+/// so that launcher, start and stop can be tried whole.
 final class HealthOnlyEngine implements Engine {
     @Override
     public Running start(OpenDatabase database, Settings settings) {

@@ -22,8 +22,7 @@ import java.util.stream.Stream;
 
 /// `orchestrion aot-train`, which the launcher runs with `-XX:AOTCacheOutput`: starts a server on a
 /// throw-away folder, makes the calls a first user makes, and stops. What it loads and links is
-// what
-/// later starts find ready in the cache.
+/// what later starts find ready in the cache.
 public final class AotTrainCommand implements Callable<Integer> {
     private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"([^\"]+)\"");
     // Enough for the profiles of the request path; the cache did not get better with more.

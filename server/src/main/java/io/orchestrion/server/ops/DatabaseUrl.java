@@ -81,7 +81,7 @@ record DatabaseUrl(
     }
 
     /// The address with its passwords starred, also when it has no form at all: it is part of
-    // messages.
+    /// messages.
     static String masked(String value) {
         String masked = USER_INFO.matcher(value).replaceAll("$1****@");
         return PASSWORD_PARAMETER.matcher(masked).replaceAll("$1****");

@@ -18,12 +18,11 @@ public interface Engine {
         String keyFile();
 
         /// Takes no new claims, lets requests in flight end and flushes. Answers when that is done;
-        // is
-        /// interrupted when `drain-seconds` are over or a second signal comes.
+        /// is interrupted when `drain-seconds` are over or a second signal comes.
         void drain();
 
         /// Closes sockets, loops and connections at once. Called after [#drain], or alone in a
-        // hurry.
+        /// hurry.
         void close();
     }
 }

@@ -8,7 +8,7 @@ import java.util.Locale;
 /// What values a setting takes, and how that is said to people.
 sealed interface Kind {
     /// Why the value is not allowed, as the end of a sentence that starts with the setting; null
-    // when it is.
+    /// when it is.
     @Nullable String problem(String value);
 
     /// For the reference: `0 to 65535`, `text or json`.

@@ -13,8 +13,7 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
 /// Logs to standard error, as lines for people or as JSON. Set up in code: reading an XML file
-// costs
-/// a tenth of a second at every start.
+/// costs a tenth of a second at every start.
 public final class Logging {
     private Logging() {}
 

@@ -12,7 +12,7 @@ public interface OpenDatabase extends AutoCloseable {
     @Nullable String password();
 
     /// For the banner, without secrets: `PostgreSQL 18.6, embedded` or `PostgreSQL 16.2 at
-    // db:5432`.
+    /// db:5432`.
     String description();
 
     /// Stops an embedded database; for an outside one there is nothing to do. May be called twice.

@@ -89,7 +89,7 @@ public final class OutsideDatabase implements DatabaseSource {
     }
 
     /// The innermost cause: the driver's own words for a connection that failed are a paragraph
-    // long.
+    /// long.
     private static String reason(SQLException e) {
         Throwable cause = e;
         for (Throwable next = e.getCause(); next != null; next = next.getCause()) {

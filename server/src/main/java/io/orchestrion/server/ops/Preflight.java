@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -10,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// What can be known to be wrong before a database is started, which takes seconds on a first
-// start.
+/// start.
 final class Preflight {
     private Preflight() {}
 
@@ -20,8 +22,8 @@ final class Preflight {
     }
 
     /// Its permissions are left to the user's umask and to the embedded database, which as root
-    // hands
-    /// its part of the folder to another user; what is secret in it is protected file by file.
+    /// hands its part of the folder to another user; what is secret in it is protected file by
+    /// file.
     static void dataFolder(Path folder) throws StartFailure {
         try {
             Files.createDirectories(folder);
@@ -34,8 +36,7 @@ final class Preflight {
         }
     }
 
-    private static StartFailure notWritable(
-            Path folder, String why, @org.jspecify.annotations.Nullable Throwable cause) {
+    private static StartFailure notWritable(Path folder, String why, @Nullable Throwable cause) {
         return new StartFailure(
                 ExitCode.DATA_NOT_WRITABLE, "the data folder " + folder + " " + why, cause);
     }

@@ -9,8 +9,7 @@ import java.io.PrintStream;
 import java.util.concurrent.Callable;
 
 /// `orchestrion serve`: settings, logging, database, engine, banner; then waits for a signal and
-// stops
-/// in the opposite order.
+/// stops in the opposite order.
 public final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 

@@ -61,7 +61,7 @@ final class ServerLife {
     }
 
     /// A second caller waits until the first is done: the virtual machine must not go down in
-    // between.
+    /// between.
     void close() {
         synchronized (open) {
             closed = true;
@@ -90,7 +90,7 @@ final class ServerLife {
     }
 
     /// Since the process began, which is when somebody pressed Enter; after a build, since Java
-    // began.
+    /// began.
     private long startMillis() {
         Optional<Instant> began = ProcessHandle.current().info().startInstant();
         if (began.isEmpty() || Boolean.getBoolean("orchestrion.built")) {

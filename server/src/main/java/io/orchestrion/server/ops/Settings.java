@@ -12,7 +12,7 @@ import java.util.StringJoiner;
 /// The effective settings: every value checked, and knowing where it came from.
 public final class Settings {
     /// A checked value and its origin. It prints nothing, so that no log shows a secret by
-    // accident.
+    /// accident.
     record Value(String text, Origin origin) {
         @Override
         public String toString() {
@@ -114,7 +114,7 @@ public final class Settings {
     }
 
     /// What the operator should know and the start goes on without, such as a variable nobody
-    // reads.
+    /// reads.
     public List<String> warnings() {
         return warnings;
     }

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Reads `key = value` lines. A line that starts with `#` is a comment; later ones on a line are
-// part
-/// of the value, because passwords hold that sign.
+/// part of the value, because passwords hold that sign.
 final class SettingsFile {
     private SettingsFile() {}
 

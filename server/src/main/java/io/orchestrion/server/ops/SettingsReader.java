@@ -14,8 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// Puts the settings together: option before environment before file before default. Everything
-// that
-/// is wrong is told at once, so that nobody corrects one value a start.
+/// that is wrong is told at once, so that nobody corrects one value a start.
 final class SettingsReader {
     private static final String PREFIX = "ORCHESTRION_";
 
@@ -86,7 +85,10 @@ final class SettingsReader {
                 Arrays.stream(LauncherVariable.values()).map(LauncherVariable::name).toList();
         if (name.startsWith(PREFIX) && !others.contains(name) && !kubernetes) {
             List<String> names = Stream.concat(known.keySet().stream(), others.stream()).toList();
-            warnings.add("nothing reads the variable " + name + Suggestion.didYouMean(name, names));
+            warnings.add(
+                    "nothing reads the variable "
+                            + name
+                            + Suggestion.didYouMean(PREFIX, name, names));
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /// Counts the signals that ask the server to stop. Shutdown hooks alone would do for the first one,
 /// but the virtual machine lets nobody hear the second.
-final class StopSignals {
+class StopSignals {
     private final CountDownLatch first = new CountDownLatch(1);
     private final CountDownLatch second = new CountDownLatch(1);
     private boolean serving;

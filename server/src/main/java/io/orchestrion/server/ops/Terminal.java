@@ -11,8 +11,7 @@ public record Terminal(boolean live, boolean colour) {
     public static final Terminal PLAIN = new Terminal(false, false);
 
     /// The launcher tells which streams are terminals: from inside Java, `System.console()` knows
-    // only
-    /// whether input and output both are.
+    /// only whether input and output both are.
     public static Terminal current() {
         return of(System.getProperty("orchestrion.terminals", ""), System.getenv());
     }

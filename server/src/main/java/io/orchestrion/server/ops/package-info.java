@@ -1,5 +1,5 @@
 /// The operator's side: settings, start and stop of the server, exit codes and what is printed
-// meanwhile.
+/// meanwhile.
 @NullMarked
 package io.orchestrion.server.ops;
 
