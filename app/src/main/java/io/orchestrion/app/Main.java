@@ -14,8 +14,8 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
+import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 
 /// The commands of `./orchestrion`.
 public final class Main {
@@ -26,10 +26,11 @@ public final class Main {
         SLF4JBridgeHandler.install();
         // Somebody who writes nothing after the name asks what there is.
         String[] asked = args.length == 0 ? new String[] {"--help"} : args;
-        System.exit(commands(Parts.real(), Terminal.current()).execute(asked));
+        System.exit(
+                commands(Parts.real(), Terminal.current(), System.out, System.err).execute(asked));
     }
 
-    static CommandLine commands(Parts parts, Terminal terminal) {
+    static CommandLine commands(Parts parts, Terminal terminal, PrintStream out, PrintStream err) {
         CommandSpec root = CommandSpec.create().name("orchestrion");
         root.usageMessage()
                 .description(
@@ -47,10 +48,10 @@ public final class Main {
                         "",
                         "orchestrion COMMAND --help tells more. Settings and exit codes:"
                                 + " docs/configuration.md, or orchestrion config --reference.");
-        var serve = new ServeCommand(parts.databases(), parts.engine(), terminal);
+        var serve = new ServeCommand(parts.databases(), parts.engine(), terminal, out, err);
         root.addSubcommand("serve", serve.spec());
-        root.addSubcommand("config", new ConfigCommand().spec());
-        root.addSubcommand("version", version());
+        root.addSubcommand("config", new ConfigCommand(out, err).spec());
+        root.addSubcommand("version", version(out));
         root.addSubcommand(
                 "aot-train", new AotTrainCommand(parts.databases(), parts.engine()).spec());
         root.versionProvider(() -> new String[] {"Orchestrion " + ProductVersion.current()});
@@ -66,10 +67,9 @@ public final class Main {
                 Help.defaultColorScheme(terminal.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
         commands.setUsageHelpAutoWidth(false);
         commands.setUsageHelpWidth(100);
-        // Whatever the locale of the machine: the help has signs beyond ASCII.
-        commands.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
-        commands.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
-        Failures.handledBy(commands, System.err);
+        commands.setOut(new PrintWriter(out, true));
+        commands.setErr(new PrintWriter(err, true));
+        Failures.handledBy(commands, err);
         return commands;
     }
 
@@ -82,11 +82,11 @@ public final class Main {
         command.subcommands().values().forEach(below -> helpFor(below.getCommandSpec()));
     }
 
-    private static CommandSpec version() {
+    private static CommandSpec version(PrintStream out) {
         Runnable print =
                 () -> {
-                    System.out.println("Orchestrion " + ProductVersion.current());
-                    System.out.printf(
+                    out.println("Orchestrion " + ProductVersion.current());
+                    out.printf(
                             "Java %s (%s), %s %s%n",
                             Runtime.version(),
                             System.getProperty("java.vendor"),

@@ -12,11 +12,7 @@ public final class ConfigCommand implements Callable<Integer> {
     private final PrintStream err;
     private final CommandSpec spec;
 
-    public ConfigCommand() {
-        this(System.out, System.err);
-    }
-
-    ConfigCommand(PrintStream out, PrintStream err) {
+    public ConfigCommand(PrintStream out, PrintStream err) {
         this.out = out;
         this.err = err;
         spec = CommandSpec.wrapWithoutInspection(this).name("config");

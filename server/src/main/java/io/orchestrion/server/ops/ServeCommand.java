@@ -20,8 +20,13 @@ public final class ServeCommand implements Callable<Integer> {
     private final StopSignals signals;
     private final CommandSpec spec;
 
-    public ServeCommand(DatabaseSource databases, Engine engine, Terminal terminal) {
-        this(databases, engine, terminal, System.out, System.err, new StopSignals());
+    public ServeCommand(
+            DatabaseSource databases,
+            Engine engine,
+            Terminal terminal,
+            PrintStream out,
+            PrintStream err) {
+        this(databases, engine, terminal, out, err, new StopSignals());
     }
 
     ServeCommand(
