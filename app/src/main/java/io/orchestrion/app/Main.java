@@ -1,0 +1,100 @@
+package io.orchestrion.app;
+
+import io.orchestrion.server.ops.AotTrainCommand;
+import io.orchestrion.server.ops.ConfigCommand;
+import io.orchestrion.server.ops.Failures;
+import io.orchestrion.server.ops.ProductVersion;
+import io.orchestrion.server.ops.ServeCommand;
+import io.orchestrion.server.ops.Terminal;
+
+import org.slf4j.bridge.SLF4JBridgeHandler;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+
+/// The commands of `./orchestrion`.
+public final class Main {
+    private Main() {}
+
+    public static void main(String[] args) {
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
+        // Somebody who writes nothing after the name asks what there is.
+        String[] asked = args.length == 0 ? new String[] {"--help"} : args;
+        System.exit(
+                commands(Parts.real(), Terminal.current(), System.out, System.err).execute(asked));
+    }
+
+    static CommandLine commands(Parts parts, Terminal terminal, PrintStream out, PrintStream err) {
+        CommandSpec root = CommandSpec.create().name("orchestrion");
+        root.usageMessage()
+                .description(
+                        "The durable work engine for AI agents and the people who run them.", "")
+                .commandListHeading("%nCommands:%n")
+                .synopsisSubcommandLabel("COMMAND")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  orchestrion serve                 start a server on"
+                                + " http://127.0.0.1:8080",
+                        "  orchestrion serve --port 9000     on another port",
+                        "  orchestrion config                show every setting and where it came"
+                                + " from",
+                        "",
+                        "orchestrion COMMAND --help tells more. Settings and exit codes:"
+                                + " docs/configuration.md, or orchestrion config --reference.");
+        var serve = new ServeCommand(parts.databases(), parts.engine(), terminal, out, err);
+        root.addSubcommand("serve", serve.spec());
+        root.addSubcommand("config", new ConfigCommand(out, err).spec());
+        root.addSubcommand("version", version(out));
+        root.addSubcommand(
+                "aot-train", new AotTrainCommand(parts.databases(), parts.engine()).spec());
+        root.versionProvider(() -> new String[] {"Orchestrion " + ProductVersion.current()});
+        root.addOption(
+                OptionSpec.builder("-V", "--version")
+                        .versionHelp(true)
+                        .description("Print the version and exit.")
+                        .build());
+        helpFor(root);
+
+        var commands = new CommandLine(root);
+        commands.setColorScheme(
+                Help.defaultColorScheme(terminal.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
+        commands.setUsageHelpAutoWidth(false);
+        commands.setUsageHelpWidth(100);
+        commands.setOut(new PrintWriter(out, true));
+        commands.setErr(new PrintWriter(err, true));
+        Failures.handledBy(commands, err);
+        return commands;
+    }
+
+    private static void helpFor(CommandSpec command) {
+        command.addOption(
+                OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Print this help and exit.")
+                        .build());
+        command.subcommands().values().forEach(below -> helpFor(below.getCommandSpec()));
+    }
+
+    private static CommandSpec version(PrintStream out) {
+        Runnable print =
+                () -> {
+                    out.println("Orchestrion " + ProductVersion.current());
+                    out.printf(
+                            "Java %s (%s), %s %s%n",
+                            Runtime.version(),
+                            System.getProperty("java.vendor"),
+                            System.getProperty("os.name"),
+                            System.getProperty("os.arch"));
+                };
+        CommandSpec spec = CommandSpec.wrapWithoutInspection(print).name("version");
+        spec.usageMessage().description("Print the version of the program and of its Java.");
+        return spec;
+    }
+}

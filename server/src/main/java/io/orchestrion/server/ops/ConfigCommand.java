@@ -1,0 +1,58 @@
+package io.orchestrion.server.ops;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+import java.io.PrintStream;
+import java.util.concurrent.Callable;
+
+/// `orchestrion config`: what the server would start with here and now, and why.
+public final class ConfigCommand implements Callable<Integer> {
+    private final PrintStream out;
+    private final PrintStream err;
+    private final CommandSpec spec;
+
+    public ConfigCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+        spec = CommandSpec.wrapWithoutInspection(this).name("config");
+        spec.usageMessage()
+                .sortOptions(false)
+                .abbreviateSynopsis(true)
+                .description(
+                        "Print every setting with its value and where the value came from. Takes"
+                                + " the options of serve.",
+                        "")
+                .footer(
+                        "",
+                        "Examples:",
+                        "  orchestrion config",
+                        "  orchestrion config --config /etc/orchestrion.conf",
+                        "  orchestrion config --reference > configuration.md");
+        spec.addOption(
+                OptionSpec.builder("--reference")
+                        .type(boolean.class)
+                        .arity("0")
+                        .description("Print the reference of all settings and exit codes instead.")
+                        .build());
+        SettingOptions.addTo(spec);
+    }
+
+    public CommandSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws StartFailure {
+        var parsed = spec.commandLine().getParseResult();
+        if (parsed.hasMatchedOption("--reference")) {
+            out.print(ConfigurationPage.render());
+        } else {
+            Settings settings = SettingOptions.read(parsed);
+            out.println(settings);
+            settings.warnings().forEach(warning -> err.println("warning: " + warning));
+        }
+        out.flush();
+        return ExitCode.OK.number();
+    }
+}

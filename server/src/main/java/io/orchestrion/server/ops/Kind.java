@@ -1,0 +1,85 @@
+package io.orchestrion.server.ops;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Locale;
+
+/// What values a setting takes, and how that is said to people.
+sealed interface Kind {
+    /// Why the value is not allowed, as the end of a sentence that starts with the setting; null
+    /// when it is.
+    @Nullable String problem(String value);
+
+    /// For the reference: `0 to 65535`, `text or json`.
+    String allowed();
+
+    /// For the help of an option: `N`, `FOLDER`.
+    String label();
+
+    record Text(String label, String allowed) implements Kind {
+        @Override
+        public @Nullable String problem(String value) {
+            return value.isBlank() ? "must not be empty" : null;
+        }
+    }
+
+    record Whole(long min, long max) implements Kind {
+        @Override
+        public @Nullable String problem(String value) {
+            try {
+                long number = Long.parseLong(value);
+                if (number >= min && number <= max) {
+                    return null;
+                }
+            } catch (NumberFormatException e) {
+                // Said below, in the same words as for a number out of bounds.
+            }
+            return "must be a whole number from " + min + " to " + max;
+        }
+
+        @Override
+        public String allowed() {
+            return min + " to " + max;
+        }
+
+        @Override
+        public String label() {
+            return "N";
+        }
+    }
+
+    record Choice(List<String> names) implements Kind {
+        @Override
+        public @Nullable String problem(String value) {
+            return names.contains(value.toLowerCase(Locale.ROOT)) ? null : "must be " + allowed();
+        }
+
+        @Override
+        public String allowed() {
+            return String.join(", ", names.subList(0, names.size() - 1)) + " or " + names.getLast();
+        }
+
+        @Override
+        public String label() {
+            return String.join("|", names);
+        }
+    }
+
+    record DatabaseAddress() implements Kind {
+        @Override
+        public @Nullable String problem(String value) {
+            return DatabaseUrl.problem(value);
+        }
+
+        @Override
+        public String allowed() {
+            return "postgresql://user@host:5432/name or jdbc:postgresql://…";
+        }
+
+        @Override
+        public String label() {
+            return "URL";
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.orchestrion.server.ops;
+
+import io.orchestrion.server.ops.Kind.Choice;
+import io.orchestrion.server.ops.Kind.DatabaseAddress;
+import io.orchestrion.server.ops.Kind.Text;
+import io.orchestrion.server.ops.Kind.Whole;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Locale;
+
+/// The catalogue of settings. Options, environment variables, the keys of the settings file, their
+/// checks, `orchestrion config` and `docs/configuration.md` are all read from here.
+public enum Setting {
+    HOST(
+            text("ADDRESS", "a name or address of this machine"),
+            "127.0.0.1",
+            "Address to listen on. The default lets only this machine in; 0.0.0.0 lets every"
+                    + " network in: put a proxy with TLS in front of it then."),
+    PORT(
+            new Whole(0, 65535),
+            "8080",
+            "Port to listen on. 0 takes a free one, which the banner names."),
+    DATA(
+            text("FOLDER", "a folder"),
+            "~/.orchestrion",
+            "Folder of the embedded database, the key file and the settings file."),
+    CONFIG(
+            text("FILE", "a file"),
+            null,
+            "Settings file. Without it, orchestrion.conf in the data folder is read if there is"
+                    + " one."),
+    DATABASE_URL(
+            new DatabaseAddress(),
+            null,
+            "PostgreSQL server to use in place of the embedded one. Any number of servers may share"
+                    + " it."),
+    DATABASE_USER(
+            text("NAME", "a name"), null, "Database user, when the address does not name one."),
+    DATABASE_PASSWORD(
+            text("TEXT", "any text"),
+            null,
+            "Database password. It has no option, because every user of a machine can read command"
+                    + " lines."),
+    DATABASE_PASSWORD_FILE(
+            text("FILE", "a file"), null, "File whose first line is the database password."),
+    DATABASE_WAIT_SECONDS(
+            new Whole(0, 600),
+            "10",
+            "How long to wait at the start for a database that does not answer yet."),
+    COMMITTERS(
+            new Whole(1, 16),
+            "2",
+            "Threads that write to the database, each with a connection of its own. More help only"
+                    + " when the database has idle processors."),
+    POOL_SIZE(
+            new Whole(2, 200),
+            "8",
+            "Database connections for everything that is not written in batches."),
+    QUEUE_BOUND(
+            new Whole(100, 1_000_000),
+            "10000",
+            "Requests that may wait for the database; the next one is answered 503 with"
+                    + " Retry-After."),
+    MAX_BODY_BYTES(
+            new Whole(1_024, 16_777_216),
+            "262144",
+            "Largest request body; a larger one is answered 413."),
+    REQUEST_TIMEOUT_SECONDS(
+            new Whole(1, 600),
+            "30",
+            "Longest time a request may take, waiting for work not included."),
+    DRAIN_SECONDS(
+            new Whole(0, 600),
+            "20",
+            "How long a stop waits for requests in flight. A second signal cuts it short."),
+    RETENTION_DAYS(
+            new Whole(1, 36_500), "90", "Days for which finished work and its history are kept."),
+    // Ten seconds at most, so that an expired lease is back well within the published 30 s.
+    SWEEP_INTERVAL_MILLIS(
+            new Whole(50, 10_000),
+            "1000",
+            "Pause between two looks for expired leases, due work and timers."),
+    WAKE_HINTS(
+            new Choice(List.of("true", "false")),
+            "true",
+            "Tell other servers on the same database about new work at once (LISTEN/NOTIFY)."
+                + " Without it they find it at their next look; switch it off for databases that"
+                + " lack it."),
+    LOG_FORMAT(
+            new Choice(List.of("text", "json")),
+            "text",
+            "Lines for people, or one JSON object a line. Logs go to standard error."),
+    LOG_LEVEL(
+            new Choice(List.of("error", "warn", "info", "debug", "trace")),
+            "info",
+            "Least severe messages that are logged.");
+
+    private final Kind kind;
+    private final @Nullable String defaultValue;
+    private final String doc;
+
+    Setting(Kind kind, @Nullable String defaultValue, String doc) {
+        this.kind = kind;
+        this.defaultValue = defaultValue;
+        this.doc = doc;
+    }
+
+    private static Kind text(String label, String allowed) {
+        return new Text(label, allowed);
+    }
+
+    /// The name in the settings file: `max-body-bytes`.
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// The option: `--max-body-bytes`; null where a command line is no place for the value.
+    public @Nullable String flag() {
+        return this == DATABASE_PASSWORD ? null : "--" + key();
+    }
+
+    /// The environment variable: `ORCHESTRION_MAX_BODY_BYTES`.
+    public String env() {
+        return "ORCHESTRION_" + name();
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    public @Nullable String defaultValue() {
+        return defaultValue;
+    }
+
+    public String doc() {
+        return doc;
+    }
+
+    public boolean secret() {
+        return this == DATABASE_PASSWORD;
+    }
+
+    boolean path() {
+        return this == DATA || this == CONFIG || this == DATABASE_PASSWORD_FILE;
+    }
+
+    /// The value as people may see it.
+    public String shown(String value) {
+        if (secret()) {
+            return "****";
+        }
+        return this == DATABASE_URL ? DatabaseUrl.masked(value) : value;
+    }
+
+    static @Nullable Setting ofKey(String key) {
+        for (Setting setting : values()) {
+            if (setting.key().equals(key)) {
+                return setting;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,49 @@
+package io.orchestrion.server.ops;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// The catalogue as options of a command.
+final class SettingOptions {
+    private SettingOptions() {}
+
+    static void addTo(CommandSpec command) {
+        for (Setting setting : Setting.values()) {
+            String flag = setting.flag();
+            if (flag == null) {
+                continue;
+            }
+            String byDefault = setting.defaultValue();
+            // Values stay text here: one place checks them, whichever way they come in.
+            command.addOption(
+                    OptionSpec.builder(flag)
+                            .type(String.class)
+                            .paramLabel(setting.kind().label())
+                            .description(
+                                    // Picocli reads a percent sign as the start of a format.
+                                    (setting.doc()
+                                                    + (byDefault == null
+                                                            ? ""
+                                                            : " Default: " + byDefault + "."))
+                                            .replace("%", "%%"))
+                            .build());
+        }
+    }
+
+    static Settings read(ParseResult parsed) throws StartFailure {
+        Map<Setting, String> flags = new EnumMap<>(Setting.class);
+        for (Setting setting : Setting.values()) {
+            String flag = setting.flag();
+            if (flag != null && parsed.hasMatchedOption(flag)) {
+                flags.put(setting, parsed.matchedOptionValue(flag, ""));
+            }
+        }
+        return new SettingsReader(System.getenv(), Path.of(System.getProperty("user.home")))
+                .read(flags);
+    }
+}

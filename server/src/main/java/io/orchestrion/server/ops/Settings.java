@@ -1,0 +1,164 @@
+package io.orchestrion.server.ops;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/// The effective settings: every value checked, and knowing where it came from.
+public final class Settings {
+    /// A checked value and its origin. It prints nothing, so that no log shows a secret by
+    /// accident.
+    record Value(String text, Origin origin) {
+        @Override
+        public String toString() {
+            return "(" + origin + ")";
+        }
+    }
+
+    private final Map<Setting, Value> values;
+    private final @Nullable String databasePassword;
+    private final List<String> warnings;
+
+    Settings(Map<Setting, Value> values, @Nullable String databasePassword, List<String> warnings) {
+        this.values = new EnumMap<>(values);
+        this.databasePassword = databasePassword;
+        this.warnings = List.copyOf(warnings);
+    }
+
+    /// The defaults with some values in their place, as if given as options.
+    public static Settings of(Map<Setting, String> values) throws StartFailure {
+        return new SettingsReader(Map.of(), Path.of(System.getProperty("user.home"))).read(values);
+    }
+
+    public String host() {
+        return text(Setting.HOST);
+    }
+
+    public int port() {
+        return whole(Setting.PORT);
+    }
+
+    /// Absolute; need not exist yet.
+    public Path data() {
+        return Path.of(text(Setting.DATA));
+    }
+
+    /// Where to find the outside database, without secrets; null for the embedded one.
+    public @Nullable String databaseUrl() {
+        DatabaseUrl url = database();
+        return url == null ? null : url.jdbcUrl();
+    }
+
+    public @Nullable String databaseUser() {
+        DatabaseUrl url = database();
+        String own = find(Setting.DATABASE_USER);
+        return own != null || url == null ? own : url.user();
+    }
+
+    public @Nullable String databasePassword() {
+        DatabaseUrl url = database();
+        return databasePassword != null || url == null ? databasePassword : url.password();
+    }
+
+    public int databaseWaitSeconds() {
+        return whole(Setting.DATABASE_WAIT_SECONDS);
+    }
+
+    public int committers() {
+        return whole(Setting.COMMITTERS);
+    }
+
+    public int poolSize() {
+        return whole(Setting.POOL_SIZE);
+    }
+
+    public int queueBound() {
+        return whole(Setting.QUEUE_BOUND);
+    }
+
+    public int maxBodyBytes() {
+        return whole(Setting.MAX_BODY_BYTES);
+    }
+
+    public int requestTimeoutSeconds() {
+        return whole(Setting.REQUEST_TIMEOUT_SECONDS);
+    }
+
+    public int drainSeconds() {
+        return whole(Setting.DRAIN_SECONDS);
+    }
+
+    public int retentionDays() {
+        return whole(Setting.RETENTION_DAYS);
+    }
+
+    public int sweepIntervalMillis() {
+        return whole(Setting.SWEEP_INTERVAL_MILLIS);
+    }
+
+    public boolean wakeHints() {
+        return text(Setting.WAKE_HINTS).equals("true");
+    }
+
+    public boolean logJson() {
+        return text(Setting.LOG_FORMAT).equals("json");
+    }
+
+    public String logLevel() {
+        return text(Setting.LOG_LEVEL);
+    }
+
+    /// What the operator should know and the start goes on without, such as a variable nobody
+    /// reads.
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    @Nullable DatabaseUrl database() {
+        String url = find(Setting.DATABASE_URL);
+        return url == null ? null : DatabaseUrl.parse(url);
+    }
+
+    @Nullable Value value(Setting setting) {
+        return values.get(setting);
+    }
+
+    private @Nullable String find(Setting setting) {
+        Value value = values.get(setting);
+        return value == null ? null : value.text();
+    }
+
+    private String text(Setting setting) {
+        String text = find(setting);
+        if (text == null) {
+            throw new IllegalStateException(setting.key() + " has neither a value nor a default");
+        }
+        return setting.kind() instanceof Kind.Choice ? text.toLowerCase(Locale.ROOT) : text;
+    }
+
+    private int whole(Setting setting) {
+        return Integer.parseInt(text(setting));
+    }
+
+    /// Key, value and origin of every setting, with secrets starred.
+    @Override
+    public String toString() {
+        var lines = new StringJoiner("\n");
+        for (Setting setting : Setting.values()) {
+            Value value = values.get(setting);
+            lines.add(
+                    "%-26s%-34s%s"
+                            .formatted(
+                                    setting.key(),
+                                    value == null ? "-" : setting.shown(value.text()),
+                                    value == null ? "not set" : value.origin())
+                            .stripTrailing());
+        }
+        return lines.toString();
+    }
+}

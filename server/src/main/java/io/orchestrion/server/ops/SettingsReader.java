@@ -1,0 +1,178 @@
+package io.orchestrion.server.ops;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Puts the settings together: option before environment before file before default. Everything
+/// that is wrong is told at once, so that nobody corrects one value a start.
+final class SettingsReader {
+    private static final String PREFIX = "ORCHESTRION_";
+
+    private final Map<String, String> environment;
+    private final Path home;
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    SettingsReader(Map<String, String> environment, Path home) {
+        this.environment = new TreeMap<>(environment);
+        this.home = home;
+    }
+
+    Settings read(Map<Setting, String> flags) throws StartFailure {
+        Map<Setting, Settings.Value> values = new EnumMap<>(Setting.class);
+        for (Setting setting : Setting.values()) {
+            String value = setting.defaultValue();
+            if (value != null) {
+                values.put(setting, new Settings.Value(value, new Origin.Default()));
+            }
+        }
+        Map<Setting, Settings.Value> nearer = environmentValues();
+        flags.forEach(
+                (setting, value) -> nearer.put(setting, new Settings.Value(value, flag(setting))));
+        values.putAll(fileValues(nearer, values));
+        values.putAll(nearer);
+        values.replaceAll(this::checked);
+        String password = password(values);
+        if (!problems.isEmpty()) {
+            throw new StartFailure(ExitCode.BAD_SETTINGS, String.join("\n", problems));
+        }
+        return new Settings(values, password, warnings);
+    }
+
+    private static Origin flag(Setting setting) {
+        String flag = setting.flag();
+        return new Origin.Flag(flag == null ? setting.key() : flag);
+    }
+
+    private Map<Setting, Settings.Value> environmentValues() {
+        Map<Setting, Settings.Value> values = new EnumMap<>(Setting.class);
+        Map<String, Setting> known = new TreeMap<>();
+        for (Setting setting : Setting.values()) {
+            known.put(setting.env(), setting);
+        }
+        environment.forEach(
+                (name, value) -> {
+                    Setting setting = known.get(name);
+                    if (setting == null) {
+                        warnOfUnknown(name, known);
+                    } else if (setting == Setting.PORT && value.startsWith("tcp://")) {
+                        // Kubernetes sets this for a service called orchestrion, in every pod
+                        // beside it.
+                        warnings.add(
+                                name + " comes from a Kubernetes service link and is passed over");
+                    } else if (!value.isBlank()) {
+                        // Compose files hand on variables that nobody set as empty ones.
+                        values.put(
+                                setting, new Settings.Value(value, new Origin.Environment(name)));
+                    }
+                });
+        return values;
+    }
+
+    private void warnOfUnknown(String name, Map<String, Setting> known) {
+        boolean kubernetes = name.matches("ORCHESTRION_(PORT_\\d+|SERVICE)_.*");
+        List<String> others =
+                Arrays.stream(LauncherVariable.values()).map(LauncherVariable::name).toList();
+        if (name.startsWith(PREFIX) && !others.contains(name) && !kubernetes) {
+            List<String> names = Stream.concat(known.keySet().stream(), others.stream()).toList();
+            warnings.add(
+                    "nothing reads the variable "
+                            + name
+                            + Suggestion.didYouMean(PREFIX, name, names));
+        }
+    }
+
+    private Map<Setting, Settings.Value> fileValues(
+            Map<Setting, Settings.Value> nearer, Map<Setting, Settings.Value> defaults) {
+        Settings.Value named = nearer.get(Setting.CONFIG);
+        if (named != null) {
+            return SettingsFile.read(absolute(named), problems, warnings);
+        }
+        Settings.Value data = nearer.getOrDefault(Setting.DATA, defaults.get(Setting.DATA));
+        if (data == null || data.text().isBlank()) {
+            return Map.of();
+        }
+        Path file = absolute(data).resolve("orchestrion.conf");
+        if (!Files.exists(file)) {
+            return Map.of();
+        }
+        Map<Setting, Settings.Value> values = SettingsFile.read(file, problems, warnings);
+        Settings.Value circle = values.remove(Setting.DATA);
+        if (circle != null) {
+            problems.add(
+                    circle.origin()
+                            + " sets data, but the file was found through it: name the file with"
+                            + " --config, or the folder with --data");
+        }
+        return values;
+    }
+
+    private Settings.Value checked(Setting setting, Settings.Value value) {
+        String text = setting.secret() ? value.text() : value.text().strip();
+        String problem = setting.kind().problem(text);
+        if (problem != null) {
+            problems.add(
+                    setting.key()
+                            + " "
+                            + problem
+                            + ", not \""
+                            + setting.shown(text)
+                            + "\" ("
+                            + value.origin()
+                            + ")");
+            return value;
+        }
+        return new Settings.Value(
+                setting.path() ? absolute(value).toString() : text, value.origin());
+    }
+
+    /// A path of the file counts from the file's folder: a service starts in any folder.
+    private Path absolute(Settings.Value value) {
+        String text = value.text().strip();
+        if (text.equals("~") || text.startsWith("~/")) {
+            return home.resolve(text.substring(Math.min(2, text.length()))).normalize();
+        }
+        Path path = Path.of(text);
+        if (value.origin() instanceof Origin.FileLine(Path file, int _)) {
+            path = file.toAbsolutePath().resolveSibling(path);
+        }
+        return path.toAbsolutePath().normalize();
+    }
+
+    private @Nullable String password(Map<Setting, Settings.Value> values) {
+        Settings.Value own = values.get(Setting.DATABASE_PASSWORD);
+        Settings.Value file = values.get(Setting.DATABASE_PASSWORD_FILE);
+        if (file == null) {
+            return own == null ? null : own.text();
+        }
+        if (own != null) {
+            problems.add(
+                    "database-password ("
+                            + own.origin()
+                            + ") and database-password-file ("
+                            + file.origin()
+                            + ") are both set: keep one");
+            return null;
+        }
+        try (Stream<String> lines = Files.lines(Path.of(file.text()))) {
+            return lines.findFirst().orElse("");
+        } catch (IOException e) {
+            problems.add(
+                    "database-password-file ("
+                            + file.origin()
+                            + ") cannot be read: "
+                            + file.text());
+            return null;
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.orchestrion.server.ops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+
+class SettingsTest {
+    @TempDir Path home;
+
+    private Settings read(Map<Setting, String> flags, Map<String, String> environment)
+            throws StartFailure {
+        return new SettingsReader(environment, home).read(flags);
+    }
+
+    private String refused(Map<Setting, String> flags, Map<String, String> environment) {
+        StartFailure failure =
+                catchThrowableOfType(StartFailure.class, () -> read(flags, environment));
+        assertThat(failure).as("it was taken").isNotNull();
+        assertThat(failure.code()).isEqualTo(ExitCode.BAD_SETTINGS);
+        return failure.problem();
+    }
+
+    private Path file(String text) throws IOException {
+        return Files.writeString(home.resolve("own.conf"), text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        //  flag, environment, file, port, origin
+        "9001, 9002, 9003, 9001, option --port",
+        "    , 9002, 9003, 9002, environment ORCHESTRION_PORT",
+        "    ,     , 9003, 9003, line 2",
+        "9001,     , 9003, 9001, option --port",
+        "    ,     ,     , 8080, default",
+    })
+    void an_option_wins_over_a_variable_over_the_file_over_the_default(
+            String flag, String variable, String line, int port, String origin) throws Exception {
+        String config = file("# ours\n" + (line == null ? "" : "port = " + line + "\n")).toString();
+        Settings settings =
+                read(
+                        flag == null
+                                ? Map.of(Setting.CONFIG, config)
+                                : Map.of(Setting.CONFIG, config, Setting.PORT, flag),
+                        variable == null ? Map.of() : Map.of("ORCHESTRION_PORT", variable));
+        assertThat(settings.port()).isEqualTo(port);
+        assertThat(settings.value(Setting.PORT).origin().toString()).endsWith(origin);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "PORT | 65536 | port must be a whole number from 0 to 65535, not \"65536\" (option"
+                        + " --port)",
+                "PORT | -1 | port must be a whole number from 0 to 65535, not \"-1\" (option"
+                        + " --port)",
+                "PORT | http | port must be a whole number from 0 to 65535, not \"http\" (option"
+                        + " --port)",
+                "MAX_BODY_BYTES | 10 | max-body-bytes must be a whole number from 1024 to 16777216,"
+                        + " not \"10\" (option --max-body-bytes)",
+                "RETENTION_DAYS | 0 | retention-days must be a whole number from 1 to 36500, not"
+                        + " \"0\" (option --retention-days)",
+                "WAKE_HINTS | maybe | wake-hints must be true or false, not \"maybe\" (option"
+                        + " --wake-hints)",
+                "LOG_FORMAT | xml | log-format must be text or json, not \"xml\" (option"
+                        + " --log-format)",
+                "LOG_LEVEL | loud | log-level must be error, warn, info, debug or trace, not"
+                        + " \"loud\" (option --log-level)",
+                "HOST | '' | host must not be empty, not \"\" (option --host)",
+            })
+    void a_bad_value_is_refused_with_the_setting_its_origin_and_the_bound(
+            Setting setting, String value, String message) {
+        assertThat(refused(Map.of(setting, value), Map.of())).isEqualTo(message);
+    }
+
+    @Test
+    void every_bad_value_is_told_at_once() {
+        assertThat(refused(Map.of(Setting.PORT, "x"), Map.of("ORCHESTRION_POOL_SIZE", "1")).lines())
+                .containsExactly(
+                        "port must be a whole number from 0 to 65535, not \"x\" (option --port)",
+                        "pool-size must be a whole number from 2 to 200, not \"1\""
+                                + " (environment ORCHESTRION_POOL_SIZE)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "prot = 1 | line 1 sets prot, which is no setting of the file (did you mean port?)",
+                "colour = red | line 1 sets colour, which is no setting of the file",
+                "config = x | line 1 sets config, which is no setting of the file",
+                "port 1 | line 1 has no '=': write key = value",
+                "port = 70000 | line 1)",
+                "'port = 1\nport = 2' | line 2 sets port again, after",
+            })
+    void a_bad_line_of_the_file_is_refused_with_its_number(String text, String message)
+            throws IOException {
+        String config = file(text).toString();
+        assertThat(refused(Map.of(Setting.CONFIG, config), Map.of())).contains(message);
+    }
+
+    @Test
+    void a_file_that_was_named_must_be_there() {
+        String config = home.resolve("none.conf").toString();
+        assertThat(refused(Map.of(), Map.of("ORCHESTRION_CONFIG", config)))
+                .isEqualTo("the settings file " + config + " does not exist");
+    }
+
+    @Test
+    void the_file_in_the_data_folder_is_read_when_none_is_named() throws Exception {
+        Path data = Files.createDirectory(home.resolve(".orchestrion"));
+        Files.writeString(data.resolve("orchestrion.conf"), "port = 9\n");
+        assertThat(read(Map.of(), Map.of()).port()).isEqualTo(9);
+        Files.writeString(data.resolve("orchestrion.conf"), "data = /elsewhere\n");
+        assertThat(refused(Map.of(), Map.of())).contains("the file was found through it");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ORCHESTRION_PROT, nothing reads the variable ORCHESTRION_PROT (did you mean"
+                + " ORCHESTRION_PORT?)",
+        "ORCHESTRION_COLOUR, nothing reads the variable ORCHESTRION_COLOUR",
+        "ORCHESTRION_HEAP, ",
+        "ORCHESTRION_SERVICE_HOST, ",
+        "ORCHESTRION_PORT_8080_TCP_ADDR, ",
+        "PATH, ",
+    })
+    void an_unknown_variable_is_warned_of(String name, String warning) throws StartFailure {
+        Settings settings = read(Map.of(), Map.of(name, "1"));
+        if (warning == null) {
+            assertThat(settings.warnings()).isEmpty();
+        } else {
+            assertThat(settings.warnings()).containsExactly(warning);
+        }
+    }
+
+    @Test
+    void the_port_variable_of_a_kubernetes_service_link_is_passed_over() throws StartFailure {
+        Settings settings = read(Map.of(), Map.of("ORCHESTRION_PORT", "tcp://10.0.0.7:8080"));
+        assertThat(settings.port()).isEqualTo(8080);
+        assertThat(settings.warnings()).singleElement().asString().contains("Kubernetes");
+    }
+
+    @Test
+    void an_empty_variable_counts_as_not_set() throws StartFailure {
+        assertThat(read(Map.of(), Map.of("ORCHESTRION_PORT", "")).port()).isEqualTo(8080);
+    }
+
+    @Test
+    void paths_count_from_the_home_folder_or_from_the_folder_of_the_file() throws Exception {
+        assertThat(read(Map.of(), Map.of()).data()).isEqualTo(home.resolve(".orchestrion"));
+        String config = file("data = ./data").toString();
+        assertThat(read(Map.of(Setting.CONFIG, config), Map.of()).data())
+                .isEqualTo(home.resolve("data"));
+    }
+
+    @Test
+    void passwords_show_nowhere() throws Exception {
+        String url = "postgresql://me:s3cret@db/x?password=s3cret";
+        Settings settings =
+                read(
+                        Map.of(Setting.DATABASE_URL, url),
+                        Map.of("ORCHESTRION_DATABASE_PASSWORD", "s3cret"));
+        assertThat(settings.databasePassword()).isEqualTo("s3cret");
+        assertThat(settings.toString())
+                .doesNotContain("s3cret")
+                .contains("postgresql://me:****@db/x");
+        assertThat(settings.value(Setting.DATABASE_URL).toString()).doesNotContain("s3cret");
+        assertThat(settings.databaseUrl()).doesNotContain("s3cret");
+        assertThat(refused(Map.of(Setting.DATABASE_URL, "mysql://me:s3cret@db/x"), Map.of()))
+                .doesNotContain("s3cret");
+        assertThat(Setting.DATABASE_PASSWORD.flag()).isNull();
+    }
+
+    @Test
+    void a_password_comes_from_its_file_or_its_variable_but_not_from_both() throws Exception {
+        Path secret = Files.writeString(home.resolve("secret"), "first line\nsecond\n");
+        Map<Setting, String> flags = Map.of(Setting.DATABASE_PASSWORD_FILE, secret.toString());
+        assertThat(read(flags, Map.of()).databasePassword()).isEqualTo("first line");
+        assertThat(refused(flags, Map.of("ORCHESTRION_DATABASE_PASSWORD", "x")))
+                .contains("are both set: keep one");
+        Files.delete(secret);
+        assertThat(refused(flags, Map.of())).contains("cannot be read");
+    }
+
+    @Test
+    void a_password_in_a_file_that_everybody_may_read_is_warned_of() throws Exception {
+        Path config = file("database-password = a#b\n");
+        Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));
+        Settings settings = read(Map.of(Setting.CONFIG, config.toString()), Map.of());
+        assertThat(settings.databasePassword()).isEqualTo("a#b");
+        assertThat(settings.warnings()).singleElement().asString().contains("chmod 600");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Setting.class)
+    void a_default_is_allowed_and_a_doc_is_a_sentence(Setting setting) {
+        if (setting.defaultValue() != null) {
+            assertThat(setting.kind().problem(setting.defaultValue())).isNull();
+        }
+        assertThat(setting.doc()).endsWith(".");
+    }
+}
