@@ -112,7 +112,7 @@ public final class Call {
     }
 
     /// The JSON body by the endpoint's declaration. A body that does not fit ends the call with the
-    // door's refusal.
+    /// door's refusal.
     public Values json() {
         ObjectSpec spec = matched().request();
         if (spec == null) {
@@ -134,7 +134,7 @@ public final class Call {
     }
 
     /// Leaves something for those after: a gate attaches who the caller is, the handler asks for
-    // it.
+    /// it.
     public <T> void attach(Class<T> type, T value) {
         attached.put(type, value);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Every endpoint of the product in the order of the docs. Names are unique, and so is each method
-// on each path.
+/// on each path.
 public final class Catalogue implements Iterable<Endpoint> {
     private final List<Endpoint> endpoints;
     private final Map<String, Endpoint> byName = new HashMap<>();

@@ -28,10 +28,10 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 
 /// Gives every connection a strict reader and a time limit on its headers, and otherwise to
-// Helidon's HTTP/1.1.
+/// Helidon's HTTP/1.1.
 final class Connections implements ServerConnectionSelector {
     /// The connection of the current thread. Helidon gives each connection a thread and a filter no
-    // way back to it.
+    /// way back to it.
     private static final ThreadLocal<Watched> CURRENT = new ThreadLocal<>();
 
     private final Http1ConnectionSelector http1;
@@ -88,7 +88,7 @@ final class Connections implements ServerConnectionSelector {
     }
 
     /// Says that the current thread is done with its request, body included: the next byte begins
-    // another.
+    /// another.
     static void requestDone() {
         Watched watched = CURRENT.get();
         if (watched != null) {
@@ -99,8 +99,8 @@ final class Connections implements ServerConnectionSelector {
     /// Sees each request before Helidon routes it.
     ///
     /// The clock of a request's headers starts with its first byte, which the connection sees, or,
-    // when the byte was read
-    /// along with an earlier request, with its first line. It stops when the headers are read.
+    /// when the byte was read along with an earlier request, with its first line. It stops when the
+    /// headers are read.
     private static final class HeaderTime implements Http1ConnectionListener {
         @Override
         public void prologue(ConnectionContext context, HttpPrologue prologue) {

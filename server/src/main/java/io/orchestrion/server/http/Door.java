@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /// One published contract. It owns its error bodies, so the answers that no handler writes are
-// asked of it too.
+/// asked of it too.
 public interface Door {
     /// The name that endpoints of this door carry.
     String name();
@@ -20,8 +20,7 @@ public interface Door {
     Answer methodNotAllowed(Call call, Set<String> allowed);
 
     /// A request that cannot be served as it is: 400 for bad input; 408, 414, 431, 501 and 505 when
-    // HTTP itself was at fault.
-    /// The message is safe to show.
+    /// HTTP itself was at fault. The message is safe to show.
     Answer refused(Call call, int status, String message);
 
     default Answer badRequest(Call call, String message) {

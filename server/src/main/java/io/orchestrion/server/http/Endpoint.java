@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// One operation of the API as data: routing, OpenAPI, the tool manifest and the docs are all read
-// from it.
+/// from it.
 ///
 /// @param name the operation's id, unique in the catalogue
 /// @param path the path with parameters in braces, such as `/v1/tasks/{id}/claim`
@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /// @param errors the error codes of the door that this operation can answer with
 /// @param door the name of the door it belongs to
 /// @param vital true for what keeps running work alive (heartbeat, complete, fail): it is served
-// from reserved capacity
+///     from reserved capacity
 /// @param maxBodyBytes a longer body is refused before the rest is read
 public record Endpoint(
         String name,
@@ -89,8 +89,7 @@ public record Endpoint(
             this.method = method;
             this.path = path;
             // Links gather foreign parameters on their way (trackers, cache busters), so these are
-            // ignored unless
-            // the endpoint says otherwise.
+            // ignored unless the endpoint says otherwise.
             this.query = ObjectSpec.named(name + "Query").unknown(ObjectSpec.Unknown.IGNORE);
         }
 

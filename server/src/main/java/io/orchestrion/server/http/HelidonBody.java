@@ -17,16 +17,14 @@ import java.util.Arrays;
 import java.util.OptionalLong;
 
 /// The body of a request as Helidon hands it over. Two things it must get right for the
-// connection's sake: a body is never
-/// read past its bound, and one that was not read to its end is never left for the next request to
-// be parsed from.
+/// connection's sake: a body is never read past its bound, and one that was not read to its end is
+/// never left for the next request to be parsed from.
 final class HelidonBody implements RequestBody {
     /// An unread rest up to this is read away so that the connection lives on, and not more.
     private static final int DISCARD_MAX = 64 * 1024;
 
     /// How long and how much a connection about to close still listens: closing at once would reset
-    // it and could take
-    /// the answer with it.
+    /// it and could take the answer with it.
     private static final int LINGER_BYTES_MAX = 1024 * 1024;
     private static final Duration LINGER_TIME = Duration.ofSeconds(2);
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 /// @param bodyTime to receive a whole body
 /// @param writeTime to hand a whole answer to the client
 /// @param idleTime a connection without a request is closed after it; also the longest a handler
-// should take
+///     should take
 public record HttpOptions(
         String host,
         int port,

@@ -18,12 +18,12 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /// The listening server. Requests run on a virtual thread each; stopping lets those in flight
-// finish.
+/// finish.
 public final class HttpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
 
     /// How long Helidon waits for connections once told to stop. The server's own drain ends sooner
-    // and cuts off what is left.
+    /// and cuts off what is left.
     private static final Duration HELIDON_GRACE = Duration.ofMinutes(10);
 
     /// What is cut off gets this long to notice.
@@ -116,8 +116,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /// Stops taking connections, lets the calls in flight finish for at most the given time, then
-    // cuts off the rest.
-    /// Returns true when none was cut off.
+    /// cuts off the rest. Returns true when none was cut off.
     public boolean stop(Duration drain) {
         capacity.drain();
         // Closes the listener and idle connections at once, then waits for the others.

@@ -37,8 +37,8 @@ record PathTemplate(List<Segment> segments) {
     }
 
     /// The decoded segments of a requested path, or null when no endpoint can have it: an empty
-    // segment, a dot segment, a
-    /// trailing slash, a malformed escape, or an escape that decodes to a slash.
+    /// segment, a dot segment, a trailing slash, a malformed escape, or an escape that decodes to a
+    /// slash.
     static @Nullable List<String> split(String rawPath) {
         if (!rawPath.startsWith("/")) {
             return null;

@@ -16,7 +16,7 @@ final class Percent {
     private Percent() {}
 
     /// The decoded text, or null for a malformed escape, bytes that are not UTF-8, a control
-    // character or raw non-ASCII.
+    /// character or raw non-ASCII.
     static @Nullable String decode(String raw, boolean plusIsSpace) {
         byte[] bytes = new byte[raw.length()];
         int length = 0;
@@ -61,7 +61,7 @@ final class Percent {
     }
 
     /// The parameters of a query string in order of appearance, or null when any of it is
-    // malformed.
+    /// malformed.
     static @Nullable Map<String, List<String>> query(String rawQuery) {
         if (rawQuery.isEmpty()) {
             return Map.of();

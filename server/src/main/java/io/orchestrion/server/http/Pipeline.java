@@ -23,9 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Takes a request from Helidon to its answer: route, capacity, query, gates, handler, and the
-// door's words for whatever
-/// goes wrong on the way. It is a filter that never proceeds, so that Helidon's own routing answers
-// nothing.
+/// door's words for whatever goes wrong on the way. It is a filter that never proceeds, so that
+/// Helidon's own routing answers nothing.
 final class Pipeline {
     static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
@@ -112,8 +111,7 @@ final class Pipeline {
                     call.route(endpoint, parameters);
                     yield capacity.admits(inFlight, endpoint.vital())
                             ? handled(call, endpoint, handler, door, request)
-                            : door.overloaded(call, RETRY_AFTER_SECONDS)
-                                    .with("Retry-After", String.valueOf(RETRY_AFTER_SECONDS));
+                            : overloaded(call, door);
                 }
             };
         } catch (CloseConnectionException e) {
@@ -123,8 +121,16 @@ final class Pipeline {
         } catch (InvalidBody invalid) {
             return worded(new Refusal((by, of) -> by.invalid(of, invalid.faults())), door, call);
         } catch (Throwable failure) {
-            return failed(call, door, failure);
+            // A call that stopping cut off has not failed: the caller may try another node.
+            return failure instanceof InterruptedException && capacity.draining()
+                    ? overloaded(call, door)
+                    : failed(call, door, failure);
         }
+    }
+
+    private static Answer overloaded(Call call, Door door) {
+        return door.overloaded(call, RETRY_AFTER_SECONDS)
+                .with("Retry-After", String.valueOf(RETRY_AFTER_SECONDS));
     }
 
     private Answer handled(
@@ -216,8 +222,7 @@ final class Pipeline {
     }
 
     /// What a log may say of a path: the template of a known one, and of others only plain
-    // characters, for an unknown path
-    /// can hold anything.
+    /// characters, for an unknown path can hold anything.
     private static String shown(Call call) {
         Endpoint endpoint = call.endpoint();
         if (endpoint != null) {
@@ -229,7 +234,7 @@ final class Pipeline {
     }
 
     /// The path of a target in absolute form (`GET http://host/path`), which a server must take;
-    // others as they are.
+    /// others as they are.
     static String originForm(String rawPath) {
         if (rawPath.startsWith("/")) {
             return rawPath;

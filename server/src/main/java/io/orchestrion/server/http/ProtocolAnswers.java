@@ -12,9 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Words what Helidon refuses before there is a request: broken HTTP, a line or header too long,
-// another version. The
-/// door's format is kept, and Helidon's own messages, some of which quote the request, are not
-// passed on.
+/// another version. The door's format is kept, and Helidon's own messages, some of which quote the
+/// request, are not passed on.
 final class ProtocolAnswers implements DirectHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ProtocolAnswers.class);
 
@@ -58,8 +57,8 @@ final class ProtocolAnswers implements DirectHandler {
     }
 
     /// Nothing of ours runs outside the pipeline, so even what Helidon calls an internal error
-    // there was brought on by the
-    /// bytes of the client, such as a connection cut in the middle of a header.
+    /// there was brought on by the bytes of the client, such as a connection cut in the middle of a
+    /// header.
     private static int code(EventType type, Status status, @Nullable String message) {
         if (message != null && message.startsWith("Header size exceeded")) {
             return 431;

@@ -4,9 +4,8 @@ import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Makes request ids: `req_` and 26 characters. Half of each is random for this process, half a
-// counter sent through
-/// a one-to-one scramble: unique without asking for random bits on every request, and without
-// telling how many there were.
+/// counter sent through a one-to-one scramble: unique without asking for random bits on every
+/// request, and without telling how many there were.
 final class RequestIds {
     private static final char[] ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz".toCharArray();
 

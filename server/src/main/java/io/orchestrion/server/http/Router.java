@@ -11,8 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// Finds the endpoint and handler of a request. A literal segment always beats a parameter, so that
-// `/v1/tasks/claim` is
-/// never taken for a task with the id `claim`, under any method.
+/// `/v1/tasks/claim` is never taken for a task with the id `claim`, under any method.
 public final class Router {
     /// What a request came to.
     sealed interface Match {
@@ -165,7 +164,7 @@ public final class Router {
     }
 
     /// Binds every endpoint of a catalogue to its handler; what is missing or left over is found at
-    // start.
+    /// start.
     public static final class Builder {
         private final Catalogue catalogue;
         private final Door defaultDoor;

@@ -9,9 +9,8 @@ import io.helidon.http.Status;
 import java.util.function.Supplier;
 
 /// Helidon's reader of a connection without two leniencies of 4.5.0 in chunked bodies: a line with
-// a chunk's size may be
-/// endless and is then held in memory, and the two bytes after a chunk are skipped without a look
-// at them.
+/// a chunk's size may be endless and is then held in memory, and the two bytes after a chunk are
+/// skipped without a look at them.
 @SuppressWarnings(
         "removal") // The constructor is deprecated in favour of a factory, and a factory cannot be
 // overridden.
@@ -54,7 +53,7 @@ final class StrictReader extends DataReader {
     }
 
     /// A chunk is read as one buffer, so its announced size is what a client can make the server
-    // hold.
+    /// hold.
     @Override
     public BufferData readBuffer(int length) {
         if (length > chunkBytesMax) {
@@ -71,7 +70,7 @@ final class StrictReader extends DataReader {
     }
 
     /// Two bytes are skipped only where a line ends: after the request line, a header, a size or a
-    // chunk.
+    /// chunk.
     @Override
     public void skip(int length) {
         if (length == 2 && !startsWithNewLine()) {

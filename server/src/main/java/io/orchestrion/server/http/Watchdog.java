@@ -8,9 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /// Ends socket operations that take too long, by interrupting their thread: an interrupted thread's
-// channel is closed, so a
-/// client that trickles or never reads loses its connection. Helidon bounds idle connections and
-// nothing else.
+/// channel is closed, so a client that trickles or never reads loses its connection. Helidon bounds
+/// idle connections and nothing else.
 final class Watchdog implements AutoCloseable {
     /// One operation being watched.
     static final class Watch {
@@ -50,7 +49,7 @@ final class Watchdog implements AutoCloseable {
         long millis = tick.toMillis();
         // Fixed delay and a body that cannot throw: a scheduled task that throws is never run
         // again.
-        var unused =
+        var _ =
                 timer.scheduleWithFixedDelay(
                         () -> fireDue(System.nanoTime()), millis, millis, TimeUnit.MILLISECONDS);
     }
@@ -68,12 +67,14 @@ final class Watchdog implements AutoCloseable {
     }
 
     private void fireDue(long nowNanos) {
-        for (Watch watch : watches) {
-            if (nowNanos - watch.deadlineNanos >= 0) {
-                watches.remove(watch);
-                watch.fire();
-            }
-        }
+        watches.removeIf(
+                watch -> {
+                    boolean due = nowNanos - watch.deadlineNanos >= 0;
+                    if (due) {
+                        watch.fire();
+                    }
+                    return due;
+                });
     }
 
     /// Ends every operation being watched.

@@ -1,5 +1,5 @@
 /// The HTTP foundation under every door: a catalogue of endpoints, routing, bounded requests, and a
-// server that drains.
+/// server that drains.
 @NullMarked
 package io.orchestrion.server.http;
 

@@ -11,14 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /// One text for one meaning, so that a repeated request is recognised however its JSON was laid
-// out.
+/// out.
 ///
 /// Names are sorted at every depth, there is no white space, an alias counts as the name it stands
-// for, and a null that
-/// means absent is left out. Numbers compare by value (`1`, `1.0` and `10e-1` are one number, as in
-// PostgreSQL's
-/// jsonb) and moments by instant. Defaults are not filled in: the digest is of what the caller
-// said.
+/// for, and a null that means absent is left out. Numbers compare by value (`1`, `1.0` and `10e-1`
+/// are one number, as in PostgreSQL's jsonb) and moments by instant. Defaults are not filled in:
+/// the digest is of what the caller said.
 public final class CanonicalJson {
     private CanonicalJson() {}
 
@@ -71,8 +69,8 @@ public final class CanonicalJson {
             case Instant instant -> Texts.appendQuoted(out, instant.toString());
             case Long number -> out.append(number);
             case Boolean truth -> out.append(truth);
-            // The one value left is the mark of an explicit null.
-            default -> out.append("null");
+            case Values.Null _ -> out.append("null");
+            default -> throw new IllegalStateException("No field reads a " + value.getClass());
         }
     }
 }

@@ -1,8 +1,7 @@
 package io.orchestrion.server.json;
 
 /// One value as it came in: text holds the characters of a string, and the compact JSON of anything
-// else with its
-/// numbers written as received.
+/// else with its numbers written as received.
 ///
 /// @param depth levels of nesting: 0 for a scalar, 1 for `{}` and `[]`
 record Captured(Kind kind, String text, int depth) {

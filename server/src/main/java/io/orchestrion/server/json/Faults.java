@@ -13,7 +13,7 @@ final class Faults {
     private final List<BodyFault> found = new ArrayList<>();
 
     /// Adds `path` + `rest` as the message. Returns null, so that a reader can add and give up in
-    // one statement.
+    /// one statement.
     @Nullable Object add(String path, String rest, @Nullable String bound) {
         if (found.size() < KEPT_MAX) {
             found.add(new BodyFault(path, path + " " + rest, bound));

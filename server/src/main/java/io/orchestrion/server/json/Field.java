@@ -5,11 +5,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// One declared field: its kind, its bounds and its meaning, read and described from this one
-// place.
+/// place.
 ///
 /// A field is made by the factories below, bounded by the methods of its kind, and handed to an
-// [ObjectSpec]; after that it
-/// is not changed.
+/// [ObjectSpec]; after that it is not changed.
 public abstract sealed class Field
         permits TextField,
                 IntegerField,
@@ -91,7 +90,7 @@ public abstract sealed class Field
     }
 
     /// True when null is a value of its own, in answers and in bodies; without it a null in a body
-    // means absent.
+    /// means absent.
     public final boolean isNullable() {
         return nullable;
     }

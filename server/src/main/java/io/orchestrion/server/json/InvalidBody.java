@@ -3,8 +3,7 @@ package io.orchestrion.server.json;
 import java.util.List;
 
 /// A body or query string that does not fit its declaration. It carries every fault found, in the
-// order of the
-/// declaration, so that a door can show the first or all of them.
+/// order of the declaration, so that a door can show the first or all of them.
 public final class InvalidBody extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,8 +3,7 @@ package io.orchestrion.server.json;
 import java.time.LocalDate;
 
 /// Formats milliseconds since 1970 as ISO 8601 in UTC, always with three decimals. Every answer
-// holds several moments, and
-/// this costs a fraction of a DateTimeFormatter.
+/// holds several moments, and this costs a fraction of a DateTimeFormatter.
 final class IsoMillis {
     private static final long DAY_MILLIS = 86_400_000;
 

@@ -3,7 +3,7 @@ package io.orchestrion.server.json;
 import org.jspecify.annotations.Nullable;
 
 /// Open JSON that is passed through: kept as compact text with its numbers as received, never as a
-// tree.
+/// tree.
 public final class JsonField extends Field {
     private final boolean objectOnly;
     private long maxBytes = Long.MAX_VALUE;

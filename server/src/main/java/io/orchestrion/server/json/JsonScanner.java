@@ -26,11 +26,9 @@ import java.util.function.Function;
 /// Reads JSON strictly and in one pass, each field becoming compact text without a tree.
 ///
 /// Jackson does the grammar. What it would let through is refused here: duplicate names, U+0000,
-// lone surrogates,
-/// numbers that PostgreSQL's numeric cannot hold, anything after the value. Bytes are decoded
-// before Jackson sees them
-/// because its own UTF-8 reader accepts overlong forms and encoded surrogates, guesses UTF-16, and
-// skips a BOM.
+/// lone surrogates, numbers that PostgreSQL's numeric cannot hold, anything after the value. Bytes
+/// are decoded before Jackson sees them because its own UTF-8 reader accepts overlong forms and
+/// encoded surrogates, guesses UTF-16, and skips a BOM.
 final class JsonScanner {
     static final int DEPTH_MAX = 64;
     static final int NUMBER_CHARACTERS_MAX = 1000;

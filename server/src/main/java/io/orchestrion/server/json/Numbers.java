@@ -16,7 +16,7 @@ final class Numbers {
     }
 
     /// One text for one value: `1`, `1.0` and `10e-1` are the same number, and PostgreSQL's jsonb
-    // says so too.
+    /// says so too.
     static String canonical(String literal) {
         BigDecimal value = new BigDecimal(literal).stripTrailingZeros();
         if (value.signum() == 0) {

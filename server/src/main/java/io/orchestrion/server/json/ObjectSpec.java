@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /// The declaration of a JSON object: what a request may hold or an answer will hold. It reads
-// bodies and query strings, and
-/// is printed as JSON Schema, so that what is documented is what is enforced.
+/// bodies and query strings, and is printed as JSON Schema, so that what is documented is what is
+/// enforced.
 ///
 /// ```java
 /// static final ObjectSpec CREATE = ObjectSpec.named("TaskCreate")
@@ -73,7 +73,7 @@ public final class ObjectSpec {
     }
 
     /// Lets a declared field come under another name too. Both at once are accepted when they hold
-    // the same value.
+    /// the same value.
     public ObjectSpec alias(String field, String alias) {
         Declared known = declared.get(field);
         if (known == null) {
@@ -87,7 +87,7 @@ public final class ObjectSpec {
     }
 
     /// Names that are known and may not be sent, with the reason: `status` + ` is set by the
-    // server`.
+    /// server`.
     public ObjectSpec refuse(List<String> names, String reason) {
         names.forEach(refusedName -> refused.put(refusedName, reason));
         return this;
@@ -144,7 +144,7 @@ public final class ObjectSpec {
     }
 
     /// Reads the decoded parameters of a query string by the same declaration. A parameter given
-    // twice is a fault.
+    /// twice is a fault.
     public Values readQuery(Map<String, List<String>> parameters) {
         var fields = new LinkedHashMap<String, Captured>();
         var faults = new Faults();
@@ -172,7 +172,7 @@ public final class ObjectSpec {
     }
 
     /// Reads the fields into values, adding what is wrong to `faults`; the values are of use only
-    // when nothing was.
+    /// when nothing was.
     Values read(Map<String, Captured> sent, String prefix, Faults faults) {
         var values = new LinkedHashMap<String, Object>();
         var defaults = new LinkedHashMap<String, Object>();
@@ -184,7 +184,7 @@ public final class ObjectSpec {
                             ? sent.get(field.name())
                             : agreed(each, sent, prefix, faults);
             if (value != null && value.is(Captured.Kind.NULL) && field.isNullable()) {
-                values.put(field.name(), Values.NULL);
+                values.put(field.name(), Values.Null.NULL);
             } else if (value == null || value.is(Captured.Kind.NULL)) {
                 Object orElse = field.defaultValue();
                 if (orElse != null) {
@@ -254,7 +254,7 @@ public final class ObjectSpec {
     }
 
     /// Writes the schema's keywords into an object that is already open, for a larger document such
-    // as OpenAPI.
+    /// as OpenAPI.
     public void writeSchema(JsonWriter out, SchemaRefs refs) {
         Schemas.writeObject(out, this, refs);
     }

@@ -3,7 +3,7 @@ package io.orchestrion.server.json;
 import org.jspecify.annotations.Nullable;
 
 /// Says where a nested object is described, such as `#/components/schemas/Task`; null describes it
-// in place.
+/// in place.
 @FunctionalInterface
 public interface SchemaRefs {
     SchemaRefs IN_PLACE = spec -> null;

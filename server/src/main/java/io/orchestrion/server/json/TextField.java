@@ -26,8 +26,8 @@ public final class TextField extends Field {
     }
 
     /// A regular expression that both Java and JSON Schema read alike. It must be anchored: the
-    // anchors are taken off and
-    /// the whole text matched, because `$` in Java also matches before a line break at the end.
+    /// anchors are taken off and the whole text matched, because `$` in Java also matches before a
+    /// line break at the end.
     public TextField pattern(String regex) {
         if (!regex.startsWith("^") || !regex.endsWith("$") || regex.endsWith("\\$")) {
             throw new IllegalArgumentException(

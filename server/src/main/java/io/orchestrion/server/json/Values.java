@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /// The checked values of a body or query string. The plain accessors are for fields that are
-// required or have a default;
-/// the `OrNull` ones give null for a field that is absent or null. Asking for a field under the
-// wrong kind is a bug and throws.
+/// required or have a default; the `OrNull` ones give null for a field that is absent or null.
+/// Asking for a field under the wrong kind is a bug and throws.
 public final class Values {
-    static final Object NULL = new Object();
+    /// An explicit null.
+    enum Null {
+        NULL
+    }
 
     private final Map<String, Object> sent;
     private final Map<String, Object> defaults;
@@ -23,14 +25,14 @@ public final class Values {
     }
 
     /// True when the caller gave the field a value, which includes an explicit null where the field
-    // is nullable.
+    /// is nullable.
     public boolean has(String field) {
         return sent.containsKey(field);
     }
 
     /// True when the caller gave an explicit null to a field that is nullable.
     public boolean isNull(String field) {
-        return sent.get(field) == NULL;
+        return sent.get(field) == Null.NULL;
     }
 
     public String text(String field) {
@@ -126,7 +128,7 @@ public final class Values {
         if (value == null) {
             return defaults.get(field);
         }
-        return value == NULL ? null : value;
+        return value == Null.NULL ? null : value;
     }
 
     private static <T> T present(String field, @Nullable T value) {

@@ -1,5 +1,5 @@
 /// Strict JSON: one declaration of a body both reads it and describes it, and answers are written
-// without trees.
+/// without trees.
 @NullMarked
 package io.orchestrion.server.json;
 

@@ -295,6 +295,9 @@ class HttpServerTest {
             assertThat(own.waiting.poll(10, TimeUnit.SECONDS)).isNotNull();
             assertThat(stopping.stop(Duration.ofMillis(1))).isFalse();
             assertThat(stopping.inFlight()).isZero();
+            Wire.Reply reply = busy.reply();
+            assertThat(reply.status()).isEqualTo(503);
+            assertThat(reply.header("Retry-After")).isEqualTo("1");
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Requests as bytes. Each malformed one carries a second request behind it, which must never be
-// run.
+/// run.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(60)
 class RawHttpTest {
