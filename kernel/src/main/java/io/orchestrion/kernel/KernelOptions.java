@@ -33,12 +33,15 @@ public record KernelOptions(
         RandomGenerator random,
         Failpoints failpoints) {
 
+    /// A revoked key stops working on every node within this time.
+    public static final Duration KEYS_BELIEVED = Duration.ofSeconds(2);
+
     public static KernelOptions on(DatabaseOptions database) {
         return new KernelOptions(
                 database,
                 Work.Options.DEFAULT,
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(2),
+                KEYS_BELIEVED,
                 true,
                 RetentionRule.BY_PROFILE,
                 List.of(),

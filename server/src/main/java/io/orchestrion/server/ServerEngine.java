@@ -1,0 +1,126 @@
+package io.orchestrion.server;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.KernelOptions;
+import io.orchestrion.kernel.db.DatabaseOptions;
+import io.orchestrion.kernel.db.Migrator;
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.work.RetentionRule;
+import io.orchestrion.kernel.work.Work;
+import io.orchestrion.server.http.HttpOptions;
+import io.orchestrion.server.http.PortTaken;
+import io.orchestrion.server.ops.Engine;
+import io.orchestrion.server.ops.ExitCode;
+import io.orchestrion.server.ops.OpenDatabase;
+import io.orchestrion.server.ops.ProductVersion;
+import io.orchestrion.server.ops.Settings;
+import io.orchestrion.server.ops.StartFailure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// What `serve` runs: migrations, kernel, doors.
+public final class ServerEngine implements Engine {
+
+    @Override
+    public Running start(OpenDatabase database, Settings settings) throws StartFailure {
+        var kernel = new Kernel(options(database, settings));
+        try {
+            migrate(kernel);
+            Path keyFile = LocalKey.in(settings.data(), kernel.identity());
+            OrchestrionServer server =
+                    OrchestrionServer.start(
+                            kernel,
+                            HttpOptions.on(settings.host(), settings.port()),
+                            ProductVersion.current());
+            kernel.start();
+            return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));
+        } catch (PortTaken e) {
+            kernel.close();
+            throw new StartFailure(
+                    ExitCode.PORT_TAKEN,
+                    "cannot listen on " + settings.host() + ":" + e.port(),
+                    e);
+        } catch (IOException e) {
+            kernel.close();
+            throw new StartFailure(
+                    ExitCode.DATA_NOT_WRITABLE,
+                    "the key file in " + settings.data() + " cannot be written",
+                    e);
+        } catch (StoreException e) {
+            kernel.close();
+            throw new StartFailure(
+                    ExitCode.DATABASE_FAILED, "the database failed: " + e.getMessage(), e);
+        } catch (StartFailure | RuntimeException e) {
+            kernel.close();
+            throw e;
+        }
+    }
+
+    private static void migrate(Kernel kernel) throws StartFailure {
+        try {
+            kernel.migrate();
+        } catch (SQLException e) {
+            throw new StartFailure(
+                    ExitCode.DATABASE_FAILED,
+                    "the schema could not be brought up to date: " + e.getMessage(),
+                    e);
+        } catch (Migrator.ServerTooOld | Migrator.SchemaTooNew e) {
+            throw new StartFailure(
+                    ExitCode.DATABASE_VERSION, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static KernelOptions options(OpenDatabase database, Settings settings) {
+        long keptMillis = Duration.ofDays(settings.retentionDays()).toMillis();
+        RetentionRule retention =
+                (profile, _, nowMs) ->
+                        profile.retention().isZero() ? null : Long.valueOf(nowMs + keptMillis);
+        return KernelOptions.on(
+                        DatabaseOptions.of(
+                                        database.jdbcUrl(),
+                                        orEmpty(database.user()),
+                                        orEmpty(database.password()))
+                                .withPoolSize(settings.poolSize()))
+                .withRetention(retention)
+                .withWork(
+                        new Work.Options(
+                                settings.committers(),
+                                settings.queueBound(),
+                                Work.Options.DEFAULT.batch(),
+                                Duration.ofSeconds(settings.requestTimeoutSeconds())))
+                .withPace(
+                        Duration.ofMillis(settings.sweepIntervalMillis()),
+                        KernelOptions.KEYS_BELIEVED,
+                        settings.wakeHints());
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private record Serving(OrchestrionServer server, Path file, Duration drainTime)
+            implements Running {
+        @Override
+        public int port() {
+            return server.port();
+        }
+
+        @Override
+        public String keyFile() {
+            return file.toString();
+        }
+
+        @Override
+        public void drain() {
+            server.drain(drainTime);
+        }
+
+        @Override
+        public void close() {
+            server.close();
+        }
+    }
+}
