@@ -37,7 +37,7 @@ public enum ExitCode {
     PORT_TAKEN(
             81,
             true,
-            "Another program listens on the port, or the address is not one of this machine.",
+            "Another program listens on the port, or this user may not.",
             "Stop the other program, or choose another port with `--port N` (0 takes a free one)."),
     DATA_LOCKED(
             82,

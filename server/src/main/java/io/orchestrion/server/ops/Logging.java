@@ -50,10 +50,15 @@ public final class Logging {
 
     private static Encoder<ILoggingEvent> text(LoggerContext context, Terminal terminal) {
         String level = terminal.live() && terminal.colour() ? "%highlight(%-5level)" : "%-5level";
+        // A line of progress may stand there, and is painted again below.
+        String wipe = terminal.live() ? "\r\u001b[K" : "";
         var encoder = new PatternLayoutEncoder();
         encoder.setContext(context);
         encoder.setPattern(
-                "%d{HH:mm:ss.SSS} " + level + " %logger{0} - %msg%replace( %kvp){'^ $', ''}%n%ex");
+                wipe
+                        + "%d{HH:mm:ss.SSS} "
+                        + level
+                        + " %logger{0} - %msg%replace( %kvp){'^ $', ''}%n%ex");
         encoder.start();
         return encoder;
     }
@@ -62,6 +67,7 @@ public final class Logging {
         var encoder = new JsonEncoder();
         encoder.setContext(context);
         encoder.setWithContext(false);
+        encoder.setWithMDC(false);
         encoder.setWithSequenceNumber(false);
         encoder.setWithNanoseconds(false);
         encoder.setWithFormattedMessage(true);

@@ -47,12 +47,18 @@ final class Preflight {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
         } catch (UnknownHostException e) {
-            throw new StartFailure(ExitCode.PORT_TAKEN, "there is no address called " + host, e);
-        } catch (BindException e) {
             throw new StartFailure(
-                    ExitCode.PORT_TAKEN,
-                    "port " + port + " on " + host + " is taken: " + e.getMessage(),
-                    e);
+                    ExitCode.BAD_SETTINGS, "host " + host + " is a name that no address has", e);
+        } catch (BindException e) {
+            String why = String.valueOf(e.getMessage());
+            if (why.contains("assign")) {
+                throw new StartFailure(
+                        ExitCode.BAD_SETTINGS,
+                        "host " + host + " is no address of this machine",
+                        e);
+            }
+            throw new StartFailure(
+                    ExitCode.PORT_TAKEN, "port " + port + " on " + host + " is taken: " + why, e);
         } catch (IOException e) {
             throw new StartFailure(
                     ExitCode.PORT_TAKEN,

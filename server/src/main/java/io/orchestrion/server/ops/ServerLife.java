@@ -5,10 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 
 /// Opens database and engine in order, and closes what was opened in the opposite order, once,
 /// whichever thread asks first.
@@ -17,7 +15,7 @@ final class ServerLife {
 
     private final DatabaseSource databases;
     private final Engine engine;
-    private final long created = System.nanoTime();
+    private final StartClock clock = new StartClock();
     private final Deque<Runnable> open = new ArrayDeque<>();
     private volatile Engine.@Nullable Running running;
     private volatile boolean closed;
@@ -42,7 +40,7 @@ final class ServerLife {
                     settings.data().toString(),
                     database.description(),
                     started.keyFile(),
-                    startMillis());
+                    clock.millis());
         } finally {
             progress.done();
         }
@@ -87,15 +85,5 @@ final class ServerLife {
         } catch (RuntimeException e) {
             LOG.warn("a part did not close well", e);
         }
-    }
-
-    /// Since the process began, which is when somebody pressed Enter; after a build, since Java
-    /// began.
-    private long startMillis() {
-        Optional<Instant> began = ProcessHandle.current().info().startInstant();
-        if (began.isEmpty() || Boolean.getBoolean("orchestrion.built")) {
-            return Duration.ofNanos(System.nanoTime() - created).toMillis();
-        }
-        return System.currentTimeMillis() - began.get().toEpochMilli();
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -127,6 +129,18 @@ class ServeCommandTest {
             assertThat(failure.problem()).startsWith("port " + port + " on 127.0.0.1 is taken");
         }
         assertThat(happened).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.1, host 192.0.2.1 is no address of this machine",
+        "nowhere.invalid, host nowhere.invalid is a name that no address has",
+    })
+    void a_host_that_is_not_here_is_a_bad_setting(String host, String message) {
+        StartFailure failure =
+                catchThrowableOfType(StartFailure.class, () -> Preflight.port(host, 0));
+        assertThat(failure.code()).isEqualTo(ExitCode.BAD_SETTINGS);
+        assertThat(failure.problem()).isEqualTo(message);
     }
 
     @Test
