@@ -34,7 +34,7 @@ public final class ServerEngine implements Engine {
                     OrchestrionServer.start(
                             kernel,
                             HttpOptions.on(settings.host(), settings.port()),
-                            ProductVersion.current());
+                            ProductVersion.current().toString());
             kernel.start();
             return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));
         } catch (PortTaken e) {
