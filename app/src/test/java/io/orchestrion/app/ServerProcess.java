@@ -1,5 +1,6 @@
 package io.orchestrion.app;
 
+import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.ResponseCheck;
 import java.io.BufferedReader;
@@ -29,19 +30,57 @@ final class ServerProcess implements AutoCloseable {
     }
 
     static ServerProcess start(Path data, String... javaOptions) {
+        return start(data, command(List.of(javaOptions), "serve", "--port", "0"));
+    }
+
+    /// On a database that is already there.
+    static ServerProcess startOn(DatabaseOptions database, Path data) {
+        ProcessBuilder builder =
+                command(
+                        List.of(),
+                        "serve",
+                        "--port",
+                        "0",
+                        "--database-url",
+                        database.jdbcUrl(),
+                        "--database-user",
+                        database.user());
+        builder.environment().put("ORCHESTRION_DATABASE_PASSWORD", database.password());
+        return start(data, builder);
+    }
+
+    private static ServerProcess start(Path data, ProcessBuilder builder) {
+        builder.command().addAll(List.of("--data", data.toString()));
+        try {
+            Process process =
+                    builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            return new ServerProcess(process, data, awaitBanner(process));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ProcessBuilder command(List<String> javaOptions, String... arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
-        command.addAll(List.of(javaOptions));
+        command.addAll(javaOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(
-                List.of(Main.class.getName(), "serve", "--port", "0", "--data", data.toString()));
+        command.add(Main.class.getName());
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command);
+    }
+
+    /// How a command ended and all that it said.
+    record Ended(int code, String said) {}
+
+    /// A command that ends by itself.
+    static Ended run(String... arguments) {
         try {
-            Process process =
-                    new ProcessBuilder(command)
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            return new ServerProcess(process, data, awaitBanner(process));
+            Process process = command(List.of(), arguments).redirectErrorStream(true).start();
+            String said =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Ended(process.onExit().join().exitValue(), said);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -60,6 +99,10 @@ final class ServerProcess implements AutoCloseable {
             line = out.readLine();
         }
         throw new AssertionError("the server ended before it was ready: " + process);
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + port;
     }
 
     /// With the operator's key.
