@@ -3,12 +3,14 @@ package io.orchestrion.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.testkit.Folders;
+
+import org.junit.jupiter.api.Test;
+
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 
 /// The lines that a newcomer copies work as they stand.
 class ReadmeTest {
@@ -28,8 +30,7 @@ class ReadmeTest {
                             .replace("http://127.0.0.1:8080", server.address());
             Process shell =
                     new ProcessBuilder("bash", "-euc", lines).redirectErrorStream(true).start();
-            String said =
-                    new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(shell.waitFor()).as(said).isZero();
             String last = said.substring(said.lastIndexOf("{\"task\""));
             assertThat(last).contains("\"status\":\"completed\"", "hello world");

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.ops.ExitCode;
 import io.orchestrion.testkit.Folders;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 
 /// A server that cannot start says why, what to do, and ends with the code of that reason.
 class ServeFailuresTest {
@@ -52,9 +54,7 @@ class ServeFailuresTest {
                         "0",
                         "--database-url",
                         "postgresql://nobody@127.0.0.1:1/none");
-        assertThat(ended.code())
-                .as(ended.said())
-                .isEqualTo(ExitCode.DATABASE_UNREACHABLE.number());
+        assertThat(ended.code()).as(ended.said()).isEqualTo(ExitCode.DATABASE_UNREACHABLE.number());
         assertThat(ended.said()).contains("127.0.0.1:1");
     }
 

@@ -6,9 +6,11 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Folders;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.TestPostgres;
-import java.nio.file.Path;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+
+import java.nio.file.Path;
 
 /// Stopping and starting again, and sharing a database.
 class ServeStopTest {

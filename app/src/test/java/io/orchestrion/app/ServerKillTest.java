@@ -6,6 +6,12 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Folders;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.Until;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -14,9 +20,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import tools.jackson.databind.JsonNode;
 
 /// The whole product killed with -9 under load, server and embedded database together, and started
 /// again: nothing acknowledged is lost, nothing is there twice.
@@ -54,10 +57,7 @@ class ServerKillTest {
     /// K-09: the process dies right after a commit, before anybody is told of it.
     @Test
     void a_death_between_commit_and_answer_leaves_each_effect_once() {
-        server =
-                ServerProcess.start(
-                        data,
-                        "-Dorchestrion.failpoints=holder.after-commit=halt@40");
+        server = ServerProcess.start(data, "-Dorchestrion.failpoints=holder.after-commit=halt@40");
         killUnderLoad(() -> server.awaitEnd());
         server = ServerProcess.start(data);
         check(server.api());
@@ -68,8 +68,7 @@ class ServerKillTest {
     void a_death_before_the_commit_leaves_no_trace_of_the_batch() {
         server =
                 ServerProcess.start(
-                        data,
-                        "-Dorchestrion.failpoints=submit-keyed.before-commit=halt@60");
+                        data, "-Dorchestrion.failpoints=submit-keyed.before-commit=halt@60");
         killUnderLoad(() -> server.awaitEnd());
         server = ServerProcess.start(data);
         check(server.api());
@@ -84,9 +83,7 @@ class ServerKillTest {
             Until.isTrue(
                     "enough is acknowledged, or the server is dead",
                     Duration.ofSeconds(60),
-                    () ->
-                            acknowledged.get() >= ACKNOWLEDGED_BEFORE_THE_KILL
-                                    || !server.alive());
+                    () -> acknowledged.get() >= ACKNOWLEDGED_BEFORE_THE_KILL || !server.alive());
             death.run();
         }
     }
@@ -131,9 +128,7 @@ class ServerKillTest {
 
     private static Reply create(Api api, int number) {
         return api.with("Idempotency-Key", "number-" + number)
-                .post(
-                        "/v1/tasks",
-                        "{\"type\":\"crash\",\"payload\":{\"number\":" + number + "}}");
+                .post("/v1/tasks", "{\"type\":\"crash\",\"payload\":{\"number\":" + number + "}}");
     }
 
     private void check(Api api) {

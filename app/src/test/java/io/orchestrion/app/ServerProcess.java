@@ -3,6 +3,7 @@ package io.orchestrion.app;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.ResponseCheck;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -52,8 +53,7 @@ final class ServerProcess implements AutoCloseable {
     private static ServerProcess start(Path data, ProcessBuilder builder) {
         builder.command().addAll(List.of("--data", data.toString()));
         try {
-            Process process =
-                    builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
             return new ServerProcess(process, data, awaitBanner(process));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -5,12 +5,14 @@ import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.ObjectSpec;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Every endpoint with its fields, bounds, answers and errors.
 final class ApiContractsPage {

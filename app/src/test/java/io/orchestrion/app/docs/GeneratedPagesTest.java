@@ -1,9 +1,11 @@
 package io.orchestrion.app.docs;
 
 import io.orchestrion.testkit.GeneratedFile;
-import java.util.stream.Stream;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+
+import java.util.stream.Stream;
 
 /// The pages that are made from the code say what the code says.
 class GeneratedPagesTest {

@@ -29,8 +29,7 @@ final class LifecyclePage {
     private static void page(StringBuilder out, Profile profile) {
         out.append("## ").append(profile.name()).append("\n\n```mermaid\nstateDiagram-v2\n");
         out.append("    [*] --> waiting: submit\n    [*] --> ready: submit\n");
-        for (TransitionTable.Row<WorkState, WorkEvent> row :
-                profile.lifecycle().rowsInOrder()) {
+        for (TransitionTable.Row<WorkState, WorkEvent> row : profile.lifecycle().rowsInOrder()) {
             out.append("    ")
                     .append(row.from().word())
                     .append(" --> ")
@@ -40,8 +39,7 @@ final class LifecyclePage {
                     .append('\n');
         }
         out.append("```\n\n| from | event | to |\n|---|---|---|\n");
-        for (TransitionTable.Row<WorkState, WorkEvent> row :
-                profile.lifecycle().rowsInOrder()) {
+        for (TransitionTable.Row<WorkState, WorkEvent> row : profile.lifecycle().rowsInOrder()) {
             out.append("| ")
                     .append(row.from().word())
                     .append(" | ")

@@ -86,9 +86,7 @@ public final class AotTrainCommand implements Callable<Integer> {
                 if (id.find()) {
                     String path = "/v1/tasks/" + id.group(1);
                     caller.post(path + "/heartbeat", "{}");
-                    caller.post(
-                            path + "/complete",
-                            "{\"result\":{\"ok\":true}}");
+                    caller.post(path + "/complete", "{\"result\":{\"ok\":true}}");
                     caller.get(path);
                 }
                 caller.get("/v1/tasks?limit=5");

@@ -1,6 +1,7 @@
 package io.orchestrion.server.ops;
 
 import io.orchestrion.testkit.GeneratedFile;
+
 import org.junit.jupiter.api.Test;
 
 class ConfigurationPageTest {

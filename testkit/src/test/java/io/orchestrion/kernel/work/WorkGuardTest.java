@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.testkit.GeneratedFile;
+
 import org.junit.jupiter.api.Test;
 
 class WorkGuardTest {
