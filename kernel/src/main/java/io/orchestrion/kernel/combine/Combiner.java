@@ -159,12 +159,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
         @Nullable StoreException last = null;
         for (int tries = 0; tries < TRIES; tries++) {
             try {
-                List<A> answers = session.transaction(tx -> batch.run(tx, requests));
-                if (answers.size() != requests.size()) {
-                    throw new IllegalStateException(
-                            answers.size() + " answers for " + requests.size() + " requests");
-                }
-                return answers;
+                return session.transaction(tx -> answered(tx, requests));
             } catch (StoreException e) {
                 if (e.kind() != Kind.CONFLICT) {
                     throw e;
@@ -174,6 +169,16 @@ public final class Combiner<Q, A> implements AutoCloseable {
             }
         }
         throw last == null ? new IllegalStateException("unreachable") : last;
+    }
+
+    /// Counted before the commit: a batch found wrong after it would be done again.
+    private List<A> answered(Tx tx, List<Q> requests) throws SQLException {
+        List<A> answers = batch.run(tx, requests);
+        if (answers.size() != requests.size()) {
+            throw new IllegalStateException(
+                    answers.size() + " answers for " + requests.size() + " requests");
+        }
+        return answers;
     }
 
     private static void pause(int tries) {

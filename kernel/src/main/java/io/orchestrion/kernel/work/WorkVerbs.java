@@ -251,7 +251,9 @@ public final class WorkVerbs {
                         .filter(item -> item.leaseLive(tx.nowMillis()))
                         .map(WorkItem::id)
                         .toList();
-        renewed.forEach(locked::remove);
+        // Another node may have ended some between the look and the lock; they are not ours to
+        // count.
+        locked.values().removeIf(item -> !item.leaseExpired(tx.nowMillis()));
         List<Ack> acks = executeOn(tx, account, locked.values(), new Command.Expire());
         if (!renewed.isEmpty()) {
             WorkSql.lookAgainLater(tx, account, renewed);
