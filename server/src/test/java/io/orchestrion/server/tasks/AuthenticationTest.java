@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
@@ -110,7 +111,7 @@ class AuthenticationTest {
                 List.of(
                         key.substring(0, key.length() - 1),
                         key + "0",
-                        "orch_live_" + key.substring(10).toUpperCase(java.util.Locale.ROOT) + "A",
+                        "orch_live_" + key.substring(10).toUpperCase(Locale.ROOT) + "A",
                         key + " " + key,
                         key + "," + key)) {
             Reply refused = server.anonymous().withKey(other).get("/v1/tasks");
