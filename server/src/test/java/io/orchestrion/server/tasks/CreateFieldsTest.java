@@ -23,9 +23,7 @@ import java.util.UUID;
 
 class CreateFieldsTest {
     private static final JsonMapper EXACT =
-            JsonMapper.builder()
-                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                    .build();
+            JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
     private static final List<String> SYSTEM_MANAGED =
             List.of(
                     "id",
@@ -97,8 +95,23 @@ class CreateFieldsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "null", "\"\"", "5", "true", "[\"a\"]", "{}", "\" \"", "\"a b\"", "\"a.b\"",
-                "\"a/b\"", "\"a:b\"", "\"ä\"", "\"é\"", "\"٣\"", "\"a\\n\"", "\"\\na\"", "\"😀\""
+                "null",
+                "\"\"",
+                "5",
+                "true",
+                "[\"a\"]",
+                "{}",
+                "\" \"",
+                "\"a b\"",
+                "\"a.b\"",
+                "\"a/b\"",
+                "\"a:b\"",
+                "\"ä\"",
+                "\"é\"",
+                "\"٣\"",
+                "\"a\\n\"",
+                "\"\\na\"",
+                "\"😀\""
             })
     void another_type_is_refused(String type) {
         refused(typed(type), "type");
@@ -121,7 +134,8 @@ class CreateFieldsTest {
 
     /// T-043, T-044.
     @ParameterizedTest
-    @ValueSource(strings = {"null", "[]", "[{}]", "\"text\"", "\"{}\"", "5", "1.5", "true", "false"})
+    @ValueSource(
+            strings = {"null", "[]", "[{}]", "\"text\"", "\"{}\"", "5", "1.5", "true", "false"})
     void a_payload_that_is_no_object_is_refused(String payload) {
         refused(carrying(payload), "payload");
     }

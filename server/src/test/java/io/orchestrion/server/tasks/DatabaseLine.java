@@ -12,7 +12,7 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The wire between a kernel and its database, to be cut: what is open breaks, and nothing new gets
+/// The wire between a kernel and its database, to be cut: what is open breaks, nothing new gets
 /// through until it is mended.
 final class DatabaseLine implements AutoCloseable {
     private final ServerSocket listener;

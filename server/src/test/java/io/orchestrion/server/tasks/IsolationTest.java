@@ -77,8 +77,7 @@ class IsolationTest {
         String id = owner.create("held");
         String token = owner.claim("held").text("/leaseToken");
         for (String verb : List.of("heartbeat", "complete", "fail")) {
-            Reply refused =
-                    stranger.verb(id, verb, "{\"leaseToken\":\"%s\"}".formatted(token));
+            Reply refused = stranger.verb(id, verb, "{\"leaseToken\":\"%s\"}".formatted(token));
             assertThat(refused.error()).isEqualTo("task_not_found");
         }
         assertThat(owner.status(id)).isEqualTo("claimed");

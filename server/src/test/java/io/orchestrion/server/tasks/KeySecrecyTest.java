@@ -91,8 +91,7 @@ class KeySecrecyTest {
         assertThat(stored).isEqualTo(hash);
 
         String secret = tasks.key().substring(10);
-        String asBytes =
-                HexFormat.of().formatHex(tasks.key().getBytes(StandardCharsets.UTF_8));
+        String asBytes = HexFormat.of().formatHex(tasks.key().getBytes(StandardCharsets.UTF_8));
         List<String> dump = Storage.of(server).dump();
         assertThat(dump).anyMatch(row -> row.contains(HexFormat.of().formatHex(hash)));
         assertThat(dump)
@@ -114,9 +113,7 @@ class KeySecrecyTest {
                 .as("what was really looked at")
                 .contains("POST /v1/tasks failed", "/v1/keys/register -> 201", "(hidden) -> 404");
         for (String key : keys) {
-            assertThat(lines)
-                    .filteredOn(line -> line.contains(key.substring(10, 42)))
-                    .isEmpty();
+            assertThat(lines).filteredOn(line -> line.contains(key.substring(10, 42))).isEmpty();
         }
     }
 

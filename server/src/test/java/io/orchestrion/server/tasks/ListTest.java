@@ -130,8 +130,7 @@ class ListTest {
     void the_last_page_has_no_cursor_even_when_it_is_full() {
         createMany(4);
         Reply first = tasks.api().get("/v1/tasks?limit=2");
-        Reply second =
-                tasks.api().get("/v1/tasks?limit=2&cursor=" + first.text("/nextCursor"));
+        Reply second = tasks.api().get("/v1/tasks?limit=2&cursor=" + first.text("/nextCursor"));
         assertThat(ids(second)).hasSize(2);
         assertThat(second.at("/nextCursor").isNull()).isTrue();
     }

@@ -103,7 +103,8 @@ class MalformedBodiesTest {
 
     /// T-060.
     @ParameterizedTest
-    @ValueSource(strings = {"[]", "[{\"type\":\"a\",\"payload\":{}}]", "\"a\"", "5", "true", "null"})
+    @ValueSource(
+            strings = {"[]", "[{\"type\":\"a\",\"payload\":{}}]", "\"a\"", "5", "true", "null"})
     void a_body_that_is_no_object_is_refused_everywhere(String body) {
         posts().forEach(path -> refused(tasks.api().post(path, body)));
         nothingChanged();
@@ -198,12 +199,8 @@ class MalformedBodiesTest {
     /// T-060: a field twice at the top, of whatever value.
     @Test
     void a_field_given_twice_is_refused() {
-        refused(
-                tasks.api()
-                        .post("/v1/tasks", "{\"type\":\"a\",\"type\":\"b\",\"payload\":{}}"));
-        refused(
-                tasks.api()
-                        .post("/v1/tasks", "{\"type\":\"a\",\"payload\":{},\"payload\":{}}"));
+        refused(tasks.api().post("/v1/tasks", "{\"type\":\"a\",\"type\":\"b\",\"payload\":{}}"));
+        refused(tasks.api().post("/v1/tasks", "{\"type\":\"a\",\"payload\":{},\"payload\":{}}"));
         nothingChanged();
     }
 
@@ -275,8 +272,7 @@ class MalformedBodiesTest {
                     tasks.api().post(path, "{\"type\":\"a\",\"payload\":{},\"colour\":\"red\"}");
             refused(reply);
         }
-        Reply named =
-                tasks.api().post("/v1/tasks", "{\"type\":\"a\",\"payload\":{},\"colour\":1}");
+        Reply named = tasks.api().post("/v1/tasks", "{\"type\":\"a\",\"payload\":{},\"colour\":1}");
         assertThat(named.text("/message")).contains("colour");
         nothingChanged();
     }

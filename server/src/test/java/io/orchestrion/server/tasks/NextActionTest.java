@@ -69,7 +69,10 @@ class NextActionTest {
         Reply conflict = provoked("idempotency_conflict");
         for (Reply reply :
                 new Reply[] {
-                    completed, tasks.get(id), cancelled, tasks.get(cancelled.text("/task/id")),
+                    completed,
+                    tasks.get(id),
+                    cancelled,
+                    tasks.get(cancelled.text("/task/id")),
                     conflict
                 }) {
             offers(reply, "create_task", "POST", "/v1/tasks");
@@ -187,8 +190,7 @@ class NextActionTest {
         for (String code : new String[] {"not_yet_claimable", "task_currently_claimed"}) {
             Reply refused = provoked(code);
             JsonNode wait = action(refused, "retry_after_wait");
-            server.clock()
-                    .advance(Duration.ofSeconds(wait.get("retry_after_seconds").asLong()));
+            server.clock().advance(Duration.ofSeconds(wait.get("retry_after_seconds").asLong()));
             Reply again =
                     tasks.api()
                             .send(

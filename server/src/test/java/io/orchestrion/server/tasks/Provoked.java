@@ -26,7 +26,8 @@ final class Provoked {
                     "server_error",
                     "not_found",
                     "method_not_allowed");
-    static final String SECRET = "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
+    static final String SECRET =
+            "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
 
     private static final String CREATE = "{\"type\":\"p\",\"payload\":{}}";
 

@@ -107,8 +107,7 @@ class ScheduledAtTest {
     @Test
     void a_time_just_passed_is_accepted_and_claimable_at_once() {
         boolean taken =
-                IntStream.range(0, 20)
-                        .anyMatch(_ -> at(now().minusMillis(400)).status() == 201);
+                IntStream.range(0, 20).anyMatch(_ -> at(now().minusMillis(400)).status() == 201);
         assertThat(taken).isTrue();
         assertThat(tasks.claim("timed").at("/agent_contract/task_claimable").asBoolean()).isTrue();
     }

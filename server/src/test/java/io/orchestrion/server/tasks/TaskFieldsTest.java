@@ -69,9 +69,7 @@ class TaskFieldsTest {
     }
 
     private static List<String> manyIds(TaskApi account) {
-        return IntStream.range(0, 25)
-                .mapToObj(_ -> account.create("many"))
-                .toList();
+        return IntStream.range(0, 25).mapToObj(_ -> account.create("many")).toList();
     }
 
     /// T-062.
@@ -181,8 +179,17 @@ class TaskFieldsTest {
         assertThat(time(last, "updatedAt")).isAfterOrEqualTo(created);
         for (String step :
                 List.of(
-                        "claim", "heartbeat", "heartbeat", "fail", "claim", "lose", "claim", "fail",
-                        "requeue", "claim", "complete")) {
+                        "claim",
+                        "heartbeat",
+                        "heartbeat",
+                        "fail",
+                        "claim",
+                        "lose",
+                        "claim",
+                        "fail",
+                        "requeue",
+                        "claim",
+                        "complete")) {
             if (step.equals("lose")) {
                 loseLease();
             } else {
@@ -193,7 +200,9 @@ class TaskFieldsTest {
             assertThat(time(now, "updatedAt")).as(step).isAfter(time(last, "updatedAt"));
             last = now;
         }
-        assertThat(tasks.get(id).at("/task")).as("reading changes nothing").isEqualTo(last.at("/task"));
+        assertThat(tasks.get(id).at("/task"))
+                .as("reading changes nothing")
+                .isEqualTo(last.at("/task"));
     }
 
     /// T-070.
@@ -252,8 +261,14 @@ class TaskFieldsTest {
                         tasks.verb("none", "claim"),
                         tasks.verb(id, "complete", "{\"outputId\":\"o\"}"));
         for (Reply reply : replies) {
-            assertThat(reply.body().propertyNames()).isSubsetOf(
-                    "task", "leaseToken", "agent_contract", "error", "message", "request_id");
+            assertThat(reply.body().propertyNames())
+                    .isSubsetOf(
+                            "task",
+                            "leaseToken",
+                            "agent_contract",
+                            "error",
+                            "message",
+                            "request_id");
             for (String name : reply.at("/task").propertyNames()) {
                 assertThat(name).matches("[a-z]+([A-Z][a-z]+)*");
             }

@@ -42,16 +42,14 @@ class TruthRuleTest {
     private Reply situation(String name, TaskApi tasks) {
         String attempts = name.endsWith("of 2") ? "2" : "1";
         return switch (name) {
-            case "created" ->
-                    tasks.api().post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}");
+            case "created" -> tasks.api().post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}");
             case "created for later" ->
                     tasks.api()
                             .post(
                                     "/v1/tasks",
                                     "{\"type\":\"t\",\"payload\":{},\"scheduledAt\":\"%s\"}"
                                             .formatted(later(tasks)));
-            case "scheduled" ->
-                    tasks.get(situation("created for later", tasks).text("/task/id"));
+            case "scheduled" -> tasks.get(situation("created for later", tasks).text("/task/id"));
             case "nothing to claim" -> tasks.claim("t");
             case "claimed", "claimed of 2" -> {
                 tasks.create("t", LEASE + attempts);
@@ -62,8 +60,7 @@ class TruthRuleTest {
                 yield tasks.verb(id, "heartbeat");
             }
             case "expired", "expired of 2" -> {
-                String id =
-                        situation(name.replace("expired", "claimed"), tasks).text("/task/id");
+                String id = situation(name.replace("expired", "claimed"), tasks).text("/task/id");
                 server.clock().advance(Duration.ofSeconds(31));
                 yield tasks.get(id);
             }
@@ -84,8 +81,7 @@ class TruthRuleTest {
                 yield tasks.verb(id, "complete", "{\"outputId\":\"o\"}");
             }
             case "cancelled" -> tasks.verb(tasks.create("t"), "cancel");
-            case "requeued" ->
-                    tasks.verb(situation("failed", tasks).text("/task/id"), "requeue");
+            case "requeued" -> tasks.verb(situation("failed", tasks).text("/task/id"), "requeue");
             case "registered" -> server.anonymous().post("/v1/keys/register");
             case "health" -> server.anonymous().get("/health");
             default -> throw new IllegalArgumentException(name);
@@ -216,8 +212,7 @@ class TruthRuleTest {
             did.add(action.get("action").asString());
             if (action.has("retry_after_seconds")) {
                 server.clock()
-                        .advance(
-                                Duration.ofSeconds(action.get("retry_after_seconds").asLong()));
+                        .advance(Duration.ofSeconds(action.get("retry_after_seconds").asLong()));
                 server.sweepLeases();
             }
             last = follow(api, action);

@@ -61,11 +61,9 @@ class WorkerInputTest {
     @ValueSource(strings = {"x", "é", "😀"})
     void a_failure_reason_has_at_most_500_characters(String character) {
         String body = "{\"lastFailureReason\":\"%s\"}";
-        refused(
-                tasks.verb(id, "fail", body.formatted(character.repeat(501))), "lastFailureReason");
+        refused(tasks.verb(id, "fail", body.formatted(character.repeat(501))), "lastFailureReason");
         done(tasks.verb(id, "fail", body.formatted(character.repeat(500))));
-        assertThat(tasks.get(id).text("/task/lastFailureReason"))
-                .isEqualTo(character.repeat(500));
+        assertThat(tasks.get(id).text("/task/lastFailureReason")).isEqualTo(character.repeat(500));
     }
 
     /// T-073.
@@ -194,8 +192,7 @@ class WorkerInputTest {
     void both_names_with_the_same_value_are_accepted() {
         done(tasks.verb(id, "complete", "{\"outputId\":\"o\",\"output_id\":\"o\"}"));
         String second = tasks.create("second");
-        Reply claimed =
-                tasks.verb(second, "claim", "{\"workerId\":\"w\",\"worker_id\":\"w\"}");
+        Reply claimed = tasks.verb(second, "claim", "{\"workerId\":\"w\",\"worker_id\":\"w\"}");
         assertThat(done(claimed).text("/task/claimedBy")).isEqualTo("w");
         done(
                 tasks.verb(
