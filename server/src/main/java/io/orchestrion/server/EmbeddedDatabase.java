@@ -9,6 +9,7 @@ import io.orchestrion.server.ops.OpenDatabase;
 import io.orchestrion.server.ops.Progress;
 import io.orchestrion.server.ops.Settings;
 import io.orchestrion.server.ops.StartFailure;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

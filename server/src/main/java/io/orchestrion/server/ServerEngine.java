@@ -15,11 +15,13 @@ import io.orchestrion.server.ops.OpenDatabase;
 import io.orchestrion.server.ops.ProductVersion;
 import io.orchestrion.server.ops.Settings;
 import io.orchestrion.server.ops.StartFailure;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /// What `serve` runs: migrations, kernel, doors.
 public final class ServerEngine implements Engine {
@@ -40,9 +42,7 @@ public final class ServerEngine implements Engine {
         } catch (PortTaken e) {
             kernel.close();
             throw new StartFailure(
-                    ExitCode.PORT_TAKEN,
-                    "cannot listen on " + settings.host() + ":" + e.port(),
-                    e);
+                    ExitCode.PORT_TAKEN, "cannot listen on " + settings.host() + ":" + e.port(), e);
         } catch (IOException e) {
             kernel.close();
             throw new StartFailure(
@@ -68,8 +68,7 @@ public final class ServerEngine implements Engine {
                     "the schema could not be brought up to date: " + e.getMessage(),
                     e);
         } catch (Migrator.ServerTooOld | Migrator.SchemaTooNew e) {
-            throw new StartFailure(
-                    ExitCode.DATABASE_VERSION, String.valueOf(e.getMessage()), e);
+            throw new StartFailure(ExitCode.DATABASE_VERSION, String.valueOf(e.getMessage()), e);
         }
     }
 

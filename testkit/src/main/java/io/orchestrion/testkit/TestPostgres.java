@@ -8,14 +8,11 @@ import io.orchestrion.postgres.PostgresOptions;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// One PostgreSQL for the whole test run, and a fresh database for whoever asks: the schema is
@@ -57,7 +54,7 @@ public final class TestPostgres {
                     System.getProperty("orchestrion.test.database-password", ""));
         }
         try {
-            Path folder = Files.createTempDirectory("orchestrion-test-");
+            Path folder = Folders.temporary("orchestrion-test-");
             EmbeddedPostgres server =
                     EmbeddedPostgres.start(
                             PostgresOptions.in(folder)
@@ -69,7 +66,7 @@ public final class TestPostgres {
                             new Thread(
                                     () -> {
                                         server.close();
-                                        delete(folder);
+                                        Folders.delete(folder);
                                     }));
             return new TestPostgres(
                     "jdbc:postgresql://127.0.0.1:" + server.port() + "/",
@@ -132,22 +129,6 @@ public final class TestPostgres {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (var walk = Files.walk(folder)) {
-            walk.sorted(Comparator.reverseOrder())
-                    .forEach(
-                            path -> {
-                                try {
-                                    Files.deleteIfExists(path);
-                                } catch (IOException e) {
-                                    path.toFile().deleteOnExit();
-                                }
-                            });
-        } catch (IOException e) {
-            folder.toFile().deleteOnExit();
         }
     }
 }

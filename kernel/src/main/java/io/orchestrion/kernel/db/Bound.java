@@ -67,7 +67,9 @@ public final class Bound {
     public <T> Bound column(
             String name, String type, List<T> rows, Function<T, @Nullable Object> value)
             throws SQLException {
-        var values = new @Nullable Object[rows.size()];
+        // The driver takes byte strings in an array of their own type only.
+        @Nullable Object[] values =
+                type.equals("bytea") ? new byte[rows.size()][] : new @Nullable Object[rows.size()];
         for (int i = 0; i < values.length; i++) {
             values[i] = value.apply(rows.get(i));
         }

@@ -64,11 +64,8 @@ public final class Migrator {
             statement.execute("set statement_timeout = 0");
             statement.execute("set lock_timeout = 0");
             statement.execute("select pg_advisory_lock(" + LOCK + ")");
-            try {
-                apply(connection, statement);
-            } finally {
-                statement.execute("select pg_advisory_unlock(" + LOCK + ")");
-            }
+            // The lock goes with the connection, whether the migration ends well or not.
+            apply(connection, statement);
         }
     }
 

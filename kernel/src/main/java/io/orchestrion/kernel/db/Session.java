@@ -38,8 +38,7 @@ public final class Session implements AutoCloseable {
             failpoints.hit(name + ".before-commit");
             committing = true;
             open.commit();
-            failpoints.hit(name + ".after-commit");
-            tx.committed();
+            afterCommit(tx);
             return answer;
         } catch (SQLException e) {
             StoreException translated = SqlStates.translate(e, committing);
@@ -52,6 +51,18 @@ public final class Session implements AutoCloseable {
                             : StoreException.Kind.REJECTED);
             throw e;
         }
+    }
+
+    /// What fails from here on did not undo the commit, and must not look as if it had: whoever is
+    /// told "failed" may do it again.
+    private void afterCommit(Tx tx) {
+        try {
+            failpoints.hit(name + ".after-commit");
+        } catch (RuntimeException e) {
+            throw new StoreException(
+                    StoreException.Kind.OUTCOME_UNKNOWN, "lost after the commit", e, "");
+        }
+        tx.committed();
     }
 
     private Connection open() throws SQLException {

@@ -1,5 +1,8 @@
 package io.orchestrion.kernel.db;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +10,8 @@ import java.util.List;
 /// One open transaction: its connection, its one moment in time, and what is to happen once it is
 /// committed.
 public final class Tx {
+    private static final Logger log = LoggerFactory.getLogger(Tx.class);
+
     private final Connection connection;
     private final long nowMillis;
     private final List<Runnable> afterCommit = new ArrayList<>();
@@ -33,6 +38,12 @@ public final class Tx {
     }
 
     void committed() {
-        afterCommit.forEach(Runnable::run);
+        for (Runnable action : afterCommit) {
+            try {
+                action.run();
+            } catch (RuntimeException e) {
+                log.error("an action after a commit failed; the commit stands", e);
+            }
+        }
     }
 }

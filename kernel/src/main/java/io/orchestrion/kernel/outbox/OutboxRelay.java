@@ -75,13 +75,18 @@ public final class OutboxRelay implements Sweeper {
         int handed = 0;
         for (OutboxMessage message : messages) {
             try {
-                database.transaction(
-                        tx -> {
-                            outbox.subscriber(message.topic()).accept(tx, message);
-                            OutboxSql.delete(tx, account, List.of(message.id()));
-                            return true;
-                        });
-                handed++;
+                boolean ours =
+                        database.transaction(
+                                tx -> {
+                                    // Removed first, which locks it: another node may be at it
+                                    // too, and only one of the two finds it.
+                                    if (OutboxSql.delete(tx, account, List.of(message.id())) == 0) {
+                                        return false;
+                                    }
+                                    outbox.subscriber(message.topic()).accept(tx, message);
+                                    return true;
+                                });
+                handed += ours ? 1 : 0;
             } catch (RuntimeException e) {
                 log.warn("outbox message {} is postponed", message.id(), e);
                 long wait = Math.min(LONGEST_WAIT_MS, 1000L << Math.min(message.tries(), 6));

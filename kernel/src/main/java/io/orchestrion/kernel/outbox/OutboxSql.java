@@ -58,8 +58,8 @@ public final class OutboxSql {
                                         row.getInt("tries")));
     }
 
-    static void delete(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        SQL.on(tx, "delete").uuid("account", account).uuids("ids", List.copyOf(ids)).update();
+    static int delete(Tx tx, UUID account, List<UUID> ids) throws SQLException {
+        return SQL.on(tx, "delete").uuid("account", account).uuids("ids", List.copyOf(ids)).update();
     }
 
     static void postpone(Tx tx, UUID account, UUID id, long untilMs) throws SQLException {

@@ -54,7 +54,13 @@ final class ClaimRound {
         verbs.promoteDue(tx, account, queue, List.copyOf(counts.keySet()), PROMOTED_AT_MOST);
         List<WorkItem> items = WorkSql.claim(tx, account, queue, counts, grants);
         Map<UUID, WorkView> byToken = viewsByToken(items);
-        verbs.tell(tx, account, items, items.stream().map(ClaimRound::event).toList());
+        verbs.tell(
+                tx,
+                account,
+                items,
+                items.stream()
+                        .map(item -> EventRow.of(item, WorkEvent.LEASE, WorkState.READY))
+                        .toList());
         return grantsOf.stream().map(mine -> claimed(mine, byToken)).toList();
     }
 
@@ -85,19 +91,5 @@ final class ClaimRound {
             }
         }
         return new Claimed(views, tx.nowMillis());
-    }
-
-    private static EventRow event(WorkItem item) {
-        return new EventRow(
-                item.id(),
-                item.eventSeq(),
-                item.eventMs(),
-                WorkEvent.LEASE,
-                WorkState.READY,
-                item.state(),
-                item.attempt(),
-                item.leaseNumber(),
-                item.holder(),
-                null);
     }
 }

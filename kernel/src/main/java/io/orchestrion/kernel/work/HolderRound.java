@@ -71,18 +71,7 @@ final class HolderRound {
             if (complete != null) {
                 WorkVerbs.keepOutcome(outcomes, item.id(), complete);
             }
-            events.add(
-                    new EventRow(
-                            item.id(),
-                            item.eventSeq(),
-                            item.eventMs(),
-                            WorkEvent.COMPLETE,
-                            WorkState.RUNNING,
-                            item.state(),
-                            item.attempt(),
-                            item.leaseNumber(),
-                            item.holder(),
-                            null));
+            events.add(EventRow.of(item, WorkEvent.COMPLETE, WorkState.RUNNING));
         }
         WorkSql.insertOutcomes(tx, account, outcomes);
         verbs.tell(tx, account, completed, events);

@@ -121,7 +121,7 @@ public record Profile(
             case CANCEL ->
                     cancelFrom.contains(row.from()) && !(startWithLease && row.from() == LEASED);
             case REOPEN -> reopens;
-            case RETRY -> retries;
+            case RETRY -> retries && (to == WAITING) == backoff.delays();
         };
     }
 
@@ -130,7 +130,7 @@ public record Profile(
             return !startWithLease;
         }
         return switch (onExpiry) {
-            case RETRY_OR_DIE -> to == READY || to == DEAD || (to == WAITING && backoff.delays());
+            case RETRY_OR_DIE -> to == DEAD || to == (backoff.delays() ? WAITING : READY);
             case FAIL -> to == FAILED;
             case TAKE_OVER -> to == READY;
         };

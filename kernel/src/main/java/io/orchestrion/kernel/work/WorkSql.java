@@ -71,6 +71,21 @@ public final class WorkSql {
             @Nullable String holder,
             @Nullable String detail) {
 
+        /// For a change that was made by a statement and not decided on a read row.
+        static EventRow of(WorkItem after, WorkEvent event, @Nullable WorkState from) {
+            return new EventRow(
+                    after.id(),
+                    after.eventSeq(),
+                    after.eventMs(),
+                    event,
+                    from,
+                    after.state(),
+                    after.attempt(),
+                    after.leaseNumber(),
+                    after.holder(),
+                    null);
+        }
+
         static EventRow of(Step step) {
             WorkItem after = step.after();
             // The holder that acted is the one before a change that lets the lease go.

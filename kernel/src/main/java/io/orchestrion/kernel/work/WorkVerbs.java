@@ -1,10 +1,7 @@
 package io.orchestrion.kernel.work;
 
-import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
-import io.orchestrion.kernel.idempotency.IdempotencyKey;
-import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkSql.EventRow;
@@ -18,7 +15,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 
 /// The verbs on work inside an open transaction: lock, decide, write, tell. The only code that
@@ -62,116 +58,7 @@ public final class WorkVerbs {
     /// Hands in work of one account. The answers are in the order of the submissions.
     public List<Submitted> submit(Tx tx, UUID account, List<Submission> submissions)
             throws SQLException {
-        List<WorkView> views = submissions.stream().map(each -> draft(tx, each.work())).toList();
-        var answers = new ArrayList<@Nullable Submitted>();
-        var keyed = new ArrayList<Integer>();
-        for (int i = 0; i < views.size(); i++) {
-            Submission submission = submissions.get(i);
-            if (!submission.work().scheduleAllowed(tx.nowMillis())) {
-                answers.add(scheduleRefused(tx, account, submission));
-            } else if (submission.key() != null) {
-                keyed.add(i);
-                answers.add(null);
-            } else {
-                answers.add(new Submitted.Created(views.get(i)));
-            }
-        }
-        reserve(tx, account, submissions, views, keyed, answers);
-        List<WorkView> created =
-                answers.stream()
-                        .filter(Submitted.Created.class::isInstance)
-                        .map(answer -> ((Submitted.Created) answer).view())
-                        .toList();
-        if (!created.isEmpty()) {
-            insert(tx, account, created);
-        }
-        return answers.stream().map(Objects::requireNonNull).toList();
-    }
-
-    private WorkView draft(Tx tx, NewWork work) {
-        WorkItem item = work.at(ids.next(tx.nowMillis()), tx.nowMillis());
-        return new WorkView(item, new Documents(work.payload(), null, null), tx.nowMillis());
-    }
-
-    /// A repeated request is answered as the first one was, also when its time has since passed.
-    private Submitted scheduleRefused(Tx tx, UUID account, Submission submission)
-            throws SQLException {
-        IdempotencyKey key = submission.key();
-        Reservation known = key == null ? null : idempotency.peek(tx, account, key);
-        return known == null ? new Submitted.ScheduleRefused(tx.nowMillis()) : notOurs(known);
-    }
-
-    private void reserve(
-            Tx tx,
-            UUID account,
-            List<Submission> submissions,
-            List<WorkView> views,
-            List<Integer> keyed,
-            List<@Nullable Submitted> answers)
-            throws SQLException {
-        if (keyed.isEmpty()) {
-            return;
-        }
-        var claims = new ArrayList<Idempotency.Claim>();
-        for (int place : keyed) {
-            Submission submission = submissions.get(place);
-            WorkView view = views.get(place);
-            claims.add(
-                    new Idempotency.Claim(
-                            Objects.requireNonNull(submission.key()),
-                            view.item().id(),
-                            submission.answer().apply(view)));
-        }
-        List<Reservation> reservations = idempotency.reserve(tx, account, claims);
-        for (int i = 0; i < keyed.size(); i++) {
-            int place = keyed.get(i);
-            Reservation reservation = reservations.get(i);
-            answers.set(
-                    place,
-                    reservation instanceof Reservation.Ours
-                            ? new Submitted.Created(views.get(place))
-                            : notOurs(reservation));
-        }
-    }
-
-    private static Submitted notOurs(Reservation reservation) {
-        return switch (reservation) {
-            case Reservation.Ours _ -> throw new IllegalStateException("the key is ours");
-            case Reservation.Replay(var answer) -> new Submitted.Replayed(answer);
-            case Reservation.Conflict _ -> new Submitted.KeyConflict();
-            case Reservation.InFlight _ -> new Submitted.KeyInFlight();
-        };
-    }
-
-    private void insert(Tx tx, UUID account, List<WorkView> views) throws SQLException {
-        List<WorkItem> items = views.stream().map(WorkView::item).toList();
-        int written = WorkSql.insertWork(tx, account, items).size();
-        if (written != items.size()) {
-            throw new StoreException(
-                    StoreException.Kind.REJECTED, "account " + account + " does not exist");
-        }
-        WorkSql.insertPayloads(
-                tx,
-                account,
-                items.stream().map(WorkItem::id).toList(),
-                views.stream().map(view -> view.documents().payload()).toList());
-        var events = new ArrayList<EventRow>();
-        for (WorkItem item : items) {
-            events.add(
-                    new EventRow(
-                            item.id(),
-                            item.eventSeq(),
-                            item.eventMs(),
-                            WorkEvent.SUBMIT,
-                            null,
-                            item.state(),
-                            0,
-                            0,
-                            null,
-                            null));
-        }
-        tell(tx, account, items, events);
-        wakeFor(tx, items);
+        return new SubmitRound(this, idempotency, tx, account, submissions).run();
     }
 
     /// Claims the next items of each wanted kind, for several claimers of one account and queue.
@@ -319,7 +206,7 @@ public final class WorkVerbs {
         outbox.write(tx, account, notices, ids::next);
     }
 
-    private void wakeFor(Tx tx, List<WorkItem> items) {
+    void wakeFor(Tx tx, List<WorkItem> items) {
         for (WorkItem item : items) {
             if (item.state() == WorkState.READY) {
                 tx.afterCommit(() -> wake.ready(item.accountId(), item.queue(), item.kind(), 1));
@@ -364,7 +251,9 @@ public final class WorkVerbs {
                         .filter(item -> item.leaseLive(tx.nowMillis()))
                         .map(WorkItem::id)
                         .toList();
-        renewed.forEach(locked::remove);
+        // Another node may have ended some between the look and the lock; they are not ours to
+        // count.
+        locked.values().removeIf(item -> !item.leaseExpired(tx.nowMillis()));
         List<Ack> acks = executeOn(tx, account, locked.values(), new Command.Expire());
         if (!renewed.isEmpty()) {
             WorkSql.lookAgainLater(tx, account, renewed);

@@ -106,30 +106,32 @@ returning w.*
 
 -- name: heartbeat
 -- The lease moves to now + its length, never beyond the deadline, and nothing indexed is touched.
--- Rows are locked in the order of their ids, like everywhere, so that batches cannot deadlock.
+-- Rows are locked in the order of their ids, like everywhere, so that batches cannot deadlock; and
+-- only those that fit, because the rest goes on to lock its owner, which comes before its items.
 with beat as materialized (
   select w.id
     from work w
-   where w.account_id = :account and w.id = any(:ids::uuid[])
+    join unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[]) as n(id, token, number) on n.id = w.id
+   where w.account_id = :account and w.id = any(:ids::uuid[]) and w.queue = :queue
+     and w.state in ('leased', 'running') and w.lease_until_ms > :now
+     and (n.token is null or n.token = w.lease_token)
+     and (n.number is null or n.number = w.lease_number)
    order by w.id
-     for update)
+     for update of w)
 update work w
    set lease_until_ms = least(:now + w.lease_seconds * 1000::bigint, w.deadline_ms),
        heartbeat_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now)
-  from beat join unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[]) as n(id, token, number) on n.id = beat.id
- where w.account_id = :account and w.id = beat.id and w.queue = :queue
-   and w.state in ('leased', 'running') and w.lease_until_ms > :now
-   and (n.token is null or n.token = w.lease_token)
-   and (n.number is null or n.number = w.lease_number)
+  from beat
+ where w.account_id = :account and w.id = beat.id and w.state in ('leased', 'running')
 returning w.*
 
 -- name: complete
 -- The fence: after an expired lease was claimed again, a late worker's token matches no row. Items
--- with an owner take the long way, which locks the owner first.
+-- with an owner take the long way, which locks the owner first: they are not even locked here.
 with held as materialized (
-  select w.id, w.holder
+  select w.id
     from work w
-   where w.account_id = :account and w.id = any(:ids::uuid[])
+   where w.account_id = :account and w.id = any(:ids::uuid[]) and w.owner_kind is null
    order by w.id
      for update)
 update work w

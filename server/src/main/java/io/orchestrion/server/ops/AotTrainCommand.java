@@ -81,20 +81,16 @@ public final class AotTrainCommand implements Callable<Integer> {
                         caller.post(
                                 "/v1/tasks",
                                 "{\"type\":\"hello\",\"payload\":{\"name\":\"world\"}}");
-                caller.post("/v1/tasks/claim", "{\"agentId\":\"training\",\"types\":[\"hello\"]}");
+                caller.post("/v1/tasks/claim", "{\"type\":\"hello\",\"workerId\":\"training\"}");
                 Matcher id = ID.matcher(task);
                 if (id.find()) {
                     String path = "/v1/tasks/" + id.group(1);
-                    caller.post(path + "/heartbeat", "{\"agentId\":\"training\"}");
-                    caller.post(
-                            path + "/complete",
-                            "{\"agentId\":\"training\",\"result\":{\"ok\":true}}");
+                    caller.post(path + "/heartbeat", "{}");
+                    caller.post(path + "/complete", "{\"result\":{\"ok\":true}}");
                     caller.get(path);
                 }
                 caller.get("/v1/tasks?limit=5");
             }
-            caller.get("/v1/capabilities");
-            caller.get("/openapi.json");
         }
     }
 

@@ -63,10 +63,6 @@ public enum Setting {
             "10000",
             "Requests that may wait for the database; the next one is answered 503 with"
                     + " Retry-After."),
-    MAX_BODY_BYTES(
-            new Whole(1_024, 16_777_216),
-            "262144",
-            "Largest request body; a larger one is answered 413."),
     REQUEST_TIMEOUT_SECONDS(
             new Whole(1, 600),
             "30",
@@ -111,17 +107,17 @@ public enum Setting {
         return new Text(label, allowed);
     }
 
-    /// The name in the settings file: `max-body-bytes`.
+    /// The name in the settings file: `sweep-interval-millis`.
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /// The option: `--max-body-bytes`; null where a command line is no place for the value.
+    /// The option: `--sweep-interval-millis`; null where a command line is no place for the value.
     public @Nullable String flag() {
         return this == DATABASE_PASSWORD ? null : "--" + key();
     }
 
-    /// The environment variable: `ORCHESTRION_MAX_BODY_BYTES`.
+    /// The environment variable: `ORCHESTRION_SWEEP_INTERVAL_MILLIS`.
     public String env() {
         return "ORCHESTRION_" + name();
     }

@@ -81,10 +81,6 @@ public final class Settings {
         return whole(Setting.QUEUE_BOUND);
     }
 
-    public int maxBodyBytes() {
-        return whole(Setting.MAX_BODY_BYTES);
-    }
-
     public int requestTimeoutSeconds() {
         return whole(Setting.REQUEST_TIMEOUT_SECONDS);
     }

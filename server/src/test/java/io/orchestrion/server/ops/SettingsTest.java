@@ -67,8 +67,8 @@ class SettingsTest {
                         + " --port)",
                 "PORT | http | port must be a whole number from 0 to 65535, not \"http\" (option"
                         + " --port)",
-                "MAX_BODY_BYTES | 10 | max-body-bytes must be a whole number from 1024 to 16777216,"
-                        + " not \"10\" (option --max-body-bytes)",
+                "POOL_SIZE | 1 | pool-size must be a whole number from 2 to 200,"
+                        + " not \"1\" (option --pool-size)",
                 "RETENTION_DAYS | 0 | retention-days must be a whole number from 1 to 36500, not"
                         + " \"0\" (option --retention-days)",
                 "WAKE_HINTS | maybe | wake-hints must be true or false, not \"maybe\" (option"

@@ -47,7 +47,6 @@ begin
     'jobs leased cancelled',
     'jobs running cancelled',
     'jobs failed waiting',
-    'jobs failed ready',
     'jobs ready waiting',
     'steps waiting ready',
     'steps ready running',

@@ -1,0 +1,138 @@
+package io.orchestrion.app;
+
+import io.orchestrion.kernel.db.DatabaseOptions;
+import io.orchestrion.testkit.Api;
+import io.orchestrion.testkit.ResponseCheck;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// `orchestrion serve` as a process of its own, on a data folder that outlives it.
+final class ServerProcess implements AutoCloseable {
+    private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)");
+
+    private final Process process;
+    private final Path data;
+    private final int port;
+
+    private ServerProcess(Process process, Path data, int port) {
+        this.process = process;
+        this.data = data;
+        this.port = port;
+    }
+
+    static ServerProcess start(Path data, String... javaOptions) {
+        return start(data, command(List.of(javaOptions), "serve", "--port", "0"));
+    }
+
+    /// On a database that is already there.
+    static ServerProcess startOn(DatabaseOptions database, Path data) {
+        ProcessBuilder builder =
+                command(
+                        List.of(),
+                        "serve",
+                        "--port",
+                        "0",
+                        "--database-url",
+                        database.jdbcUrl(),
+                        "--database-user",
+                        database.user());
+        builder.environment().put("ORCHESTRION_DATABASE_PASSWORD", database.password());
+        return start(data, builder);
+    }
+
+    private static ServerProcess start(Path data, ProcessBuilder builder) {
+        builder.command().addAll(List.of("--data", data.toString()));
+        try {
+            Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            return new ServerProcess(process, data, awaitBanner(process));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static ProcessBuilder command(List<String> javaOptions, String... arguments) {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
+        command.addAll(javaOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.add(Main.class.getName());
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command);
+    }
+
+    /// How a command ended and all that it said.
+    record Ended(int code, String said) {}
+
+    /// A command that ends by itself.
+    static Ended run(String... arguments) {
+        try {
+            Process process = command(List.of(), arguments).redirectErrorStream(true).start();
+            String said =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return new Ended(process.onExit().join().exitValue(), said);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int awaitBanner(Process process) throws IOException {
+        var out =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = out.readLine();
+        while (line != null) {
+            Matcher address = ADDRESS.matcher(line);
+            if (address.find()) {
+                return Integer.parseInt(address.group(1));
+            }
+            line = out.readLine();
+        }
+        throw new AssertionError("the server ended before it was ready: " + process);
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    /// With the operator's key.
+    Api api() {
+        try {
+            return Api.on(port, ResponseCheck.NONE)
+                    .withKey(Files.readString(data.resolve("local.key")).strip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// SIGKILL: no hook runs.
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /// Waits for it to end by itself.
+    int awaitEnd() {
+        return process.onExit().join().exitValue();
+    }
+
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    /// SIGTERM.
+    @Override
+    public void close() {
+        process.destroy();
+        process.onExit().join();
+    }
+}

@@ -1,0 +1,151 @@
+package io.orchestrion.app.docs;
+
+import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.http.Access;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.json.Field;
+import io.orchestrion.server.json.ObjectSpec;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Every endpoint with its fields, bounds, answers and errors.
+final class ApiContractsPage {
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    private ApiContractsPage() {}
+
+    static String text() {
+        var out = new StringBuilder();
+        out.append(
+                """
+                # API contracts
+
+                Made from the endpoint catalogue that the router runs on; do not edit. Bodies are JSON. Authenticated
+                endpoints take `Authorization: Bearer orch_live_…`. Every answer carries `X-Request-Id`.
+
+                | method | path | access | what it does |
+                |---|---|---|---|
+                """);
+        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+            out.append("| ")
+                    .append(endpoint.method())
+                    .append(" | [`")
+                    .append(endpoint.path())
+                    .append("`](#")
+                    .append(endpoint.name().toLowerCase(java.util.Locale.ROOT))
+                    .append(") | ")
+                    .append(endpoint.access() == Access.PUBLIC ? "public" : "key")
+                    .append(" | ")
+                    .append(endpoint.summary())
+                    .append(" |\n");
+        }
+        var types = new LinkedHashMap<String, ObjectSpec>();
+        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+            section(out, endpoint, types);
+        }
+        out.append("\n## Types\n");
+        types.values().forEach(type -> type(out, type));
+        return out.toString();
+    }
+
+    private static void section(
+            StringBuilder out, Endpoint endpoint, Map<String, ObjectSpec> types) {
+        out.append("\n## ").append(endpoint.name()).append("\n\n`");
+        out.append(endpoint.method()).append(' ').append(endpoint.path()).append("`: ");
+        out.append(endpoint.summary()).append(".\n");
+        if (!endpoint.query().fields().isEmpty()) {
+            out.append("\nQuery:\n\n");
+            fields(out, endpoint.query());
+        }
+        ObjectSpec request = endpoint.request();
+        if (request != null && !request.fields().isEmpty()) {
+            out.append("\nBody (at most ").append(endpoint.maxBodyBytes()).append(" bytes):\n\n");
+            fields(out, request);
+        }
+        endpoint.responses()
+                .forEach(
+                        (status, spec) -> {
+                            remember(types, spec);
+                            out.append("\nAnswers ")
+                                    .append(status)
+                                    .append(" with [`")
+                                    .append(spec.name())
+                                    .append("`](#")
+                                    .append(spec.name().toLowerCase(java.util.Locale.ROOT))
+                                    .append(").\n");
+                        });
+        if (!endpoint.errors().isEmpty()) {
+            out.append("\nErrors: `").append(String.join("`, `", endpoint.errors())).append("`.\n");
+        }
+    }
+
+    private static void remember(Map<String, ObjectSpec> types, ObjectSpec spec) {
+        types.putIfAbsent(spec.name(), spec);
+        spec.nested().forEach(nested -> types.putIfAbsent(nested.name(), nested));
+    }
+
+    private static void type(StringBuilder out, ObjectSpec type) {
+        out.append("\n### ").append(type.name()).append("\n\n");
+        fields(out, type);
+    }
+
+    private static void fields(StringBuilder out, ObjectSpec spec) {
+        JsonNode schema = JSON.readTree(spec.toJsonSchema());
+        out.append("| field | required | form | meaning |\n|---|---|---|---|\n");
+        for (Field field : spec.fields()) {
+            out.append("| `")
+                    .append(field.name())
+                    .append("` | ")
+                    .append(spec.isRequired(field.name()) ? "yes" : "no")
+                    .append(" | ")
+                    .append(form(schema.at("/properties/" + field.name())))
+                    .append(" | ")
+                    .append(field.doc())
+                    .append(" |\n");
+        }
+    }
+
+    /// A schema in a few words.
+    private static String form(JsonNode schema) {
+        var words = new ArrayList<String>();
+        words.add(type(schema));
+        if (schema.has("enum")) {
+            var choices = new ArrayList<String>();
+            schema.get("enum").forEach(choice -> choices.add("`" + choice.asString() + "`"));
+            words.add("one of " + String.join(", ", choices));
+        }
+        bound(words, schema, "minimum", "from %s");
+        bound(words, schema, "maximum", "to %s");
+        bound(words, schema, "minLength", "at least %s characters");
+        bound(words, schema, "maxLength", "at most %s characters");
+        bound(words, schema, "pattern", "like `%s`");
+        bound(words, schema, "format", "%s");
+        bound(words, schema, "x-maxBytes", "at most %s bytes as compact JSON");
+        bound(words, schema, "x-maxDepth", "at most %s deep");
+        bound(words, schema, "default", "default `%s`");
+        return String.join(", ", words).replace("|", "\\|");
+    }
+
+    private static String type(JsonNode schema) {
+        JsonNode type = schema.path("type");
+        if (type.isArray()) {
+            List<String> all = new ArrayList<>();
+            type.forEach(one -> all.add(one.asString()));
+            return String.join(" or ", all);
+        }
+        return type.isMissingNode() ? "any" : type.asString();
+    }
+
+    private static void bound(List<String> words, JsonNode schema, String key, String pattern) {
+        JsonNode value = schema.path(key);
+        if (!value.isMissingNode() && !value.isNull()) {
+            words.add(pattern.formatted(value.asString()));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.orchestrion.kernel.work;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/// Work items in every condition that a profile's items can be in.
+final class Items {
+    static final UUID TOKEN = UUID.fromString("6f0f2c35-1c1f-4b6e-9a53-0d8d2e0f9a11");
+    static final long NUMBER = 4;
+    private static final UUID ACCOUNT = UUID.fromString("01900000-0000-7000-8000-000000000001");
+    private static final UUID ID = UUID.fromString("01900000-0000-7000-8000-000000000002");
+
+    private Items() {}
+
+    static WorkItem ready(Profile profile, long nowMs) {
+        return NewWork.of(ACCOUNT, profile, "build", "{}").at(ID, nowMs - 100_000);
+    }
+
+    static WorkItem made(Profile profile, long nowMs, Consumer<WorkDraft> changes) {
+        WorkDraft draft = ready(profile, nowMs).draft();
+        draft.leaseNumber = NUMBER;
+        changes.accept(draft);
+        return draft.build();
+    }
+
+    static WorkItem waiting(Profile profile, long nowMs, WaitReason reason, Long runAtMs) {
+        return made(
+                profile,
+                nowMs,
+                draft -> {
+                    draft.state = WorkState.WAITING;
+                    draft.waitReason = reason;
+                    draft.runAtMs = runAtMs;
+                });
+    }
+
+    static WorkItem held(Profile profile, WorkState state, long nowMs, long leaseLeftMs) {
+        return made(
+                profile,
+                nowMs,
+                draft -> {
+                    draft.state = state;
+                    draft.attempt = 1;
+                    hold(draft, nowMs + leaseLeftMs);
+                });
+    }
+
+    private static void hold(WorkDraft draft, long untilMs) {
+        draft.leaseToken = TOKEN;
+        draft.leaseUntilMs = untilMs;
+        draft.holder = "w1";
+        draft.claimedMs = draft.updatedMs;
+    }
+
+    static WorkItem ended(Profile profile, WorkState state, long nowMs, int retries) {
+        return made(
+                profile,
+                nowMs,
+                draft -> {
+                    draft.state = state;
+                    draft.attempt = 1;
+                    draft.retries = retries;
+                    draft.finishedMs = nowMs - 1000;
+                    draft.purgeAfterMs = nowMs + 1000;
+                });
+    }
+
+    /// All conditions, those at the edges included.
+    static List<WorkItem> of(Profile profile, long nowMs) {
+        var items = new ArrayList<WorkItem>();
+        items.add(ready(profile, nowMs));
+        for (WaitReason reason : List.of(WaitReason.SCHEDULE, WaitReason.BACKOFF)) {
+            items.add(waiting(profile, nowMs, reason, nowMs + 1));
+            items.add(waiting(profile, nowMs, reason, nowMs));
+        }
+        for (WaitReason reason : List.of(WaitReason.DEPENDENCY, WaitReason.HOLD)) {
+            items.add(waiting(profile, nowMs, reason, null));
+            items.add(waiting(profile, nowMs, reason, nowMs + 60_000));
+            items.add(waiting(profile, nowMs, reason, nowMs - 1));
+        }
+        List<WorkState> heldStates =
+                profile.startWithLease()
+                        ? List.of(WorkState.RUNNING)
+                        : List.of(WorkState.LEASED, WorkState.RUNNING);
+        for (WorkState state : heldStates) {
+            for (long left : new long[] {60_000, 1, 0, -60_000}) {
+                items.add(held(profile, state, nowMs, left));
+                WorkDraft last = held(profile, state, nowMs, left).draft();
+                last.attempt = profile.attempts().orElse();
+                items.add(last.build());
+            }
+        }
+        WorkDraft overTime = held(profile, WorkState.RUNNING, nowMs, -1).draft();
+        overTime.deadlineMs = nowMs - 1;
+        items.add(overTime.build());
+        for (WorkState state : WorkState.values()) {
+            if (state.ended()) {
+                items.add(ended(profile, state, nowMs, 0));
+                items.add(ended(profile, state, nowMs, profile.attempts().orElse() - 1));
+            }
+        }
+        return items;
+    }
+}

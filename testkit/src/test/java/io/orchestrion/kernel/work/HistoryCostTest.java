@@ -1,0 +1,255 @@
+package io.orchestrion.kernel.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What is finished costs the queue nothing. Plans are made with PostgreSQL's own settings, not with
+/// the product's hint against sequential scans.
+class HistoryCostTest {
+    private static final int FINISHED = 40_000;
+
+    private final WorkFixture fixture = new WorkFixture();
+
+    @BeforeEach
+    void someOpenWork() {
+        for (int i = 0; i < 10; i++) {
+            fixture.submit(Profiles.TASKS);
+        }
+        fixture.claim(Profiles.TASKS, 3);
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void finishMany() {
+        try (Connection connection = fixture.database().connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("alter table work disable trigger user");
+            statement.execute(
+                    "insert into work (account_id, id, profile, queue, kind, state, priority,"
+                            + " order_ms, attempt, max_attempts, retries, lease_seconds,"
+                            + " lease_number, cancel_requested, created_ms, updated_ms,"
+                            + " finished_ms, event_seq, event_ms, purge_after_ms)"
+                            + " select account_id, gen_random_uuid(), profile, queue, kind,"
+                            + " 'succeeded', 0, 0, 1, 3, 0, 300, 1, false, created_ms, updated_ms,"
+                            + " created_ms, 3, event_ms, created_ms + 8000000000 from (select *"
+                            + " from work limit 1) w, generate_series(1, "
+                            + FINISHED
+                            + ")");
+            statement.execute("alter table work enable trigger user");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        analyze();
+    }
+
+    private void analyze() {
+        fixture.database().execute("vacuum analyze work");
+    }
+
+    /// Binds what the statement needs by the kind of its casts: enough to plan and run it.
+    private String explain(String name, Object... parameters) {
+        String sql = WorkSql.statements().texts().get(name);
+        try (Connection connection = fixture.database().connect()) {
+            connection.setAutoCommit(false);
+            try (PreparedStatement statement =
+                    connection.prepareStatement("explain (analyze, buffers) " + sql)) {
+                for (int i = 0; i < parameters.length; i++) {
+                    statement.setObject(
+                            i + 1,
+                            parameters[i] instanceof Object[] values
+                                    ? array(connection, values)
+                                    : parameters[i]);
+                }
+                var plan = new StringBuilder();
+                try (var rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        plan.append(rows.getString(1)).append('\n');
+                    }
+                }
+                return plan.toString();
+            } finally {
+                connection.rollback();
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(name, e);
+        }
+    }
+
+    private static Array array(Connection connection, Object[] values) throws SQLException {
+        String type =
+                values instanceof UUID[]
+                        ? "uuid"
+                        : values instanceof Integer[]
+                                ? "int4"
+                                : values instanceof Long[] ? "int8" : "text";
+        return connection.createArrayOf(type, values);
+    }
+
+    private String explainClaim() {
+        long now = now();
+        UUID account = fixture.account;
+        String[] leasedFirst = {"jobs"};
+        return explain(
+                "claim",
+                new String[] {WorkFixture.KIND},
+                new Integer[] {2},
+                account,
+                "tasks",
+                new String[] {WorkFixture.KIND, WorkFixture.KIND},
+                new Long[] {1L, 2L},
+                new UUID[] {UUID.randomUUID(), UUID.randomUUID()},
+                new String[] {"w", "w"},
+                new Integer[] {null, null},
+                leasedFirst,
+                now,
+                leasedFirst,
+                now,
+                now,
+                leasedFirst,
+                now,
+                leasedFirst,
+                now,
+                now,
+                now,
+                now,
+                account);
+    }
+
+    private long now() {
+        return fixture.database()
+                .value("select floor(extract(epoch from clock_timestamp()) * 1000)::bigint");
+    }
+
+    private static int buffers(String plan) {
+        Matcher matcher = Pattern.compile("Buffers: shared hit=(\\d+)(?: read=(\\d+))?").matcher(plan);
+        assertThat(matcher.find()).as(plan).isTrue();
+        return Integer.parseInt(matcher.group(1))
+                + (matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2)));
+    }
+
+    /// K-07.
+    @Test
+    void a_claim_reads_the_partial_index_and_as_much_with_many_finished_rows_as_with_none() {
+        analyze();
+        int without = buffers(explainClaim());
+        finishMany();
+        String plan = explainClaim();
+        assertThat(plan).contains("work_ready").doesNotContain("Seq Scan on work");
+        assertThat(buffers(plan)).as(plan).isLessThanOrEqualTo(without + 30);
+    }
+
+    @Test
+    void the_sweepers_looks_read_their_own_indexes() {
+        finishMany();
+        long now = now();
+        assertThat(explain("accounts_with_lapsed_leases", now, 200))
+                .contains("work_lease_check")
+                .doesNotContain("Seq Scan on work");
+        assertThat(explain("lapsed_leases", fixture.account, now, 200))
+                .contains("work_lease_check")
+                .doesNotContain("Seq Scan on work");
+        assertThat(explain("queues_with_due_work", now, 200))
+                .contains("work_due")
+                .doesNotContain("Seq Scan on work");
+        assertThat(explain("accounts_to_purge", now, 50))
+                .contains("work_purge")
+                .doesNotContain("Seq Scan on work");
+        assertThat(explain("purge", purgeParameters(now)))
+                .contains("work_purge")
+                .doesNotContain("Seq Scan on work");
+    }
+
+    private Object[] purgeParameters(long now) {
+        UUID account = fixture.account;
+        return new Object[] {
+            account, now, 500, account, account, account, account, account, account
+        };
+    }
+
+    @Test
+    void a_heartbeat_and_a_completion_find_their_rows_by_key() {
+        finishMany();
+        UUID account = fixture.account;
+        UUID[] ids =
+                fixture.database()
+                        .rows("select id from work where state = 'running'")
+                        .stream()
+                        .map(row -> (UUID) row.get("id"))
+                        .toArray(UUID[]::new);
+        assertThat(ids).hasSize(3);
+        UUID[] tokens = new UUID[3];
+        Long[] numbers = new Long[3];
+        long now = now();
+        assertThat(
+                        explain(
+                                "heartbeat",
+                                ids,
+                                tokens,
+                                numbers,
+                                account,
+                                ids,
+                                "tasks",
+                                now,
+                                now,
+                                now,
+                                now,
+                                account))
+                .contains("work_pkey")
+                .doesNotContain("Seq Scan on work");
+        assertThat(
+                        explain(
+                                "complete",
+                                account,
+                                ids,
+                                now,
+                                now,
+                                now,
+                                ids,
+                                tokens,
+                                numbers,
+                                numbers,
+                                account,
+                                "tasks",
+                                now))
+                .contains("work_pkey")
+                .doesNotContain("Seq Scan on work");
+    }
+
+    @Test
+    void a_list_reads_one_index_range_for_each_state() {
+        finishMany();
+        String plan =
+                explain(
+                        "list",
+                        new String[] {"succeeded", "ready"},
+                        fixture.account,
+                        "tasks",
+                        "tasks",
+                        null,
+                        null,
+                        null,
+                        null,
+                        20,
+                        20,
+                        fixture.account,
+                        fixture.account);
+        assertThat(plan).contains("work_by_state").doesNotContain("Seq Scan on work w");
+        assertThat(List.of(plan.split("\n"))).isNotEmpty();
+    }
+}
