@@ -1,11 +1,13 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
@@ -14,6 +16,9 @@ public final class LeaseReaper implements Sweeper {
     private static final Logger log = LoggerFactory.getLogger(LeaseReaper.class);
     private static final int ACCOUNTS = 200;
     private static final int BATCH = 200;
+
+    /// So many batches of one account before the others have their turn.
+    private static final int ROUNDS = 50;
 
     private final Database database;
     private final WorkVerbs verbs;
@@ -44,14 +49,30 @@ public final class LeaseReaper implements Sweeper {
         return ended;
     }
 
+    private record Round(int candidates, int ended) {}
+
+    /// Candidates whose leases were renewed end nothing, and a crowd of them fills whole batches:
+    /// the lapsed ones behind them must not wait for the next pass.
     private int reap(UUID account) {
+        int ended = 0;
         try {
-            return database.transaction(
-                    tx -> verbs.expire(tx, account, WorkSql.lapsedLeases(tx, account, BATCH)));
+            for (int i = 0; i < ROUNDS; i++) {
+                Round round = database.transaction(tx -> round(tx, account));
+                ended += round.ended();
+                if (round.candidates() < BATCH) {
+                    break;
+                }
+            }
+            return ended;
         } catch (RuntimeException e) {
             log.warn("leases of account {} could not be swept together", account, e);
-            return reapOneByOne(account);
+            return ended + reapOneByOne(account);
         }
+    }
+
+    private Round round(Tx tx, UUID account) throws SQLException {
+        List<UUID> candidates = WorkSql.lapsedLeases(tx, account, BATCH);
+        return new Round(candidates.size(), verbs.expire(tx, account, candidates));
     }
 
     /// A row that cannot be expired must not keep the others from it.
