@@ -3,6 +3,7 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.sweep.Sweeps;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,9 @@ public final class LeaseReaper implements Sweeper {
 
     /// So many batches of one account before the others have their turn.
     private static final int ROUNDS = 50;
+
+    /// When an item that could not be expired is tried again.
+    private static final long BAD_ITEM_WAIT_MS = 10_000;
 
     private final Database database;
     private final WorkVerbs verbs;
@@ -42,11 +46,7 @@ public final class LeaseReaper implements Sweeper {
     public int runOnce() {
         List<UUID> accounts =
                 database.transaction(tx -> WorkSql.accountsWithLapsedLeases(tx, ACCOUNTS));
-        int ended = 0;
-        for (UUID account : accounts) {
-            ended += reap(account);
-        }
-        return ended;
+        return Sweeps.each(name(), accounts, this::reap);
     }
 
     private record Round(int candidates, int ended) {}
@@ -75,7 +75,8 @@ public final class LeaseReaper implements Sweeper {
         return new Round(candidates.size(), verbs.expire(tx, account, candidates));
     }
 
-    /// A row that cannot be expired must not keep the others from it.
+    /// An item whose lease cannot be ended must not keep the others from it: it is looked at again
+    /// later, behind them.
     private int reapOneByOne(UUID account) {
         List<UUID> candidates =
                 database.transaction(tx -> WorkSql.lapsedLeases(tx, account, BATCH));
@@ -84,7 +85,11 @@ public final class LeaseReaper implements Sweeper {
             try {
                 ended += database.transaction(tx -> verbs.expire(tx, account, List.of(id)));
             } catch (RuntimeException e) {
-                log.error("lease of item {} cannot be ended", id, e);
+                log.error("the lease of item {} cannot be ended", id, e);
+                database.transaction(
+                        tx ->
+                                WorkSql.lookAgainAt(
+                                        tx, account, id, tx.nowMillis() + BAD_ITEM_WAIT_MS));
             }
         }
         return ended;

@@ -162,8 +162,21 @@ final class Pipeline {
     }
 
     private static Answer failed(Call call, Door door, Throwable failure) {
-        LOG.error(
-                "{} {} failed, request {}", call.method(), shown(call), call.requestId(), failure);
+        if (door.expects(failure)) {
+            LOG.warn(
+                    "{} {} failed, request {}: {}",
+                    call.method(),
+                    shown(call),
+                    call.requestId(),
+                    failure.getMessage());
+        } else {
+            LOG.error(
+                    "{} {} failed, request {}",
+                    call.method(),
+                    shown(call),
+                    call.requestId(),
+                    failure);
+        }
         try {
             return door.failed(call, failure);
         } catch (RuntimeException e) {

@@ -202,7 +202,9 @@ class RetryTest {
         assertThat(requeued.number("/task/attemptCount")).isZero();
         Reply now = tasks.get(id);
         for (String field :
-                new String[] {"type", "payload", "priority", "maxAttempts", "leaseDurationSeconds"}) {
+                new String[] {
+                    "type", "payload", "priority", "maxAttempts", "leaseDurationSeconds"
+                }) {
             assertThat(now.at("/task/" + field)).isEqualTo(created.at("/task/" + field));
         }
         Reply claimed = tasks.claim("kept");
