@@ -268,7 +268,7 @@ class CreateFieldsTest {
                     priority             | true
                     priority             | [1]
                     priority             | {}
-                    priority             | 1e400
+                    priority             | 1e300
                     priority             | 99999999999999999999
                     maxAttempts          | 0
                     maxAttempts          | 11
