@@ -53,13 +53,13 @@ class ClaimPlanTest {
 
     private static String rows(int count, String state, String reason, String runAt, String end) {
         return """
-                insert into work (account_id, id, profile, queue, kind, state, wait_reason, priority,
-                    order_ms, run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number,
-                    cancel_requested, created_ms, updated_ms, finished_ms, event_seq, event_ms)
-                select '%s', gen_random_uuid(), 'tasks', 'tasks', 'kind' || n %% 5, %s, %s, n %% 100,
-                    0, %s, 0, 3, 0, 30, 0, false, 1, 1, %s, 1, 1
-                  from generate_series(1, %d) as n
-                """
+        insert into work (account_id, id, profile, queue, kind, state, wait_reason, priority,
+            order_ms, run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number,
+            cancel_requested, created_ms, updated_ms, finished_ms, event_seq, event_ms)
+        select '%s', gen_random_uuid(), 'tasks', 'tasks', 'kind' || n %% 5, %s, %s, n %% 100,
+            0, %s, 0, 3, 0, 30, 0, false, 1, 1, %s, 1, 1
+          from generate_series(1, %d) as n
+        """
                 .formatted(account, state, reason, runAt, end, count);
     }
 

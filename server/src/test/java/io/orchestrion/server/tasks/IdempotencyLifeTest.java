@@ -160,7 +160,8 @@ class IdempotencyLifeTest {
     @Test
     void a_placeholder_is_respected_for_90_seconds_and_then_taken_over() {
         UUID account = UUID.fromString(tasks.accountId());
-        UUID keyId = server.database().value("select key_id from api_key where account_id = ?", account);
+        UUID keyId =
+                server.database().value("select key_id from api_key where account_id = ?", account);
         long now = stored.nowMs();
         server.database()
                 .execute(

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.databind.JsonNode;
@@ -111,7 +110,8 @@ class IdempotencyTest {
 
     /// T-160: in the body, where JSON can say any character.
     @ParameterizedTest
-    @ValueSource(strings = {"\\u0000", "\\t", "\\u001f", "\\u007f", "\\u0080", "é", "\\ud83d\\ude00"})
+    @ValueSource(
+            strings = {"\\u0000", "\\t", "\\u001f", "\\u007f", "\\u0080", "é", "\\ud83d\\ude00"})
     void a_key_in_the_body_is_printable_ascii(String bad) {
         Reply refused = tasks.api().post("/v1/tasks", withKey("a" + bad + "b"));
         assertThat(refused.status()).isEqualTo(400);
@@ -152,8 +152,7 @@ class IdempotencyTest {
                             + "\r\n\r\n"
                             + BODY;
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-            return new String(
-                    socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }
     }
 
@@ -247,19 +246,26 @@ class IdempotencyTest {
 
     /// T-164.
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            value = {
-                "{\"payload\":{\"a\":1,\"b\":{\"c\":2,\"d\":[1,2]}},\"priority\":3,\"type\":\"keyed\"}",
-                "{ \"priority\" : 3 , \"type\" : \"keyed\" , \"payload\" : { \"b\" : { \"d\" : [ 1 , 2 ] , \"c\" : 2 } , \"a\" : 1 } }",
-                "{\"type\":\"\\u006beyed\",\"priority\":3,\"payload\":{\"a\":1.0,\"b\":{\"c\":2,\"d\":[1,2]}}}"
+    @ValueSource(
+            strings = {
+                """
+                {"payload":{"a":1,"b":{"c":2,"d":[1,2]}},"priority":3,"type":"keyed"}\
+                """,
+                """
+                { "priority" : 3, "type" : "keyed",
+                  "payload" : { "b" : { "d" : [ 1, 2 ], "c" : 2 }, "a" : 1 } }
+                """,
+                """
+                {"type":"\\u006beyed","priority":3,"payload":{"a":1.0,"b":{"c":2,"d":[1,2]}}}\
+                """
             })
     void the_layout_of_the_json_makes_no_difference(String laidOut) {
         Reply first =
                 create(
                         "k",
-                        "{\"type\":\"keyed\",\"payload\":{\"a\":1,\"b\":{\"c\":2,\"d\":[1,2]}},\"priority\":3}");
+                        """
+                        {"type":"keyed","payload":{"a":1,"b":{"c":2,"d":[1,2]}},"priority":3}\
+                        """);
         Reply again = create("k", laidOut);
         assertThat(again.status()).isEqualTo(201);
         assertThat(again.text()).isEqualTo(first.text());
@@ -288,8 +294,9 @@ class IdempotencyTest {
         ApiKey second = ApiKey.generate();
         server.database()
                 .execute(
-                        "insert into api_key (account_id, key_id, key_hash, name, scopes, created_ms)"
-                                + " values (?, ?, ?, 'second', array['producer', 'worker'], 1)",
+                        "insert into api_key (account_id, key_id, key_hash, name, scopes,"
+                            + " created_ms) values (?, ?, ?, 'second', array['producer', 'worker'],"
+                            + " 1)",
                         UUID.fromString(tasks.accountId()),
                         UUID.randomUUID(),
                         ApiKey.hash(second.reveal()));

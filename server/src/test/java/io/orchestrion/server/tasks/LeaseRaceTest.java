@@ -119,9 +119,7 @@ class LeaseRaceTest {
         var parked = new CountDownLatch(1);
         var released = new CountDownLatch(1);
         String place = "pool.before-commit";
-        Thread sweeper =
-                Thread.ofVirtual()
-                        .unstarted(server::sweepLeases);
+        Thread sweeper = Thread.ofVirtual().unstarted(server::sweepLeases);
         server.kernel()
                 .failpoints()
                 .arm(
@@ -154,9 +152,7 @@ class LeaseRaceTest {
 
     private static boolean holdsRow(String id) {
         return server.database()
-                .rows(
-                        "select 1 from work where id = ? for update skip locked",
-                        UUID.fromString(id))
+                .rows("select 1 from work where id = ? for update skip locked", UUID.fromString(id))
                 .isEmpty();
     }
 

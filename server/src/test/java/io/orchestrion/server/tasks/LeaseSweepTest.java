@@ -38,9 +38,7 @@ class LeaseSweepTest {
         Until.isTrue(
                 "both lapsed leases are ended",
                 Duration.ofSeconds(20),
-                () ->
-                        stored.state(retried).equals("ready")
-                                && stored.state(dead).equals("dead"));
+                () -> stored.state(retried).equals("ready") && stored.state(dead).equals("dead"));
         assertThat(stored.state(live)).isEqualTo("running");
         for (String id : new String[] {retried, dead}) {
             var history = stored.history(id);
@@ -117,8 +115,7 @@ class LeaseSweepTest {
                         stored.nowMs() + 3_600_000);
         server.sweepLeases();
         assertThat(stored.state(id)).isEqualTo("ready");
-        long running =
-                server.database().value("select count(*) from work where state = 'running'");
+        long running = server.database().value("select count(*) from work where state = 'running'");
         assertThat(running).isEqualTo(1000);
     }
 }

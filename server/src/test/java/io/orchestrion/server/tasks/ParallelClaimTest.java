@@ -49,8 +49,7 @@ class ParallelClaimTest {
     @Test
     void fifty_claims_at_once_get_fifty_different_tasks() {
         List<String> created = create(10, 5);
-        List<String> claimed =
-                Parallel.run(50, _ -> () -> tasks.claim("shared").text("/task/id"));
+        List<String> claimed = Parallel.run(50, _ -> () -> tasks.claim("shared").text("/task/id"));
         assertThat(claimed).containsExactlyInAnyOrderElementsOf(created);
     }
 

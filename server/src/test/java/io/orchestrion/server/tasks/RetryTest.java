@@ -189,7 +189,7 @@ class RetryTest {
                         .post(
                                 "/v1/tasks",
                                 """
-                                {"type": "kept", "payload": {"n": [1, {"deep": "ü"}]}, "priority": 7,
+                                {"type": "kept", "priority": 7, "payload": {"n": [1, {"m": "ü"}]},
                                  "maxAttempts": 1, "leaseDurationSeconds": 77, "scheduledAt": "%s"}
                                 """
                                         .formatted(at));
@@ -202,7 +202,9 @@ class RetryTest {
         assertThat(requeued.number("/task/attemptCount")).isZero();
         Reply now = tasks.get(id);
         for (String field :
-                new String[] {"type", "payload", "priority", "maxAttempts", "leaseDurationSeconds"}) {
+                new String[] {
+                    "type", "payload", "priority", "maxAttempts", "leaseDurationSeconds"
+                }) {
             assertThat(now.at("/task/" + field)).isEqualTo(created.at("/task/" + field));
         }
         Reply claimed = tasks.claim("kept");

@@ -49,9 +49,9 @@ class StorageGuardTest {
         boolean held = state.equals("leased") || state.equals("running");
         boolean ended = List.of("succeeded", "failed", "dead", "cancelled").contains(state);
         return """
-                state = '%s', wait_reason = %s, lease_token = %s, lease_until_ms = %s,
-                lease_check_ms = %s, finished_ms = %s
-                """
+        state = '%s', wait_reason = %s, lease_token = %s, lease_until_ms = %s,
+        lease_check_ms = %s, finished_ms = %s
+        """
                 .formatted(
                         state,
                         state.equals("waiting") ? "'hold'" : "null",
@@ -69,13 +69,13 @@ class StorageGuardTest {
         boolean held = state.equals("leased") || state.equals("running");
         boolean ended = List.of("succeeded", "failed", "dead", "cancelled").contains(state);
         return """
-                insert into work (account_id, id, profile, queue, kind, state, wait_reason, priority,
-                    order_ms, attempt, max_attempts, retries, lease_seconds, lease_number, lease_token,
-                    lease_until_ms, lease_check_ms, cancel_requested, created_ms, updated_ms,
-                    finished_ms, event_seq, event_ms)
-                values ('%s', '%s', 'tasks', 'tasks', 'guarded', '%s', %s, 0,
-                    0, 0, 3, 0, 30, 0, %s, %s, %s, false, 1, 1, %s, 1, 1)
-                """
+        insert into work (account_id, id, profile, queue, kind, state, wait_reason, priority,
+            order_ms, attempt, max_attempts, retries, lease_seconds, lease_number, lease_token,
+            lease_until_ms, lease_check_ms, cancel_requested, created_ms, updated_ms,
+            finished_ms, event_seq, event_ms)
+        values ('%s', '%s', 'tasks', 'tasks', 'guarded', '%s', %s, 0,
+            0, 0, 3, 0, 30, 0, %s, %s, %s, false, 1, 1, %s, 1, 1)
+        """
                 .formatted(
                         account,
                         id,
@@ -148,8 +148,8 @@ class StorageGuardTest {
         "dead,      ready",
         "cancelled, ''",
     })
-    void the_database_refuses_every_change_of_state_that_the_table_lacks(String from, String targets)
-            throws SQLException {
+    void the_database_refuses_every_change_of_state_that_the_table_lacks(
+            String from, String targets) throws SQLException {
         var expected = new TreeSet<>(Arrays.asList(targets.split(" ")));
         expected.remove("");
         var found = new TreeSet<String>();

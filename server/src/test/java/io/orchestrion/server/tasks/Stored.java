@@ -26,13 +26,15 @@ record Stored(TestServer server) {
     }
 
     String state(String id) {
-        return server.database()
-                .value("select state from work where id = ?", UUID.fromString(id));
+        return server.database().value("select state from work where id = ?", UUID.fromString(id));
     }
 
     List<Event> history(String id) {
-        return server.database()
-                .rows("select * from work_event where work_id = ? order by seq", UUID.fromString(id))
+        return server
+                .database()
+                .rows(
+                        "select * from work_event where work_id = ? order by seq",
+                        UUID.fromString(id))
                 .stream()
                 .map(
                         row ->
@@ -51,7 +53,9 @@ record Stored(TestServer server) {
 
     long tasksOf(String accountId) {
         return server.database()
-                .value("select count(*) from work where account_id = ?", UUID.fromString(accountId));
+                .value(
+                        "select count(*) from work where account_id = ?",
+                        UUID.fromString(accountId));
     }
 
     /// The time that the server goes by.

@@ -184,7 +184,11 @@ class TransitionTest {
     }
 
     @ParameterizedTest(name = "{0} + {1} is {2}")
-    @CsvSource({"claim, not_yet_claimable", "complete, invalid_transition", "fail, invalid_transition"})
+    @CsvSource({
+        "claim, not_yet_claimable",
+        "complete, invalid_transition",
+        "fail, invalid_transition"
+    })
     void a_task_whose_time_has_not_come_is_refused_and_unchanged(String verb, String code) {
         String at = Instant.ofEpochMilli(stored.nowMs() + 60_000).toString();
         String id = tasks.create("work", "\"scheduledAt\":\"" + at + "\"");

@@ -2,9 +2,9 @@ package io.orchestrion.server.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
-import io.orchestrion.kernel.fault.Failpoints;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.List;
 
-class HistoryTest {
+class TaskHistoryTest {
     private static TestServer server;
 
     @BeforeAll
@@ -66,8 +66,7 @@ class HistoryTest {
     void a_cancellation_is_a_row_too() {
         String id = tasks.create("story");
         tasks.verb(id, "cancel");
-        assertThat(stored.story(id))
-                .containsExactly("submit null ready", "cancel ready cancelled");
+        assertThat(stored.story(id)).containsExactly("submit null ready", "cancel ready cancelled");
         timesGrow(stored.history(id));
     }
 
