@@ -31,15 +31,14 @@ public final class Session implements AutoCloseable {
     /// Runs the body in one transaction and commits it. When this returns, the commit is durable.
     public <T extends @Nullable Object> T transaction(Body<T> body) {
         boolean committing = false;
+        T answer;
+        Tx tx;
         try {
-            Connection open = open();
-            Tx tx = new Tx(open, database.clock().nowMillis(open));
-            T answer = body.run(tx);
+            tx = begin();
+            answer = body.run(tx);
             failpoints.hit(name + ".before-commit");
             committing = true;
-            open.commit();
-            afterCommit(tx);
-            return answer;
+            tx.connection().commit();
         } catch (SQLException e) {
             StoreException translated = SqlStates.translate(e, committing);
             abandon(translated.kind());
@@ -51,18 +50,33 @@ public final class Session implements AutoCloseable {
                             : StoreException.Kind.REJECTED);
             throw e;
         }
-    }
-
-    /// What fails from here on did not undo the commit, and must not look as if it had: whoever is
-    /// told "failed" may do it again.
-    private void afterCommit(Tx tx) {
+        // From here on it is done, and nothing may look as if it were not: the caller would do it
+        // once more.
         try {
             failpoints.hit(name + ".after-commit");
         } catch (RuntimeException e) {
             throw new StoreException(
-                    StoreException.Kind.OUTCOME_UNKNOWN, "lost after the commit", e, "");
+                    StoreException.Kind.OUTCOME_UNKNOWN, String.valueOf(e.getMessage()), e, "");
         }
         tx.committed();
+        return answer;
+    }
+
+    /// Reading the time is the first thing said on a connection, so a kept one that died meanwhile
+    /// is found out before anything is at stake, and replaced once.
+    private Tx begin() throws SQLException {
+        boolean kept = connection != null;
+        try {
+            Connection open = open();
+            return new Tx(open, database.clock().nowMillis(open));
+        } catch (SQLException e) {
+            if (!kept || SqlStates.translate(e, false).kind() != StoreException.Kind.UNAVAILABLE) {
+                throw e;
+            }
+            close();
+            Connection open = open();
+            return new Tx(open, database.clock().nowMillis(open));
+        }
     }
 
     private Connection open() throws SQLException {

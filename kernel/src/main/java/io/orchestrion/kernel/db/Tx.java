@@ -37,12 +37,13 @@ public final class Tx {
         afterCommit.add(action);
     }
 
+    /// The commit stands, whatever becomes of these: one that fails is logged and no more.
     void committed() {
         for (Runnable action : afterCommit) {
             try {
                 action.run();
             } catch (RuntimeException e) {
-                log.error("an action after a commit failed; the commit stands", e);
+                log.error("an action after a commit failed", e);
             }
         }
     }

@@ -222,7 +222,7 @@ final class Pipeline {
     }
 
     /// What a log may say of a path: the template of a known one, and of others only plain
-    /// characters, for an unknown path can hold anything.
+    /// characters and nothing as long as a key, for an unknown path can hold anything.
     private static String shown(Call call) {
         Endpoint endpoint = call.endpoint();
         if (endpoint != null) {
@@ -230,7 +230,7 @@ final class Pipeline {
         }
         String path =
                 call.path().length() > 100 ? call.path().substring(0, 100) + "..." : call.path();
-        return path.replaceAll("[^\\x21-\\x7e]", "?");
+        return path.replaceAll("[^\\x21-\\x7e]", "?").replaceAll("[0-9A-Za-z]{20,}", "(hidden)");
     }
 
     /// The path of a target in absolute form (`GET http://host/path`), which a server must take;
