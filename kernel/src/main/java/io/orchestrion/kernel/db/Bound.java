@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -77,12 +76,7 @@ public final class Bound {
     }
 
     private Bound array(String name, String type, @Nullable Object[] values) throws SQLException {
-        // The driver takes the bytes of a bytea[] only from an array that says so.
-        Object[] typed =
-                type.equals("bytea")
-                        ? Arrays.copyOf(values, values.length, byte[][].class)
-                        : values;
-        Array array = statement.getConnection().createArrayOf(type, typed);
+        Array array = statement.getConnection().createArrayOf(type, values);
         return set(name, array, Types.ARRAY);
     }
 
