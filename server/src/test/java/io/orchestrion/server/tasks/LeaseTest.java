@@ -144,9 +144,8 @@ class LeaseTest {
         assertThat(tasks.verb(held, verb).status()).isEqualTo(200);
     }
 
-    /// The lease holds up to its last millisecond and not at the next: the end itself is too late.
     @Test
-    void the_end_of_a_lease_is_exact() {
+    void a_heartbeat_shortly_before_the_end_is_in_time_and_one_lease_later_it_is_not() {
         String id = claimed(30);
         long left = leaseEnd(tasks.get(id)) - stored.nowMs();
         server.clock().advance(Duration.ofMillis(left - 500));

@@ -189,7 +189,7 @@ class RetryTest {
                         .post(
                                 "/v1/tasks",
                                 """
-                                {"type": "kept", "payload": {"n": [1, {"deep": "ü"}]}, "priority": 7,
+                                {"type": "kept", "priority": 7, "payload": {"n": [1, {"m": "ü"}]},
                                  "maxAttempts": 1, "leaseDurationSeconds": 77, "scheduledAt": "%s"}
                                 """
                                         .formatted(at));

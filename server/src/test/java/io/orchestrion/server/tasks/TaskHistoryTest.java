@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.List;
 
-class HistoryTest {
+class TaskHistoryTest {
     private static TestServer server;
 
     @BeforeAll
