@@ -246,16 +246,6 @@ class IdempotencyTest {
 
     /// T-164.
     @ParameterizedTest
-<<<<<<< HEAD
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '~',
-            value = {
-                "{\"payload\":{\"a\":1,\"b\":{\"c\":2,\"d\":[1,2]}},\"priority\":3,\"type\":\"keyed\"}",
-                "{ \"priority\" : 3 , \"type\" : \"keyed\" , \"payload\" : { \"b\" : { \"d\" : [ 1"
-                        + " , 2 ] , \"c\" : 2 } , \"a\" : 1 } }",
-                "{\"type\":\"\\u006beyed\",\"priority\":3,\"payload\":{\"a\":1.0,\"b\":{\"c\":2,\"d\":[1,2]}}}"
-=======
     @ValueSource(
             strings = {
                 """
@@ -268,7 +258,6 @@ class IdempotencyTest {
                 """
                 {"type":"\\u006beyed","priority":3,"payload":{"a":1.0,"b":{"c":2,"d":[1,2]}}}\
                 """
->>>>>>> t2
             })
     void the_layout_of_the_json_makes_no_difference(String laidOut) {
         Reply first =
