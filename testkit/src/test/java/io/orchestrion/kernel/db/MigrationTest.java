@@ -1,0 +1,131 @@
+package io.orchestrion.kernel.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.KernelOptions;
+import io.orchestrion.kernel.work.NewWork;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.Submission;
+import io.orchestrion.testkit.Parallel;
+import io.orchestrion.testkit.TestDatabase;
+import io.orchestrion.testkit.TestPostgres;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MigrationTest {
+    private final TestDatabase database = TestPostgres.get().emptyDatabase();
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private Kernel kernel() {
+        return new Kernel(KernelOptions.on(database.options()));
+    }
+
+    private void migrate() throws Exception {
+        try (Kernel kernel = kernel()) {
+            kernel.migrate();
+        }
+    }
+
+    /// Every column, index, constraint, function and trigger of our schema, and what was applied.
+    private String schema() {
+        return database.rows(
+                        """
+                        select 'column ' || table_name || '.' || column_name || ' ' || data_type as x
+                          from information_schema.columns where table_schema = 'orchestrion'
+                        union all
+                        select 'index ' || indexdef from pg_indexes where schemaname = 'orchestrion'
+                        union all
+                        select 'constraint ' || conname || pg_get_constraintdef(oid)
+                          from pg_constraint where connamespace = 'orchestrion'::regnamespace
+                        union all
+                        select 'function ' || pg_get_functiondef(oid)
+                          from pg_proc where pronamespace = 'orchestrion'::regnamespace
+                        union all
+                        select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger
+                         where not tgisinternal
+                        union all
+                        select 'applied ' || name || checksum || applied_at from schema_migration
+                        order by 1
+                        """)
+                .toString();
+    }
+
+    @Test
+    void three_nodes_that_start_at_once_on_an_empty_database_make_one_schema() throws Exception {
+        Parallel.run(
+                3,
+                _ ->
+                        () -> {
+                            migrate();
+                            return null;
+                        });
+        String made = schema();
+        assertThat(made).contains("index CREATE UNIQUE INDEX work_pkey").contains("work_guard");
+        assertThat((Long) database.value("select count(*) from schema_migration")).isEqualTo(2);
+        migrate();
+        assertThat(schema()).isEqualTo(made);
+        try (Kernel kernel = kernel()) {
+            var account = kernel.identity().register("first").accountId();
+            kernel.work()
+                    .submit(Submission.of(NewWork.of(account, Profiles.TASKS, "build", "{}")));
+        }
+        migrate();
+        assertThat(schema()).isEqualTo(made);
+    }
+
+    @Test
+    void a_migration_that_was_changed_after_it_ran_is_refused_by_name() throws Exception {
+        migrate();
+        database.execute("update schema_migration set checksum = 'x' where name like 'V001%'");
+        assertThatThrownBy(this::migrate)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("V001__kernel.sql was changed");
+    }
+
+    @Test
+    void a_repeatable_migration_runs_again_when_its_text_changed() throws Exception {
+        migrate();
+        String made = schema().replaceAll("applied [^,}]*", "");
+        database.execute("update schema_migration set checksum = 'x' where name like 'R__%'");
+        database.execute("drop trigger work_guard_change on work");
+        migrate();
+        assertThat(schema().replaceAll("applied [^,}]*", "")).isEqualTo(made);
+    }
+
+    @Test
+    void a_schema_of_a_newer_release_is_left_alone() throws Exception {
+        migrate();
+        database.execute("insert into schema_migration values ('V999__later.sql', 'x')");
+        String before = schema();
+        assertThatThrownBy(this::migrate)
+                .isInstanceOf(Migrator.SchemaTooNew.class)
+                .hasMessageContaining("V999__later.sql");
+        assertThat(schema()).isEqualTo(before);
+    }
+
+    @Test
+    void a_migration_that_fails_says_why_and_leaves_nothing_half_done() throws Exception {
+        database.execute("create schema orchestrion");
+        database.execute("create table outbox (in_the_way int)");
+        assertThatThrownBy(this::migrate)
+                .isInstanceOf(java.sql.SQLException.class)
+                .hasMessageContaining("\"outbox\" already exists");
+        assertThat((Long) database.value("select count(*) from schema_migration")).isZero();
+        assertThat(
+                        (Long)
+                                database.value(
+                                        "select count(*) from pg_tables where schemaname ="
+                                                + " 'orchestrion' and tablename = 'work'"))
+                .isZero();
+        database.execute("drop table outbox");
+        migrate();
+        assertThat((Long) database.value("select count(*) from schema_migration")).isEqualTo(2);
+    }
+}

@@ -1,0 +1,161 @@
+package io.orchestrion.kernel.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestrion.kernel.idempotency.IdempotencySql;
+import io.orchestrion.kernel.identity.IdentitySql;
+import io.orchestrion.kernel.outbox.OutboxSql;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.Fence;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.WorkFixture;
+import io.orchestrion.kernel.work.WorkSql;
+import io.orchestrion.testkit.Until;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/// What the tables promise to a distributed PostgreSQL and to the heartbeats.
+class SchemaTest {
+    private final WorkFixture fixture = new WorkFixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void account_id_leads_every_primary_and_unique_key() {
+        Set<String> exceptions =
+                Set.of(
+                        // What finds the account; a reference table where there are several nodes.
+                        "api_key_key_hash_key",
+                        // One row a release, read at the start only.
+                        "schema_migration_pkey");
+        List<Map<String, Object>> wrong =
+                fixture.database()
+                        .rows(
+                                """
+                                select c.relname as index, a.attname as first_column
+                                  from pg_index i
+                                  join pg_class c on c.oid = i.indexrelid
+                                  join pg_class t on t.oid = i.indrelid
+                                  join pg_attribute a on a.attrelid = i.indrelid
+                                                     and a.attnum = i.indkey[0]
+                                 where t.relnamespace = 'orchestrion'::regnamespace
+                                   and (i.indisunique or i.indisprimary)
+                                """)
+                        .stream()
+                        .filter(row -> !row.get("first_column").equals("account_id"))
+                        .filter(row -> !exceptions.contains(row.get("index")))
+                        .toList();
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void every_table_but_that_of_the_migrations_has_a_primary_key_with_account_id() {
+        List<Object> tables =
+                fixture.database()
+                        .rows(
+                                """
+                                select t.relname from pg_class t
+                                 where t.relnamespace = 'orchestrion'::regnamespace
+                                   and t.relkind = 'r'
+                                   and not exists (
+                                     select from pg_index i
+                                       join pg_attribute a on a.attrelid = i.indrelid
+                                                          and a.attnum = any(i.indkey)
+                                      where i.indrelid = t.oid and i.indisprimary
+                                        and a.attname = 'account_id')
+                                """)
+                        .stream()
+                        .map(row -> row.get("relname"))
+                        .toList();
+        assertThat(tables).containsExactly("schema_migration");
+    }
+
+    @Test
+    void no_index_holds_what_a_heartbeat_writes() {
+        assertThat(
+                        fixture.database()
+                                .rows("select indexdef from pg_indexes where tablename = 'work'"))
+                .extracting(row -> (String) row.get("indexdef"))
+                .noneMatch(
+                        text ->
+                                text.contains("lease_until_ms")
+                                        || text.contains("heartbeat_ms")
+                                        || text.contains("updated_ms"));
+    }
+
+    @Test
+    void heartbeats_are_hot_updates() {
+        int items = 40;
+        int rounds = 50;
+        for (int i = 0; i < items; i++) {
+            fixture.submit(Profiles.TASKS);
+        }
+        List<UUID> ids =
+                fixture.claim(Profiles.TASKS, items).stream().map(view -> view.item().id()).toList();
+        fixture.database().execute("vacuum work");
+        Map<String, Object> before = updates(items);
+        for (int round = 0; round < rounds; round++) {
+            ids.forEach(
+                    id ->
+                            fixture.apply(
+                                    Profiles.TASKS, id, new Command.Heartbeat(Fence.NONE)));
+        }
+        Map<String, Object> after = updates((long) before.get("all") + (long) items * rounds);
+        long all = (long) after.get("all") - (long) before.get("all");
+        long hot = (long) after.get("hot") - (long) before.get("hot");
+        assertThat(all).isEqualTo((long) items * rounds);
+        assertThat(hot).isGreaterThanOrEqualTo(all * 95 / 100);
+    }
+
+    /// Sessions report what they did with a delay, so this waits until so many are known.
+    private Map<String, Object> updates(long atLeast) {
+        String sql =
+                "select n_tup_upd as all, n_tup_hot_upd as hot from pg_stat_user_tables"
+                        + " where relname = 'work' and schemaname = 'orchestrion'";
+        Until.isTrue(
+                "the updates are counted",
+                Duration.ofSeconds(20),
+                () -> {
+                    // A session that has something to do reports what it kept back.
+                    fixture.work().history(fixture.account, fixture.account);
+                    return (long) fixture.database().rows(sql).getFirst().get("all") >= atLeast;
+                });
+        return fixture.database().rows(sql).getFirst();
+    }
+
+    @Test
+    void every_named_statement_prepares_against_the_schema() throws SQLException {
+        try (Connection connection = fixture.database().connect()) {
+            for (NamedSql file :
+                    List.of(
+                            WorkSql.statements(),
+                            IdempotencySql.statements(),
+                            OutboxSql.statements(),
+                            IdentitySql.statements())) {
+                assertThat(file.texts()).isNotEmpty();
+                for (var statement : file.texts().entrySet()) {
+                    try (var prepared = connection.prepareStatement(statement.getValue())) {
+                        // Makes the driver ask the server, which then has to understand it all.
+                        assertThat(prepared.getParameterMetaData().getParameterCount())
+                                .as(statement.getKey())
+                                .isPositive();
+                    } catch (SQLException e) {
+                        throw new AssertionError(statement.getKey(), e);
+                    }
+                }
+            }
+        }
+    }
+}
