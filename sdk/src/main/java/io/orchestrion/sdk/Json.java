@@ -33,6 +33,16 @@ final class Json {
         return MAPPER.writeValueAsString(node);
     }
 
+    /// Whether both say the same; a number may have been written in another way, as databases do.
+    static boolean same(JsonNode one, JsonNode other) {
+        return one.equals(
+                (a, b) ->
+                        a.isNumber() && b.isNumber()
+                                ? a.decimalValue().compareTo(b.decimalValue())
+                                : a.equals(b) ? 0 : 1,
+                other);
+    }
+
     /// Puts the caller's text there as it is, once it is known to be one JSON value: an object it
     /// must be, but that the server says better.
     static void putRaw(ObjectNode into, String name, String text) {

@@ -235,7 +235,7 @@ public final class OrchestrionClient implements AutoCloseable {
                 id,
                 now ->
                         now.status() == TaskStatus.COMPLETED
-                                && now.resultJson().equals(ours)
+                                && Json.same(now.resultJson(), ours)
                                 && Objects.equals(now.outputId(), outputId));
     }
 
