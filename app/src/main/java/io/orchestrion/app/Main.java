@@ -1,5 +1,7 @@
 package io.orchestrion.app;
 
+import io.orchestrion.cli.ClientCommands;
+import io.orchestrion.cli.Surroundings;
 import io.orchestrion.server.ops.AotTrainCommand;
 import io.orchestrion.server.ops.ConfigCommand;
 import io.orchestrion.server.ops.Failures;
@@ -45,12 +47,16 @@ public final class Main {
                         "  orchestrion serve --port 9000     on another port",
                         "  orchestrion config                show every setting and where it came"
                                 + " from",
+                        "  orchestrion tasks create --type hello --payload"
+                                + " '{\"name\":\"world\"}'",
+                        "  orchestrion tasks list            see what there is to do",
                         "",
                         "orchestrion COMMAND --help tells more. Settings and exit codes:"
                                 + " docs/configuration.md, or orchestrion config --reference.");
         var serve = new ServeCommand(parts.databases(), parts.engine(), terminal, out, err);
         root.addSubcommand("serve", serve.spec());
         root.addSubcommand("config", new ConfigCommand(out, err).spec());
+        ClientCommands.addTo(root, Surroundings.real(out, err, terminal.colour()));
         root.addSubcommand("version", version(out));
         root.addSubcommand(
                 "aot-train", new AotTrainCommand(parts.databases(), parts.engine()).spec());

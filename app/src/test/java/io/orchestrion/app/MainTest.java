@@ -48,6 +48,11 @@ class MainTest {
         "config --help, --reference",
         "--version, Orchestrion 0.",
         "version, Java 2",
+        "tasks --help, requeue",
+        "tasks create --help, --payload=JSON",
+        "tasks list --help, Exit codes:",
+        "keys register --help, --save=FILE",
+        "health --help, --url=URL",
         "config --reference, # Configuration",
         "config --port 9000, option --port",
     })

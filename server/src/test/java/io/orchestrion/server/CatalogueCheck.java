@@ -7,6 +7,7 @@ import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
 import io.orchestrion.testkit.SchemaCheck;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -39,16 +40,19 @@ final class CatalogueCheck implements ResponseCheck {
         }
     }
 
+    /// A literal path beats a parameter under any method, as in the router.
     private static Endpoint find(String method, String path) {
-        Endpoint best = null;
-        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
-            String pattern = endpoint.path().replaceAll("\\{[^/]*}", "[^/]+");
-            if (endpoint.method().equals(method) && path.matches(pattern)) {
-                if (best == null || !endpoint.path().contains("{")) {
-                    best = endpoint;
-                }
-            }
-        }
-        return best;
+        List<Endpoint> all = OrchestrionServer.CATALOGUE.endpoints();
+        boolean literal = all.stream().anyMatch(endpoint -> endpoint.path().equals(path));
+        return all.stream()
+                .filter(endpoint -> endpoint.method().equals(method))
+                .filter(
+                        endpoint ->
+                                literal
+                                        ? endpoint.path().equals(path)
+                                        : path.matches(
+                                                endpoint.path().replaceAll("\\{[^/]*}", "[^/]+")))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.db.Session;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.StoreException.Kind;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.fault.CoreThread;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,10 +61,8 @@ public final class Combiner<Q, A> implements AutoCloseable {
         for (int i = 0; i < lane.committers(); i++) {
             Session session = database.session(lane.name());
             committers.add(
-                    Thread.ofPlatform()
-                            .daemon()
-                            .name(lane.name() + "-committer-" + i)
-                            .start(() -> commitUntilClosed(session)));
+                    CoreThread.start(
+                            lane.name() + "-committer-" + i, () -> commitUntilClosed(session)));
         }
     }
 
@@ -71,7 +70,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
     public A call(Q request) {
         var pending = new Pending<Q, A>(request, new CompletableFuture<>());
         if (closed) {
-            throw new StoreException(Kind.UNAVAILABLE, "the server is stopping");
+            throw new StoreException(Kind.OVERLOADED, "the server is stopping");
         }
         if (!waiting.offer(pending)) {
             throw new StoreException(

@@ -59,7 +59,10 @@ public final class OutboxSql {
     }
 
     static int delete(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        return SQL.on(tx, "delete").uuid("account", account).uuids("ids", List.copyOf(ids)).update();
+        return SQL.on(tx, "delete")
+                .uuid("account", account)
+                .uuids("ids", List.copyOf(ids))
+                .update();
     }
 
     static void postpone(Tx tx, UUID account, UUID id, long untilMs) throws SQLException {

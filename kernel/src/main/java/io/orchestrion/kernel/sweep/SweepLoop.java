@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.sweep;
 
+import io.orchestrion.kernel.fault.CoreThread;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,11 +47,7 @@ public final class SweepLoop implements AutoCloseable {
 
         Duty(Sweeper sweeper) {
             this.sweeper = sweeper;
-            this.thread =
-                    Thread.ofPlatform()
-                            .daemon()
-                            .name(sweeper.name())
-                            .unstarted(this::runUntilClosed);
+            this.thread = CoreThread.unstarted(sweeper.name(), this::runUntilClosed);
         }
 
         private void runUntilClosed() {

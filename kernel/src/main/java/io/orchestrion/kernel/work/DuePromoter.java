@@ -2,6 +2,7 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.sweep.Sweeps;
 
 import java.util.List;
 
@@ -33,18 +34,13 @@ public final class DuePromoter implements Sweeper {
     public int runOnce() {
         List<WorkSql.DueQueue> due =
                 database.transaction(tx -> WorkSql.queuesWithDueWork(tx, QUEUES));
-        int promoted = 0;
-        for (WorkSql.DueQueue queue : due) {
-            promoted +=
-                    database.transaction(
-                            tx ->
-                                    verbs.promoteDue(
-                                            tx,
-                                            queue.accountId(),
-                                            queue.queue(),
-                                            List.of(queue.kind()),
-                                            BATCH));
-        }
-        return promoted;
+        return Sweeps.each(name(), due, this::promote);
+    }
+
+    private int promote(WorkSql.DueQueue due) {
+        return database.transaction(
+                tx ->
+                        verbs.promoteDue(
+                                tx, due.accountId(), due.queue(), List.of(due.kind()), BATCH));
     }
 }

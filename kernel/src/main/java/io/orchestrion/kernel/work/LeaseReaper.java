@@ -1,11 +1,14 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.sweep.Sweeps;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
@@ -14,6 +17,12 @@ public final class LeaseReaper implements Sweeper {
     private static final Logger log = LoggerFactory.getLogger(LeaseReaper.class);
     private static final int ACCOUNTS = 200;
     private static final int BATCH = 200;
+
+    /// So many batches of one account before the others have their turn.
+    private static final int ROUNDS = 50;
+
+    /// When an item that could not be expired is tried again.
+    private static final long BAD_ITEM_WAIT_MS = 10_000;
 
     private final Database database;
     private final WorkVerbs verbs;
@@ -37,24 +46,37 @@ public final class LeaseReaper implements Sweeper {
     public int runOnce() {
         List<UUID> accounts =
                 database.transaction(tx -> WorkSql.accountsWithLapsedLeases(tx, ACCOUNTS));
-        int ended = 0;
-        for (UUID account : accounts) {
-            ended += reap(account);
-        }
-        return ended;
+        return Sweeps.each(name(), accounts, this::reap);
     }
 
+    private record Round(int candidates, int ended) {}
+
+    /// Candidates whose leases were renewed end nothing, and a crowd of them fills whole batches:
+    /// the lapsed ones behind them must not wait for the next pass.
     private int reap(UUID account) {
+        int ended = 0;
         try {
-            return database.transaction(
-                    tx -> verbs.expire(tx, account, WorkSql.lapsedLeases(tx, account, BATCH)));
+            for (int i = 0; i < ROUNDS; i++) {
+                Round round = database.transaction(tx -> round(tx, account));
+                ended += round.ended();
+                if (round.candidates() < BATCH) {
+                    break;
+                }
+            }
+            return ended;
         } catch (RuntimeException e) {
             log.warn("leases of account {} could not be swept together", account, e);
-            return reapOneByOne(account);
+            return ended + reapOneByOne(account);
         }
     }
 
-    /// A row that cannot be expired must not keep the others from it.
+    private Round round(Tx tx, UUID account) throws SQLException {
+        List<UUID> candidates = WorkSql.lapsedLeases(tx, account, BATCH);
+        return new Round(candidates.size(), verbs.expire(tx, account, candidates));
+    }
+
+    /// An item whose lease cannot be ended must not keep the others from it: it is looked at again
+    /// later, behind them.
     private int reapOneByOne(UUID account) {
         List<UUID> candidates =
                 database.transaction(tx -> WorkSql.lapsedLeases(tx, account, BATCH));
@@ -63,7 +85,11 @@ public final class LeaseReaper implements Sweeper {
             try {
                 ended += database.transaction(tx -> verbs.expire(tx, account, List.of(id)));
             } catch (RuntimeException e) {
-                log.error("lease of item {} cannot be ended", id, e);
+                log.error("the lease of item {} cannot be ended", id, e);
+                database.transaction(
+                        tx ->
+                                WorkSql.lookAgainAt(
+                                        tx, account, id, tx.nowMillis() + BAD_ITEM_WAIT_MS));
             }
         }
         return ended;

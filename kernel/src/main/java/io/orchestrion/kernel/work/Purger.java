@@ -3,6 +3,7 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.sweep.Sweeps;
 
 import java.util.List;
 import java.util.UUID;
@@ -35,10 +36,11 @@ public final class Purger implements Sweeper {
     @Override
     public int runOnce() {
         List<UUID> accounts = database.transaction(tx -> WorkSql.accountsToPurge(tx, ACCOUNTS));
-        int purged = 0;
-        for (UUID account : accounts) {
-            purged += database.transaction(tx -> verbs.purge(tx, account, BATCH));
-        }
+        int purged =
+                Sweeps.each(
+                        name(),
+                        accounts,
+                        account -> database.transaction(tx -> verbs.purge(tx, account, BATCH)));
         return purged + database.transaction(tx -> idempotency.purgeExpired(tx, BATCH));
     }
 }

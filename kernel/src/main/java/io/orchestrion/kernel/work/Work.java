@@ -130,18 +130,22 @@ public final class Work implements AutoCloseable {
     }
 
     private Claimed claimNow(ClaimRequest request) {
+        refuseClaimWhenStopping();
+        return claims.call(request);
+    }
+
+    /// As overload: another node, or this one later, will serve it.
+    private void refuseClaimWhenStopping() {
         if (claimsClosed) {
             throw new StoreException(
-                    StoreException.Kind.UNAVAILABLE, "the server is stopping and takes no claims");
+                    StoreException.Kind.OVERLOADED, "the server is stopping and takes no claims");
         }
-        return claims.call(request);
     }
 
     /// Carries out one command on one item.
     public Ack command(Order order) {
-        if (claimsClosed && order.command() instanceof Command.Lease) {
-            throw new StoreException(
-                    StoreException.Kind.UNAVAILABLE, "the server is stopping and takes no claims");
+        if (order.command() instanceof Command.Lease) {
+            refuseClaimWhenStopping();
         }
         return order.command().fromHolder() ? holders.call(order) : others.call(order);
     }

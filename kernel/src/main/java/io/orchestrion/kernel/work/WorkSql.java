@@ -351,6 +351,14 @@ public final class WorkSql {
                 .update();
     }
 
+    static int lookAgainAt(Tx tx, UUID account, UUID id, long atMs) throws SQLException {
+        return SQL.on(tx, "look_again_at")
+                .uuid("account", account)
+                .uuid("id", id)
+                .bigint("at", atMs)
+                .update();
+    }
+
     static List<DueQueue> queuesWithDueWork(Tx tx, int most) throws SQLException {
         return SQL.on(tx, "queues_with_due_work")
                 .bigint("now", tx.nowMillis())

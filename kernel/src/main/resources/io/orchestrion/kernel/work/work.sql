@@ -230,6 +230,11 @@ update work w
   from renewed
  where w.account_id = :account and w.id = renewed.id and w.state in ('leased', 'running')
 
+-- name: look_again_at
+update work w
+   set lease_check_ms = :at
+ where w.account_id = :account and w.id = :id and w.state in ('leased', 'running')
+
 -- name: queues_with_due_work
 select w.account_id, w.queue, w.kind, min(w.run_at_ms) as oldest
   from work w

@@ -30,8 +30,7 @@ class WorkDeciderTest {
             var decider = new WorkDecider(profile, RetentionRule.BY_PROFILE, new Random(7));
             for (WorkItem item : Items.of(profile, NOW)) {
                 for (Command command : commands()) {
-                    cases.add(
-                            new Case(profile, item, command, decider.decide(item, command, NOW)));
+                    cases.add(new Case(profile, item, command, decider.decide(item, command, NOW)));
                 }
             }
         }

@@ -75,9 +75,7 @@ class WorkDecisionTableTest {
                                 case Refusal.NotReady _ -> "waits";
                                 case Refusal.Held _ -> "held";
                                 default ->
-                                        refusal.getClass()
-                                                .getSimpleName()
-                                                .toLowerCase(Locale.ROOT);
+                                        refusal.getClass().getSimpleName().toLowerCase(Locale.ROOT);
                             }
                             + ")";
         };

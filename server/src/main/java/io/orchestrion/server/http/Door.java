@@ -40,6 +40,12 @@ public interface Door {
         return refused(call, 415, "The Content-Type must be application/json.");
     }
 
+    /// Whether a failure is of a kind that will happen, such as a store that is away: it is logged
+    /// in one line then, and not with all its particulars each time.
+    default boolean expects(Throwable failure) {
+        return false;
+    }
+
     /// 500. The failure is already logged with the request id; nothing of it belongs in the answer.
     Answer failed(Call call, Throwable failure);
 

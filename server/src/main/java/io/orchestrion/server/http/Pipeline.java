@@ -162,8 +162,21 @@ final class Pipeline {
     }
 
     private static Answer failed(Call call, Door door, Throwable failure) {
-        LOG.error(
-                "{} {} failed, request {}", call.method(), shown(call), call.requestId(), failure);
+        if (door.expects(failure)) {
+            LOG.warn(
+                    "{} {} failed, request {}: {}",
+                    call.method(),
+                    shown(call),
+                    call.requestId(),
+                    failure.getMessage());
+        } else {
+            LOG.error(
+                    "{} {} failed, request {}",
+                    call.method(),
+                    shown(call),
+                    call.requestId(),
+                    failure);
+        }
         try {
             return door.failed(call, failure);
         } catch (RuntimeException e) {
@@ -222,7 +235,7 @@ final class Pipeline {
     }
 
     /// What a log may say of a path: the template of a known one, and of others only plain
-    /// characters, for an unknown path can hold anything.
+    /// characters and nothing as long as a key, for an unknown path can hold anything.
     private static String shown(Call call) {
         Endpoint endpoint = call.endpoint();
         if (endpoint != null) {
@@ -230,7 +243,7 @@ final class Pipeline {
         }
         String path =
                 call.path().length() > 100 ? call.path().substring(0, 100) + "..." : call.path();
-        return path.replaceAll("[^\\x21-\\x7e]", "?");
+        return path.replaceAll("[^\\x21-\\x7e]", "?").replaceAll("[0-9A-Za-z]{20,}", "(hidden)");
     }
 
     /// The path of a target in absolute form (`GET http://host/path`), which a server must take;

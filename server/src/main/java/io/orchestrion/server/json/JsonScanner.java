@@ -32,7 +32,13 @@ import java.util.function.Function;
 final class JsonScanner {
     static final int DEPTH_MAX = 64;
     static final int NUMBER_CHARACTERS_MAX = 1000;
-    static final int EXPONENT_MAX = 1000;
+
+    /// As far as a double goes: most clients read numbers as one.
+    static final int EXPONENT_MAX = 308;
+
+    /// PostgreSQL writes exponents out in full, so a few bytes in could be kilobytes out. All of a
+    /// body's exponents together may add so many digits.
+    static final int EXPANSION_MAX = 65_536;
 
     private static final JsonFactory FACTORY =
             JsonFactory.builder()
@@ -51,6 +57,7 @@ final class JsonScanner {
                     .build();
 
     private final JsonParser parser;
+    private int expansion;
 
     private JsonScanner(JsonParser parser) {
         this.parser = parser;
@@ -282,26 +289,35 @@ final class JsonScanner {
                     String.valueOf(NUMBER_CHARACTERS_MAX));
         }
         int e = Math.max(number.indexOf('e'), number.indexOf('E'));
-        if (e >= 0 && exponentTooLarge(number, e + 1)) {
-            throw InvalidBody.whole(
-                    "A number in the body has an exponent beyond " + EXPONENT_MAX + ".",
-                    String.valueOf(EXPONENT_MAX));
+        if (e >= 0) {
+            int exponent = exponent(number, e + 1);
+            if (exponent > EXPONENT_MAX) {
+                throw InvalidBody.whole(
+                        "A number in the body has an exponent beyond " + EXPONENT_MAX + ".",
+                        String.valueOf(EXPONENT_MAX));
+            }
+            expansion += exponent;
+            if (expansion > EXPANSION_MAX) {
+                throw InvalidBody.whole(
+                        "The numbers of the body are longer than "
+                                + EXPANSION_MAX
+                                + " digits when written out in full.",
+                        String.valueOf(EXPANSION_MAX));
+            }
         }
         return number;
     }
 
-    private static boolean exponentTooLarge(String number, int from) {
+    /// Its size without its sign, and no more than is worth knowing.
+    private static int exponent(String number, int from) {
         int exponent = 0;
-        for (int i = from; i < number.length(); i++) {
+        for (int i = from; i < number.length() && exponent <= EXPONENT_MAX; i++) {
             char c = number.charAt(i);
             if (c >= '0' && c <= '9') {
                 exponent = exponent * 10 + (c - '0');
-                if (exponent > EXPONENT_MAX) {
-                    return true;
-                }
             }
         }
-        return false;
+        return exponent;
     }
 
     private static InvalidBody duplicate(String name) {

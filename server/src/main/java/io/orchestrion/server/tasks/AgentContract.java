@@ -91,10 +91,11 @@ record AgentContract(
                             NextAction.call(HEARTBEAT, "POST", path + "/heartbeat"),
                             NextAction.call(FAIL_TASK, "POST", path + "/fail"));
                 }
-                // With attempts left, claiming applies the expiry first and then succeeds.
+                // With attempts left, claiming applies the expiry first and then succeeds. Without,
+                // the sweeper is about to: to look again at once would show the same.
                 yield item.attempt() < item.maxAttempts()
-                        ? List.of(check(item).best(), claimThis(item))
-                        : List.of(check(item).best());
+                        ? List.of(claimThis(item).best(), check(item))
+                        : List.of(NextAction.waitAndRepeat(1, "GET", path), check(item));
             }
             case COMPLETED ->
                     outputId == null

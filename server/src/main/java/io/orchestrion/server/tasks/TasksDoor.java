@@ -56,6 +56,12 @@ public final class TasksDoor implements Door {
     }
 
     @Override
+    public boolean expects(Throwable failure) {
+        return failure instanceof StoreException store
+                && store.kind() != StoreException.Kind.REJECTED;
+    }
+
+    @Override
     public Answer failed(Call call, Throwable failure) {
         if (failure instanceof StoreException store) {
             return switch (store.kind()) {

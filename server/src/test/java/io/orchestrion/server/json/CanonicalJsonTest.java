@@ -81,10 +81,10 @@ class CanonicalJsonTest {
     void the_canonical_text_is_sorted_and_bare() {
         Values values =
                 SPEC.read(
-                        "{\"tags\":[\"b\",\"a\"],\"inner\":{\"x\":\"y\"},\"payload\":{\"z\":1e1000,\"a\":[true,null,{}]},\"priority\":7}"
+                        "{\"tags\":[\"b\",\"a\"],\"inner\":{\"x\":\"y\"},\"payload\":{\"z\":1e308,\"a\":[true,null,{}]},\"priority\":7}"
                                 .getBytes(StandardCharsets.UTF_8));
         assertThat(CanonicalJson.text(values, Set.of("priority")))
                 .isEqualTo(
-                        "{\"inner\":{\"x\":\"y\"},\"payload\":{\"a\":[true,null,{}],\"z\":1e1000},\"tags\":[\"b\",\"a\"]}");
+                        "{\"inner\":{\"x\":\"y\"},\"payload\":{\"a\":[true,null,{}],\"z\":1e308},\"tags\":[\"b\",\"a\"]}");
     }
 }

@@ -177,8 +177,8 @@ class StrictJsonTest {
                     "1e-7",
                     "123456789012345678901234567890",
                     "3.141592653589793238462643383279",
-                    "1e1000",
-                    "1e-1000",
+                    "1e308",
+                    "1e-308",
                     "-0.0e+0"
                 }) {
             assertThat(kept(number)).isEqualTo(number);
@@ -193,9 +193,16 @@ class StrictJsonTest {
         refused("{\"v\":" + longest + "1}", "more than 1000 characters");
         refused("{\"v\":[0." + longest + "]}", "more than 1000 characters");
         for (String number :
-                new String[] {"1e1001", "1E-1001", "1e99999999999999999999", "1e+00001001"}) {
-            refused("{\"v\":{\"n\":" + number + "}}", "exponent beyond 1000");
+                new String[] {"1e309", "1E-309", "1e99999999999999999999", "1e+0000309"}) {
+            refused("{\"v\":{\"n\":" + number + "}}", "exponent beyond 308");
         }
+    }
+
+    @Test
+    void a_body_whose_numbers_would_be_huge_when_written_out_is_refused() {
+        String many = "1e300,".repeat(218) + "1";
+        assertThat(kept("[" + many + "]")).isEqualTo("[" + many + "]");
+        refused("{\"v\":[" + many + ",1e300]}", "65536 digits");
     }
 
     @Test

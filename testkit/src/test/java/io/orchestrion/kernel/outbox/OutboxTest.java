@@ -89,8 +89,7 @@ class OutboxTest {
             assertThat(recording.heard).extracting(OutboxMessage::workId).containsExactly(other);
             assertThat(fixture.sweep("outbox-relay")).isZero();
             for (int tries = 1; tries <= 8; tries++) {
-                long wait =
-                        fixture.database().value("select next_ms - created_ms from outbox");
+                long wait = fixture.database().value("select next_ms - created_ms from outbox");
                 assertThat((int) fixture.database().value("select tries from outbox"))
                         .isEqualTo(tries);
                 assertThat(wait).isGreaterThanOrEqualTo(1000);

@@ -70,7 +70,8 @@ class ManyNodesTest {
         fixture.close();
     }
 
-    /// All nodes at once, again and again until none of them finds anything; the sum of what they say.
+    /// All nodes at once, again and again until none of them finds anything; the sum of what they
+    // say.
     private int sweepEverywhere(String duty) {
         return Parallel.run(
                         6,
@@ -125,7 +126,9 @@ class ManyNodesTest {
             fixture.submit(Profiles.TASKS);
         }
         List<UUID> ids =
-                fixture.claim(Profiles.TASKS, items).stream().map(view -> view.item().id()).toList();
+                fixture.claim(Profiles.TASKS, items).stream()
+                        .map(view -> view.item().id())
+                        .toList();
         ids.forEach(
                 id ->
                         fixture.apply(
@@ -153,8 +156,7 @@ class ManyNodesTest {
         fixture.database().execute("create table copied (work_id uuid, event_seq int)");
         copying.failing = true;
         List<UUID> ids = complete(ITEMS);
-        long bad =
-                ids.stream().filter(id -> id.getLeastSignificantBits() % 10 == 0).count();
+        long bad = ids.stream().filter(id -> id.getLeastSignificantBits() % 10 == 0).count();
         assertThat(sweepEverywhere("outbox-relay")).isEqualTo((int) (ITEMS - bad));
         assertThat(count("copied")).isEqualTo(ITEMS - bad);
         assertThat(count("outbox")).isEqualTo(bad);

@@ -41,7 +41,8 @@ class AtomicVerbsTest {
     private final WorkFixture fixture =
             new WorkFixture(
                     options ->
-                            options.withOwners(List.of(ledger)).withSubscribers(List.of(ALL_EVENTS)));
+                            options.withOwners(List.of(ledger))
+                                    .withSubscribers(List.of(ALL_EVENTS)));
     private OwnerRef owner;
 
     @BeforeEach
@@ -206,8 +207,7 @@ class AtomicVerbsTest {
         long soon = fixture.view(Profiles.JOBS, fixture.submit(Profiles.JOBS)).nowMs() + 60_000;
         fixture.submit(fixture.draft(Profiles.JOBS, soon, null, null));
         fixture.advance(Duration.ofSeconds(61));
-        breaksWhole(
-                "pool", () -> fixture.sweep("due-promoter"), "work", "work_event", "outbox");
+        breaksWhole("pool", () -> fixture.sweep("due-promoter"), "work", "work_event", "outbox");
     }
 
     /// K-02.

@@ -61,8 +61,7 @@ class EventOrderTest {
                                 Work node = i % 2 == 0 ? fixture.work() : other.work();
                                 var random = new Random(i);
                                 for (int n = 0; n < 25; n++) {
-                                    node.command(
-                                            fixture.order(Profiles.TASKS, id, random(random)));
+                                    node.command(fixture.order(Profiles.TASKS, id, random(random)));
                                 }
                                 return null;
                             });

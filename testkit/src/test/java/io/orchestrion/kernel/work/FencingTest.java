@@ -104,8 +104,7 @@ class FencingTest {
             assertThat(held.leaseToken().version()).isEqualTo(4);
             last = held.leaseNumber();
             if (i % 2 == 0) {
-                fixture.apply(
-                        Profiles.TASKS, id, new Command.Fail(Fence.NONE, "no", null, true));
+                fixture.apply(Profiles.TASKS, id, new Command.Fail(Fence.NONE, "no", null, true));
             } else {
                 fixture.advance(Duration.ofSeconds(301));
                 fixture.sweep("lease-reaper");
@@ -138,8 +137,12 @@ class FencingTest {
                                                             "{\"by\": %d}".formatted(i),
                                                             null)));
             assertThat(acks).filteredOn(Ack.Applied.class::isInstance).hasSize(1);
-            int winner = acks.indexOf(
-                    acks.stream().filter(Ack.Applied.class::isInstance).findFirst().orElseThrow());
+            int winner =
+                    acks.indexOf(
+                            acks.stream()
+                                    .filter(Ack.Applied.class::isInstance)
+                                    .findFirst()
+                                    .orElseThrow());
             assertThat(winner % 2).isEqualTo(1);
             assertThat(fixture.view(Profiles.TASKS, old.id()).documents().result())
                     .isEqualTo("{\"by\": %d}".formatted(winner));

@@ -16,7 +16,8 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What is finished costs the queue nothing. Plans are made with PostgreSQL's own settings, not with
+/// What is finished costs the queue nothing. Plans are made with PostgreSQL's own settings, not
+// with
 /// the product's hint against sequential scans.
 class HistoryCostTest {
     private static final int FINISHED = 40_000;
@@ -137,7 +138,8 @@ class HistoryCostTest {
     }
 
     private static int buffers(String plan) {
-        Matcher matcher = Pattern.compile("Buffers: shared hit=(\\d+)(?: read=(\\d+))?").matcher(plan);
+        Matcher matcher =
+                Pattern.compile("Buffers: shared hit=(\\d+)(?: read=(\\d+))?").matcher(plan);
         assertThat(matcher.find()).as(plan).isTrue();
         return Integer.parseInt(matcher.group(1))
                 + (matcher.group(2) == null ? 0 : Integer.parseInt(matcher.group(2)));
@@ -187,9 +189,7 @@ class HistoryCostTest {
         finishMany();
         UUID account = fixture.account;
         UUID[] ids =
-                fixture.database()
-                        .rows("select id from work where state = 'running'")
-                        .stream()
+                fixture.database().rows("select id from work where state = 'running'").stream()
                         .map(row -> (UUID) row.get("id"))
                         .toArray(UUID[]::new);
         assertThat(ids).hasSize(3);

@@ -31,8 +31,7 @@ public final class LedgerOwner implements WorkOwner {
     }
 
     static List<Map<String, Object>> entries(TestDatabase database) {
-        return database.rows(
-                "select work_id, event, state from ledger_entry order by serial");
+        return database.rows("select work_id, event, state from ledger_entry order by serial");
     }
 
     @Override

@@ -193,7 +193,8 @@ class OwnedWorkTest {
 
     @Test
     void ends_of_one_owners_items_from_everywhere_at_once_do_not_deadlock() {
-        List<UUID> ids = java.util.stream.IntStream.range(0, 40).mapToObj(_ -> submit(null)).toList();
+        List<UUID> ids =
+                java.util.stream.IntStream.range(0, 40).mapToObj(_ -> submit(null)).toList();
         fixture.claim(Profiles.STEPS, 40);
         fixture.test.account();
         io.orchestrion.testkit.Parallel.run(
@@ -255,7 +256,9 @@ class OwnedWorkTest {
         assertThat(fixture.claim(Profiles.STEPS, 5)).isEmpty();
         forOwner(new Command.Release());
         assertThat(fixture.item(Profiles.STEPS, running).state()).isEqualTo(WorkState.READY);
-        assertThat(forOwner(new Command.Cancel())).hasSize(2).allMatch(Ack.Applied.class::isInstance);
+        assertThat(forOwner(new Command.Cancel()))
+                .hasSize(2)
+                .allMatch(Ack.Applied.class::isInstance);
         assertThat(LedgerOwner.entries(fixture.database())).hasSize(3);
     }
 

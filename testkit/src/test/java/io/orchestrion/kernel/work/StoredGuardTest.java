@@ -25,11 +25,11 @@ class StoredGuardTest {
     private static String in(WorkState state) {
         boolean held = state.held();
         return "state = '%s', wait_reason = %s, lease_token = %s, lease_until_ms = %s,"
-                .formatted(
-                        state.word(),
-                        state == WorkState.WAITING ? "'hold'" : "null",
-                        held ? "'6f0f2c35-1c1f-4b6e-9a53-0d8d2e0f9a11'" : "null",
-                        held ? "9" : "null")
+                        .formatted(
+                                state.word(),
+                                state == WorkState.WAITING ? "'hold'" : "null",
+                                held ? "'6f0f2c35-1c1f-4b6e-9a53-0d8d2e0f9a11'" : "null",
+                                held ? "9" : "null")
                 + " lease_check_ms = %s, finished_ms = %s"
                         .formatted(held ? "9" : "null", state.ended() ? "9" : "null");
     }
@@ -63,12 +63,10 @@ class StoredGuardTest {
     }
 
     private static boolean accepts(
-            Connection connection, Statement statement, UUID id, WorkState to)
-            throws SQLException {
+            Connection connection, Statement statement, UUID id, WorkState to) throws SQLException {
         connection.setAutoCommit(false);
         try {
-            return statement.executeUpdate(
-                            "update work set " + in(to) + " where id = '" + id + "'")
+            return statement.executeUpdate("update work set " + in(to) + " where id = '" + id + "'")
                     == 1;
         } catch (PSQLException e) {
             assertThat(e.getSQLState()).isEqualTo("23514");
@@ -88,8 +86,7 @@ class StoredGuardTest {
                 Statement statement = connection.createStatement()) {
             statement.execute("create temp table copied as select * from work");
             for (WorkState state : WorkState.values()) {
-                statement.execute(
-                        "update copied set id = gen_random_uuid(), " + in(state));
+                statement.execute("update copied set id = gen_random_uuid(), " + in(state));
                 boolean begins = state == WorkState.WAITING || state == WorkState.READY;
                 assertThat(inserts(statement)).as(state.word()).isEqualTo(begins);
             }
@@ -114,8 +111,7 @@ class StoredGuardTest {
                                                 "update work set " + change + " where id = ?", id))
                 .as(change)
                 .isInstanceOfSatisfying(
-                        PSQLException.class,
-                        e -> assertThat(e.getSQLState()).isEqualTo("23514"));
+                        PSQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("23514"));
     }
 
     /// K-04.

@@ -1,0 +1,69 @@
+package io.orchestrion.app.client;
+
+import io.orchestrion.sdk.MonotonicClock;
+import io.orchestrion.sdk.OrchestrionClient;
+import io.orchestrion.sdk.RetryPolicy;
+import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.http.HttpOptions;
+import io.orchestrion.testkit.TestClock;
+import io.orchestrion.testkit.TestKernel;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// A whole server on a fresh database, and clients of it.
+final class ClientServer implements AutoCloseable {
+    private final TestKernel kernel = new TestKernel();
+    private final OrchestrionServer server =
+            OrchestrionServer.start(kernel.kernel(), HttpOptions.on("127.0.0.1", 0), "test");
+
+    URI url() {
+        return URI.create("http://127.0.0.1:" + server.port());
+    }
+
+    /// The server's clock.
+    TestClock clock() {
+        return kernel.clock();
+    }
+
+    String newKey() {
+        try (var anybody = OrchestrionClient.builder(url()).build()) {
+            return anybody.register("test").apiKey();
+        }
+    }
+
+    /// With an account of its own.
+    OrchestrionClient client() {
+        return OrchestrionClient.of(url(), newKey());
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        kernel.close();
+    }
+
+    /// Remembers the waits instead of waiting.
+    static final class Waits implements MonotonicClock {
+        final List<Duration> waited = new CopyOnWriteArrayList<>();
+
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void sleep(Duration duration) {
+            waited.add(duration);
+        }
+
+        /// The standard policy, with no luck in it.
+        RetryPolicy policy() {
+            RetryPolicy standard = RetryPolicy.standard();
+            return new RetryPolicy(
+                    standard.tries(), standard.firstWait(), standard.longestWait(), this, () -> 0);
+        }
+    }
+}

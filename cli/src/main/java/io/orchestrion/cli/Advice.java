@@ -1,0 +1,69 @@
+package io.orchestrion.cli;
+
+import io.orchestrion.sdk.NextAction;
+import io.orchestrion.sdk.OrchestrionException;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Turns the server's next actions into something to type.
+final class Advice {
+    private static final Pattern TASK = Pattern.compile("/v1/tasks/([0-9a-fA-F-]{36})(/.*)?");
+
+    private Advice() {}
+
+    static String of(NextAction action) {
+        String id = taskId(action.endpoint());
+        return switch (action.action()) {
+            case "create_task" -> "orchestrion tasks create --type TYPE --payload JSON";
+            case "claim_task" ->
+                    id == null
+                            ? "orchestrion tasks claim --type TYPE"
+                            : "orchestrion tasks claim " + id;
+            case "complete_task" -> onTask("complete", id) + " --result JSON";
+            case "fail_task" -> onTask("fail", id) + " --reason TEXT";
+            case "heartbeat" -> onTask("heartbeat", id);
+            case "requeue_task" -> onTask("requeue", id);
+            case "check_task_status" -> onTask("get", id);
+            case "list_tasks" -> "orchestrion tasks list";
+            case "retry_after_wait" -> {
+                Long seconds = action.retryAfterSeconds();
+                yield "wait "
+                        + (seconds == null ? "a little" : Times.length(seconds))
+                        + ", then try again";
+            }
+            case "authenticate" ->
+                    "name a key that works with --api-key-file or "
+                            + KeySource.VARIABLE
+                            + ", or make one: orchestrion keys register";
+            case "fix_request" -> "correct what the message names";
+            case "download_artifact" -> "fetch the output from where it is kept";
+            default -> Screen.clean(action.action().replace('_', ' '));
+        };
+    }
+
+    private static String onTask(String verb, @Nullable String id) {
+        return "orchestrion tasks " + verb + " " + (id == null ? "ID" : id);
+    }
+
+    private static @Nullable String taskId(@Nullable String endpoint) {
+        Matcher matcher = TASK.matcher(endpoint == null ? "" : endpoint);
+        return matcher.matches() ? matcher.group(1) : null;
+    }
+
+    static String of(OrchestrionException e) {
+        return switch (e.code()) {
+            case OrchestrionException.UNREACHABLE ->
+                    "start one with ./orchestrion serve, or name another with --url or "
+                            + ClientCommand.URL_VARIABLE;
+            case OrchestrionException.NO_ANSWER ->
+                    "see with orchestrion tasks list what became of it, then try again";
+            case OrchestrionException.BAD_ANSWER ->
+                    "check the address, --url or " + ClientCommand.URL_VARIABLE;
+            default ->
+                    e.recommended().map(Advice::of).orElse("orchestrion COMMAND --help tells more");
+        };
+    }
+}

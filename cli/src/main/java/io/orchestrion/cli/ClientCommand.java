@@ -1,0 +1,224 @@
+package io.orchestrion.cli;
+
+import io.orchestrion.sdk.OrchestrionClient;
+import io.orchestrion.sdk.OrchestrionException;
+import io.orchestrion.sdk.RetryPolicy;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+
+/// One command that talks to a server: its options, and what all of them have in common.
+final class ClientCommand implements Callable<Integer> {
+    static final String URL_VARIABLE = "ORCHESTRION_URL";
+    private static final String DEFAULT_URL = "http://127.0.0.1:8080";
+
+    /// What the command does once there is a client.
+    @FunctionalInterface
+    interface Action {
+        void run(Invocation invocation);
+    }
+
+    /// Ends a command that was answered, and not as hoped.
+    static final class NotAsHoped extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private final Surroundings surroundings;
+    private final CommandSpec spec;
+    private final boolean withKey;
+    private Action action = _ -> {};
+    private volatile @Nullable String lastAnswer;
+
+    private ClientCommand(
+            String name, String description, boolean withKey, Surroundings surroundings) {
+        this.surroundings = surroundings;
+        this.withKey = withKey;
+        spec = CommandSpec.wrapWithoutInspection(this).name(name);
+        spec.usageMessage()
+                .description(description, "")
+                .sortOptions(false)
+                .abbreviateSynopsis(false)
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(ClientExit.list());
+    }
+
+    static ClientCommand of(String name, String description, Surroundings surroundings) {
+        return new ClientCommand(name, description, true, surroundings);
+    }
+
+    /// For what the server does for anybody.
+    static ClientCommand keyless(String name, String description, Surroundings surroundings) {
+        return new ClientCommand(name, description, false, surroundings);
+    }
+
+    ClientCommand option(String name, String label, Class<?> type, String description) {
+        spec.addOption(
+                OptionSpec.builder(name)
+                        .paramLabel(label)
+                        .type(type)
+                        .description(description)
+                        .build());
+        return this;
+    }
+
+    ClientCommand required(String name, String label, String description) {
+        spec.addOption(
+                OptionSpec.builder(name)
+                        .paramLabel(label)
+                        .type(String.class)
+                        .required(true)
+                        .description(description)
+                        .build());
+        return this;
+    }
+
+    ClientCommand flag(String name, String description) {
+        spec.addOption(
+                OptionSpec.builder(name)
+                        .type(boolean.class)
+                        .arity("0")
+                        .description(description)
+                        .build());
+        return this;
+    }
+
+    ClientCommand id(boolean required) {
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .index("0")
+                        .arity(required ? "1" : "0..1")
+                        .paramLabel("ID")
+                        .type(UUID.class)
+                        .required(required)
+                        .description("The task's id.")
+                        .build());
+        return this;
+    }
+
+    ClientCommand footer(String... lines) {
+        spec.usageMessage().footer(lines);
+        return this;
+    }
+
+    CommandSpec does(Action action) {
+        this.action = action;
+        option(
+                "--url",
+                "URL",
+                String.class,
+                "The server. Default: " + URL_VARIABLE + ", or " + DEFAULT_URL + ".");
+        if (withKey) {
+            option(
+                    "--api-key-file",
+                    "FILE",
+                    Path.class,
+                    "File that holds the key. Default: the key in "
+                            + KeySource.VARIABLE
+                            + ", or for a server on this machine ~/.orchestrion/local.key.");
+        }
+        flag("--json", "Print the server's answer as it came.");
+        return spec;
+    }
+
+    @Override
+    public Integer call() {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        URI server = server(parsed);
+        lastAnswer = null;
+        try (OrchestrionClient client = client(parsed, server)) {
+            boolean json = parsed.hasMatchedOption("--json");
+            var invocation =
+                    new Invocation(client, parsed, spec, surroundings, json, () -> lastAnswer);
+            return ran(invocation).number();
+        } catch (KeySource.NoKey e) {
+            complain(
+                    String.valueOf(e.getMessage()),
+                    "start ./orchestrion serve on this machine, which writes a key, or name one"
+                            + " with --api-key-file or "
+                            + KeySource.VARIABLE);
+            return ClientExit.USAGE.number();
+        } finally {
+            surroundings.out().flush();
+        }
+    }
+
+    private URI server(ParseResult parsed) {
+        String url =
+                parsed.matchedOptionValue(
+                        "--url", surroundings.variable(URL_VARIABLE, DEFAULT_URL));
+        try {
+            return URI.create(url);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "a server's address is like " + DEFAULT_URL, e);
+        }
+    }
+
+    /// Three tries: somebody waits at the terminal.
+    private OrchestrionClient client(ParseResult parsed, URI server) throws KeySource.NoKey {
+        try {
+            var builder =
+                    OrchestrionClient.builder(server)
+                            .retries(RetryPolicy.standard().withTries(3))
+                            .listener((_, _, _, body) -> lastAnswer = body);
+            if (withKey) {
+                Path named = parsed.matchedOptionValue("--api-key-file", null);
+                builder.key(new KeySource(surroundings).find(named, server));
+            }
+            return builder.build();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private ClientExit ran(Invocation invocation) {
+        try {
+            action.run(invocation);
+            return ClientExit.OK;
+        } catch (NotAsHoped _) {
+            return ClientExit.REFUSED;
+        } catch (IllegalArgumentException e) {
+            // What the client will not even send, such as a payload that is no JSON.
+            throw invocation.misused(String.valueOf(e.getMessage()));
+        } catch (OrchestrionException e) {
+            String answer = lastAnswer;
+            if (invocation.json() && answer != null) {
+                surroundings.out().println(answer);
+            }
+            return refused(e);
+        }
+    }
+
+    private ClientExit refused(OrchestrionException e) {
+        String message = Screen.clean(String.valueOf(e.getMessage()));
+        boolean ours = e.requestId().isPresent();
+        complain(
+                ours ? message + " (" + e.code() + ")" : message,
+                ours
+                        ? Advice.of(e) + "\n  request id: " + Screen.clean(e.requestId().get())
+                        : Advice.of(e));
+        boolean silent =
+                e.is(OrchestrionException.UNREACHABLE)
+                        || e.is(OrchestrionException.NO_ANSWER)
+                        || e.is(OrchestrionException.BAD_ANSWER);
+        return silent ? ClientExit.UNREACHABLE : ClientExit.REFUSED;
+    }
+
+    private void complain(String problem, String next) {
+        PrintStream err = surroundings.err();
+        err.println("orchestrion: " + problem);
+        err.println("  next: " + next);
+        err.flush();
+    }
+}

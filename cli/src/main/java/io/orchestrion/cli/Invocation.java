@@ -1,0 +1,92 @@
+package io.orchestrion.cli;
+
+import io.orchestrion.sdk.OrchestrionClient;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/// One run of a command: what was written on the line, and the client to ask with.
+///
+/// @param json print answers as they came
+/// @param lastAnswer the body of the answer that came last
+record Invocation(
+        OrchestrionClient client,
+        ParseResult parsed,
+        CommandSpec spec,
+        Surroundings surroundings,
+        boolean json,
+        Supplier<@Nullable String> lastAnswer) {
+
+    PrintStream out() {
+        return surroundings.out();
+    }
+
+    Screen screen() {
+        return new Screen(surroundings.colour());
+    }
+
+    Times times() {
+        return new Times(surroundings.zone(), surroundings.clock().instant());
+    }
+
+    /// The answer as it came if that is wanted, else in the given words.
+    void show(Supplier<String> words) {
+        out().println(json ? lastAnswer.get() : words.get());
+    }
+
+    boolean has(String option) {
+        return parsed.hasMatchedOption(option);
+    }
+
+    /// Null where it was not written.
+    <T> @Nullable T value(String option) {
+        return parsed.matchedOptionValue(option, null);
+    }
+
+    @Nullable UUID idOrNull() {
+        return parsed.matchedPositionalValue(0, null);
+    }
+
+    UUID id() {
+        UUID id = idOrNull();
+        if (id == null) {
+            throw misused("ID is missing");
+        }
+        return id;
+    }
+
+    ParameterException misused(String message) {
+        CommandLine line = spec.commandLine();
+        return new ParameterException(line, message);
+    }
+
+    /// JSON as it stands on the line, from `@file`, or with `-` from standard input.
+    @Nullable String document(String option) {
+        String written = value(option);
+        if (written == null) {
+            return null;
+        }
+        try {
+            if (written.equals("-")) {
+                return new String(surroundings.in().readAllBytes(), StandardCharsets.UTF_8);
+            }
+            return written.startsWith("@")
+                    ? Files.readString(Path.of(written.substring(1)), StandardCharsets.UTF_8)
+                    : written;
+        } catch (IOException e) {
+            throw misused(option + ": cannot read " + written.replaceFirst("^@", ""));
+        }
+    }
+}

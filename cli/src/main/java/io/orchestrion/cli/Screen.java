@@ -1,0 +1,78 @@
+package io.orchestrion.cli;
+
+import io.orchestrion.sdk.TaskStatus;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Text for people: colours where they show, columns in line, nothing that could steer a terminal.
+record Screen(boolean colour) {
+    String strong(String text) {
+        return coded("1", text);
+    }
+
+    String faint(String text) {
+        return coded("2", text);
+    }
+
+    String status(TaskStatus status, String text) {
+        return coded(
+                switch (status) {
+                    case PENDING -> "33";
+                    case CLAIMED -> "36";
+                    case COMPLETED -> "32";
+                    case DEAD_LETTER -> "31";
+                    case CANCELLED, UNKNOWN -> "2";
+                },
+                text);
+    }
+
+    private String coded(String code, String text) {
+        return colour ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+    }
+
+    /// What others wrote, on one line, without control and direction characters.
+    static String clean(String text) {
+        var clean = new StringBuilder();
+        text.codePoints()
+                .map(
+                        c ->
+                                switch (Character.getType(c)) {
+                                    case Character.CONTROL,
+                                            Character.FORMAT,
+                                            Character.SURROGATE,
+                                            Character.LINE_SEPARATOR,
+                                            Character.PARAGRAPH_SEPARATOR ->
+                                            c == '\n' || c == '\t' ? ' ' : 0xFFFD;
+                                    default -> c;
+                                })
+                .forEach(clean::appendCodePoint);
+        return clean.toString();
+    }
+
+    static String shortened(String text, int max) {
+        return text.codePointCount(0, text.length()) <= max
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, max - 1)) + "…";
+    }
+
+    static String padded(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - text.codePointCount(0, text.length())));
+    }
+
+    /// The width each column needs, given what it already has.
+    static List<Integer> widths(List<Integer> before, List<List<String>> rows) {
+        var widths = new ArrayList<>(before);
+        for (List<String> row : rows) {
+            for (int i = 0; i < row.size(); i++) {
+                int needed = row.get(i).codePointCount(0, row.get(i).length());
+                if (i == widths.size()) {
+                    widths.add(needed);
+                } else {
+                    widths.set(i, Math.max(widths.get(i), needed));
+                }
+            }
+        }
+        return widths;
+    }
+}

@@ -1,0 +1,6 @@
+/// The client commands of `./orchestrion`: they talk to a server through the SDK and show the
+// answer.
+@NullMarked
+package io.orchestrion.cli;
+
+import org.jspecify.annotations.NullMarked;

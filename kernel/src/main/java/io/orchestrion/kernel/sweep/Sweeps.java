@@ -1,0 +1,35 @@
+package io.orchestrion.kernel.sweep;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.List;
+import java.util.function.ToIntFunction;
+
+/// One pass over many targets, in which one that fails keeps no other from its turn.
+public final class Sweeps {
+    private static final Logger log = LoggerFactory.getLogger(Sweeps.class);
+
+    private Sweeps() {}
+
+    /// The sum of what was changed. When every target failed, the pass itself has failed.
+    public static <T> int each(String duty, List<T> targets, ToIntFunction<T> body) {
+        int changed = 0;
+        int failed = 0;
+        @Nullable RuntimeException last = null;
+        for (T target : targets) {
+            try {
+                changed += body.applyAsInt(target);
+            } catch (RuntimeException e) {
+                log.warn("{} could not do {}", duty, target, e);
+                failed++;
+                last = e;
+            }
+        }
+        if (last != null && failed == targets.size()) {
+            throw last;
+        }
+        return changed;
+    }
+}

@@ -1,0 +1,22 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// How a server is.
+///
+/// @param ok whether all its duties are done in time
+public record Health(boolean ok, String version, List<Job> jobs) {
+    public Health {
+        jobs = List.copyOf(jobs);
+    }
+
+    /// One duty, such as giving back tasks whose lease ran out.
+    public record Job(
+            String name,
+            boolean healthy,
+            boolean ran,
+            long secondsSinceLastRun,
+            @Nullable String lastError) {}
+}

@@ -1,0 +1,58 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.util.RawValue;
+
+/// JSON as the client reads and writes it: numbers keep every digit.
+final class Json {
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder()
+                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                    .build();
+
+    private Json() {}
+
+    static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    static JsonNode tree(@Nullable String text) {
+        return text == null ? MissingNode.getInstance() : MAPPER.readTree(text);
+    }
+
+    static String text(JsonNode node) {
+        return MAPPER.writeValueAsString(node);
+    }
+
+    /// Whether both say the same; a number may have been written in another way, as databases do.
+    static boolean same(JsonNode one, JsonNode other) {
+        return one.equals(
+                (a, b) ->
+                        a.isNumber() && b.isNumber()
+                                ? a.decimalValue().compareTo(b.decimalValue())
+                                : a.equals(b) ? 0 : 1,
+                other);
+    }
+
+    /// Puts the caller's text there as it is, once it is known to be one JSON value: an object it
+    /// must be, but that the server says better.
+    static void putRaw(ObjectNode into, String name, String text) {
+        try {
+            if (MAPPER.readTree(text).isMissingNode()) {
+                throw new IllegalArgumentException(name + " is empty; it must be a JSON object");
+            }
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(name + " is not JSON: " + e.getOriginalMessage(), e);
+        }
+        into.putRawValue(name, new RawValue(text));
+    }
+}

@@ -1,0 +1,102 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+
+/// A task to create.
+///
+/// ```java
+/// client.create(NewTask.ofType("hello").payload("{\"name\":\"world\"}").priority(5).build());
+/// ```
+///
+/// Sent twice with the same key it is one task, for seven days; so hold on to a `NewTask` to send
+/// it again, and build another to have another.
+///
+/// @param payload JSON text of an object
+public record NewTask(
+        String type,
+        String payload,
+        @Nullable Integer priority,
+        @Nullable Integer maxAttempts,
+        @Nullable Duration leaseDuration,
+        @Nullable Instant scheduledAt,
+        String idempotencyKey) {
+    public NewTask {
+        if (!idempotencyKey.matches("[!-~]([ -~]{0,253}[!-~])?")) {
+            throw new IllegalArgumentException(
+                    "an idempotency key has 1 to 255 printable ASCII characters, and no blank at"
+                            + " either end");
+        }
+    }
+
+    /// What is not set is left to the server.
+    public static Builder ofType(String type) {
+        return new Builder(type);
+    }
+
+    /// Collects what a task is made of.
+    public static final class Builder {
+        private final String type;
+        private String payload = "{}";
+        private @Nullable Integer priority;
+        private @Nullable Integer maxAttempts;
+        private @Nullable Duration leaseDuration;
+        private @Nullable Instant scheduledAt;
+        private @Nullable String idempotencyKey;
+
+        private Builder(String type) {
+            this.type = type;
+        }
+
+        /// JSON text of an object; `{}` unless set.
+        public Builder payload(String json) {
+            payload = json;
+            return this;
+        }
+
+        /// 0 to 100; higher is claimed first.
+        public Builder priority(int priority) {
+            this.priority = priority;
+            return this;
+        }
+
+        /// Claims before a failure is final, 1 to 10.
+        public Builder maxAttempts(int attempts) {
+            maxAttempts = attempts;
+            return this;
+        }
+
+        /// How long a claim lasts without a heartbeat, 30 seconds to an hour, in whole seconds.
+        public Builder leaseDuration(Duration duration) {
+            leaseDuration = duration;
+            return this;
+        }
+
+        /// Not claimable before; at most 30 days ahead.
+        public Builder scheduledAt(Instant at) {
+            scheduledAt = at;
+            return this;
+        }
+
+        /// A name of yours for this one request, such as an order's number. Without one a random
+        /// key is made, which covers the client's own retries and no more.
+        public Builder idempotencyKey(String key) {
+            idempotencyKey = key;
+            return this;
+        }
+
+        public NewTask build() {
+            return new NewTask(
+                    type,
+                    payload,
+                    priority,
+                    maxAttempts,
+                    leaseDuration,
+                    scheduledAt,
+                    idempotencyKey == null ? UUID.randomUUID().toString() : idempotencyKey);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+package io.orchestrion.sdk;
+
+import io.orchestrion.sdk.Transport.Call;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/// A client of one server with one key. It blocks, and any number of threads, virtual ones too,
+/// may share it. Every method throws [OrchestrionException] for what the server refuses and for
+/// a server that cannot be asked.
+///
+/// ```java
+/// try (var client = OrchestrionClient.of(URI.create("http://127.0.0.1:8080"), key)) {
+///     Task task = client.create(NewTask.ofType("hello").payload("{\"name\":\"world\"}").build());
+///     ...
+/// }
+/// ```
+///
+/// **What is sent again by itself**, within its [RetryPolicy], when there was no connection, no
+/// answer, or an answer of 429 or 5xx that says a retry may help:
+///
+/// - reads, heartbeats, and creates, which always carry an idempotency key;
+/// - completes and fails with a lease token. If an answer was lost and the next one says 409, the
+///   task is read: when it ended as we asked, that is the answer, else the 409 is.
+///
+/// Registering, claiming, cancelling and requeueing are sent once: after a lost answer only the
+/// caller knows whether to repeat them. A claim whose answer is lost comes back when its lease runs
+/// out.
+public final class OrchestrionClient implements AutoCloseable {
+    private final Transport transport;
+
+    private OrchestrionClient(Transport transport) {
+        this.transport = transport;
+    }
+
+    /// A client with the usual timeouts and retries.
+    public static OrchestrionClient of(URI server, String key) {
+        return builder(server).key(key).build();
+    }
+
+    /// @param server such as `http://127.0.0.1:8080`; a path in it goes before the server's own
+    public static Builder builder(URI server) {
+        return new Builder(server);
+    }
+
+    /// Collects what a client is made of.
+    public static final class Builder {
+        private final URI server;
+        private @Nullable String key;
+        private Duration timeout = Duration.ofSeconds(30);
+        private RetryPolicy retries = RetryPolicy.standard();
+        private AnswerListener listener = (_, _, _, _) -> {};
+
+        private Builder(URI server) {
+            boolean http = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
+            if (!http
+                    || server.getHost() == null
+                    || server.getRawUserInfo() != null
+                    || server.getRawQuery() != null
+                    || server.getRawFragment() != null) {
+                throw new IllegalArgumentException(
+                        "a server's address is like http://host:8080, not " + server);
+            }
+            this.server = server;
+        }
+
+        /// Without a key only [#register] and [#health] work.
+        public Builder key(String key) {
+            if (!key.matches("[!-~]+")) {
+                throw new IllegalArgumentException("a key has printable ASCII characters only");
+            }
+            this.key = key;
+            return this;
+        }
+
+        /// For one try; 30 seconds unless set.
+        public Builder timeout(Duration timeout) {
+            this.timeout = timeout;
+            return this;
+        }
+
+        public Builder retries(RetryPolicy retries) {
+            this.retries = retries;
+            return this;
+        }
+
+        /// Is told every answer, on the thread that asked.
+        public Builder listener(AnswerListener listener) {
+            this.listener = listener;
+            return this;
+        }
+
+        public OrchestrionClient build() {
+            return new OrchestrionClient(new Transport(server, key, timeout, retries, listener));
+        }
+    }
+
+    /// Makes an account and its key.
+    ///
+    /// @param name what the account is called in your own lists
+    public Registration register(String name) {
+        return transport.send(
+                Call.post("/v1/keys/register", Json.object().put("name", name)),
+                Wire::registration);
+    }
+
+    /// Creates the task, or answers with the one that its idempotency key has made before.
+    public Task create(NewTask task) {
+        ObjectNode body = Json.object().put("type", task.type());
+        Json.putRaw(body, "payload", task.payload());
+        if (task.priority() != null) {
+            body.put("priority", task.priority());
+        }
+        if (task.maxAttempts() != null) {
+            body.put("maxAttempts", task.maxAttempts());
+        }
+        if (task.leaseDuration() != null) {
+            body.put("leaseDurationSeconds", task.leaseDuration().toSeconds());
+        }
+        if (task.scheduledAt() != null) {
+            body.put("scheduledAt", task.scheduledAt().toString());
+        }
+        return transport.send(
+                Call.post("/v1/tasks", body).withKey(task.idempotencyKey()), Wire::task);
+    }
+
+    public Task get(UUID id) {
+        return transport.send(Call.get(path(id, "")), Wire::task);
+    }
+
+    /// One page.
+    public TaskPage list(TaskQuery query) {
+        return transport.send(Call.get("/v1/tasks" + parameters(query)), Wire::page);
+    }
+
+    /// Every task from the query's place on. The first page is fetched here, each further one when
+    /// the one before has been used up; what is created meanwhile is not among them.
+    public Iterable<Task> listAll(TaskQuery query) {
+        TaskPage first = list(query);
+        return () -> new Pages(this, query, first);
+    }
+
+    private static String parameters(TaskQuery query) {
+        List<String> parameters = new ArrayList<>();
+        if (query.status() != null) {
+            parameters.add("status=" + query.status().word());
+        }
+        if (query.type() != null) {
+            parameters.add("type=" + encoded(query.type()));
+        }
+        if (query.limit() != null) {
+            parameters.add("limit=" + query.limit());
+        }
+        if (query.cursor() != null) {
+            parameters.add("cursor=" + encoded(query.cursor()));
+        }
+        return parameters.isEmpty() ? "" : "?" + String.join("&", parameters);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /// Claims the next task of a type, if there is one.
+    ///
+    /// @param workerId shown as `claimedBy`; gives no rights
+    public Claim claim(String type, @Nullable String workerId) {
+        ObjectNode body = Json.object().put("type", type);
+        putIfThere(body, "workerId", workerId);
+        return transport.send(Call.post("/v1/tasks/claim", body), Wire::claim);
+    }
+
+    /// Claims this very task.
+    public ClaimedTask claim(UUID id, @Nullable String workerId) {
+        ObjectNode body = Json.object();
+        putIfThere(body, "workerId", workerId);
+        return transport.send(Call.post(path(id, "/claim"), body), OrchestrionClient::taken);
+    }
+
+    private static ClaimedTask taken(JsonNode answer) {
+        return Wire.claim(answer)
+                .taken()
+                .orElseThrow(() -> new IllegalArgumentException("the answer lacks the task"));
+    }
+
+    /// Renews the lease.
+    public Task heartbeat(ClaimedTask claimed) {
+        return heartbeat(claimed.id(), claimed.leaseToken());
+    }
+
+    /// @param leaseToken null to speak for whichever lease the task is under
+    public Task heartbeat(UUID id, @Nullable UUID leaseToken) {
+        Call call = Call.post(path(id, "/heartbeat"), withToken(leaseToken));
+        return transport.send(call.repeated(true), Wire::task);
+    }
+
+    /// For the worker, which has its own idea of when to ask again.
+    Task heartbeatOnce(ClaimedTask claimed, Duration within) {
+        Call call = Call.post(path(claimed.id(), "/heartbeat"), withToken(claimed.leaseToken()));
+        return transport.once(call, within, Wire::task);
+    }
+
+    /// @param result JSON text of an object, or null
+    public Task complete(ClaimedTask claimed, @Nullable String result) {
+        return complete(claimed.id(), claimed.leaseToken(), result, null);
+    }
+
+    /// @param leaseToken null to speak for whichever lease the task is under
+    /// @param outputId a reference to something kept elsewhere, or null
+    public Task complete(
+            UUID id,
+            @Nullable UUID leaseToken,
+            @Nullable String result,
+            @Nullable String outputId) {
+        ObjectNode body = withToken(leaseToken);
+        if (result != null) {
+            Json.putRaw(body, "result", result);
+        }
+        putIfThere(body, "outputId", outputId);
+        JsonNode ours = Json.tree(result);
+        return settle(
+                Call.post(path(id, "/complete"), body).repeated(leaseToken != null),
+                id,
+                now ->
+                        now.status() == TaskStatus.COMPLETED
+                                && Json.same(now.resultJson(), ours)
+                                && Objects.equals(now.outputId(), outputId));
+    }
+
+    /// The task comes back, or is dead-lettered when its attempts are used up.
+    ///
+    /// @param reason at most 500 characters
+    public Task fail(ClaimedTask claimed, String reason) {
+        return fail(claimed.id(), claimed.leaseToken(), reason, null);
+    }
+
+    /// @param leaseToken null to speak for whichever lease the task is under
+    /// @param reason at most 500 characters, or null
+    /// @param retryAfter not claimable again before, one second to a day, or null
+    public Task fail(
+            UUID id,
+            @Nullable UUID leaseToken,
+            @Nullable String reason,
+            @Nullable Duration retryAfter) {
+        ObjectNode body = withToken(leaseToken);
+        putIfThere(body, "lastFailureReason", reason);
+        if (retryAfter != null) {
+            body.put("retry_after_seconds", retryAfter.toSeconds());
+        }
+        return settle(
+                Call.post(path(id, "/fail"), body).repeated(leaseToken != null),
+                id,
+                now ->
+                        now.lastFailedAt() != null
+                                && Objects.equals(now.lastFailureReason(), reason));
+    }
+
+    /// A refusal after a lost answer may be that of our own deed.
+    private Task settle(Call call, UUID id, Predicate<Task> asWeAsked) {
+        try {
+            return transport.send(call, Wire::task);
+        } catch (OrchestrionException e) {
+            boolean doubtful = e.status() == 409 && unclearBefore(e);
+            Task now = doubtful ? get(id) : null;
+            if (now != null && asWeAsked.test(now)) {
+                return now;
+            }
+            throw e;
+        }
+    }
+
+    private static boolean unclearBefore(OrchestrionException e) {
+        for (Throwable earlier : e.getSuppressed()) {
+            if (earlier instanceof OrchestrionException before && before.unclear()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Cancels a task that nobody holds.
+    public Task cancel(UUID id) {
+        return transport.send(Call.post(path(id, "/cancel"), Json.object()), Wire::task);
+    }
+
+    /// Puts a dead-lettered task back in line.
+    public Task requeue(UUID id) {
+        return transport.send(Call.post(path(id, "/requeue"), Json.object()), Wire::task);
+    }
+
+    /// How the server is, right now: asked once. One that is not well is an answer and no error.
+    public Health health() {
+        return transport.send(Call.get("/health").repeated(false).accepting(503), Wire::health);
+    }
+
+    private static String path(UUID id, String verb) {
+        return "/v1/tasks/" + id + verb;
+    }
+
+    private static ObjectNode withToken(@Nullable UUID leaseToken) {
+        ObjectNode body = Json.object();
+        putIfThere(body, "leaseToken", leaseToken == null ? null : leaseToken.toString());
+        return body;
+    }
+
+    private static void putIfThere(ObjectNode into, String name, @Nullable String text) {
+        if (text != null) {
+            into.put(name, text);
+        }
+    }
+
+    /// Waits for requests under way.
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

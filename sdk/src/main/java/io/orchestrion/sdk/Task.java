@@ -1,0 +1,50 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+
+/// A task as the server last told it.
+///
+/// @param attemptCount claims so far
+/// @param leaseDuration how long a claim lasts without a heartbeat
+/// @param payload JSON text; null in answers to a holder, who has it from the claim
+/// @param result JSON text; null until there is one
+/// @param contract what can be done with the task now
+public record Task(
+        UUID id,
+        String type,
+        TaskStatus status,
+        int priority,
+        int attemptCount,
+        int maxAttempts,
+        Duration leaseDuration,
+        @Nullable Instant scheduledAt,
+        @Nullable String claimedBy,
+        @Nullable Instant claimedAt,
+        @Nullable Instant leaseExpiresAt,
+        @Nullable Instant lastHeartbeatAt,
+        Instant createdAt,
+        Instant updatedAt,
+        @Nullable Instant completedAt,
+        @Nullable Instant lastFailedAt,
+        @Nullable String lastFailureReason,
+        @Nullable String payload,
+        @Nullable String result,
+        @Nullable String outputId,
+        AgentContract contract) {
+
+    /// The payload to look into; a missing node where the answer had none.
+    public JsonNode payloadJson() {
+        return Json.tree(payload);
+    }
+
+    /// The result to look into; a missing node while there is none.
+    public JsonNode resultJson() {
+        return Json.tree(result);
+    }
+}

@@ -1,0 +1,208 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+
+import javax.net.ssl.SSLHandshakeException;
+
+/// Sends one request and reads its answer; sends it again where that is safe.
+final class Transport implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Transport.class.getName());
+
+    /// One request.
+    ///
+    /// @param repeatable whether sending it twice does no harm
+    /// @param also a status beside 2xx whose body is an answer and no error; 0 for none
+    record Call(
+            String method,
+            String path,
+            @Nullable ObjectNode body,
+            @Nullable String idempotencyKey,
+            boolean repeatable,
+            int also) {
+        static Call get(String path) {
+            return new Call("GET", path, null, null, true, 0);
+        }
+
+        static Call post(String path, ObjectNode body) {
+            return new Call("POST", path, body, null, false, 0);
+        }
+
+        Call withKey(String idempotencyKey) {
+            return new Call(method, path, body, idempotencyKey, true, also);
+        }
+
+        Call repeated(boolean safely) {
+            return new Call(method, path, body, idempotencyKey, safely, also);
+        }
+
+        Call accepting(int status) {
+            return new Call(method, path, body, idempotencyKey, repeatable, status);
+        }
+    }
+
+    private final String base;
+    private final @Nullable String key;
+    private final Duration timeout;
+    private final RetryPolicy retries;
+    private final AnswerListener listener;
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final HttpClient http;
+
+    Transport(
+            URI base,
+            @Nullable String key,
+            Duration timeout,
+            RetryPolicy retries,
+            AnswerListener listener) {
+        this.base = base.toString().replaceFirst("/+$", "");
+        this.key = key;
+        this.timeout = timeout;
+        this.retries = retries;
+        this.listener = listener;
+        // Redirects are not followed: the key goes to the server that was named and to no other.
+        http =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(timeout)
+                        .executor(threads)
+                        .build();
+    }
+
+    <T> T send(Call call, Function<JsonNode, T> reader) {
+        var earlier = new ArrayList<OrchestrionException>();
+        for (int tried = 1; ; tried++) {
+            try {
+                return once(call, timeout, reader);
+            } catch (OrchestrionException e) {
+                earlier.forEach(e::addSuppressed);
+                if (!call.repeatable() || !retries.allows(tried, e)) {
+                    throw e;
+                }
+                earlier.add(e);
+                pause(retries.waitAfter(tried, e), e);
+            }
+        }
+    }
+
+    private void pause(Duration wait, OrchestrionException before) {
+        try {
+            retries.clock().sleep(wait);
+        } catch (InterruptedException e) {
+            var interrupted = interrupted(e);
+            interrupted.addSuppressed(before);
+            throw interrupted;
+        }
+    }
+
+    /// Without repeating.
+    <T> T once(Call call, Duration within, Function<JsonNode, T> reader) {
+        HttpResponse<String> response = exchange(request(call, within));
+        tell(call, response);
+        return read(call, response, reader);
+    }
+
+    private void tell(Call call, HttpResponse<String> response) {
+        try {
+            listener.answered(call.method(), call.path(), response.statusCode(), response.body());
+        } catch (RuntimeException e) {
+            // The answer may be a lease that somebody has to keep.
+            LOG.log(Level.WARNING, "the client's listener failed on " + call.path(), e);
+        }
+    }
+
+    private HttpRequest request(Call call, Duration within) {
+        var request =
+                HttpRequest.newBuilder(URI.create(base + call.path()))
+                        .timeout(within)
+                        .header("Accept", "application/json")
+                        .header("User-Agent", "orchestrion-sdk-java");
+        if (key != null) {
+            request.header("Authorization", "Bearer " + key);
+        }
+        if (call.idempotencyKey() != null) {
+            request.header("Idempotency-Key", call.idempotencyKey());
+        }
+        if (call.body() == null) {
+            return request.method(call.method(), BodyPublishers.noBody()).build();
+        }
+        return request.header("Content-Type", "application/json")
+                .method(call.method(), BodyPublishers.ofString(Json.text(call.body())))
+                .build();
+    }
+
+    private HttpResponse<String> exchange(HttpRequest request) {
+        try {
+            return http.send(request, BodyHandlers.ofString());
+        } catch (ConnectException | HttpConnectTimeoutException | SSLHandshakeException e) {
+            throw OrchestrionException.ofClient(
+                    OrchestrionException.UNREACHABLE, 0, "no server answers at " + base, e);
+        } catch (IOException e) {
+            throw OrchestrionException.ofClient(
+                    OrchestrionException.NO_ANSWER,
+                    0,
+                    "the server at "
+                            + base
+                            + " did not answer; what became of the request is not known",
+                    e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static OrchestrionException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return OrchestrionException.ofClient(
+                OrchestrionException.INTERRUPTED, 0, "interrupted while asking the server", e);
+    }
+
+    private <T> T read(Call call, HttpResponse<String> response, Function<JsonNode, T> reader) {
+        int status = response.statusCode();
+        OrchestrionException refused;
+        try {
+            JsonNode body = Json.tree(response.body());
+            if (status / 100 == 2 || status == call.also()) {
+                return reader.apply(body);
+            }
+            refused = Wire.error(status, body);
+        } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
+            refused =
+                    OrchestrionException.ofClient(
+                            OrchestrionException.BAD_ANSWER,
+                            status,
+                            "what answers at "
+                                    + base
+                                    + " with status "
+                                    + status
+                                    + " does not speak Orchestrion's contract",
+                            e);
+        }
+        throw refused;
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        threads.close();
+    }
+}

@@ -1,0 +1,170 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/// Turns answers into records. Fields that it does not know are passed over; one that is missing
+/// or of another form is an [IllegalArgumentException].
+final class Wire {
+    private static final long IDLE_WAIT_SECONDS = 5;
+
+    private Wire() {}
+
+    /// From an answer with a `task`.
+    static Task task(JsonNode answer) {
+        return task(answer.path("task"), contract(answer));
+    }
+
+    private static Task task(JsonNode task, AgentContract contract) {
+        return new Task(
+                UUID.fromString(text(task, "id")),
+                text(task, "type"),
+                TaskStatus.of(text(task, "status")),
+                (int) number(task, "priority"),
+                (int) number(task, "attemptCount"),
+                (int) number(task, "maxAttempts"),
+                Duration.ofSeconds(number(task, "leaseDurationSeconds")),
+                instantOrNull(task, "scheduledAt"),
+                textOrNull(task, "claimedBy"),
+                instantOrNull(task, "claimedAt"),
+                instantOrNull(task, "leaseExpiresAt"),
+                instantOrNull(task, "lastHeartbeatAt"),
+                Instant.parse(text(task, "createdAt")),
+                Instant.parse(text(task, "updatedAt")),
+                instantOrNull(task, "completedAt"),
+                instantOrNull(task, "lastFailedAt"),
+                textOrNull(task, "lastFailureReason"),
+                jsonOrNull(task, "payload"),
+                jsonOrNull(task, "result"),
+                textOrNull(task, "outputId"),
+                contract);
+    }
+
+    static TaskPage page(JsonNode answer) {
+        var tasks = new ArrayList<Task>();
+        for (JsonNode task : answer.path("tasks").values()) {
+            tasks.add(task(task, contract(task)));
+        }
+        return new TaskPage(tasks, textOrNull(answer, "nextCursor"));
+    }
+
+    static Claim claim(JsonNode answer) {
+        if (!answer.has("task")) {
+            throw new IllegalArgumentException("an answer to a claim has a task");
+        }
+        AgentContract contract = contract(answer);
+        if (answer.path("task").isNull()) {
+            return new NothingToClaim(
+                    Duration.ofSeconds(contract.retryAfterSeconds().orElse(IDLE_WAIT_SECONDS)));
+        }
+        Task task = task(answer);
+        Long heartbeat = contract.heartbeatSeconds();
+        return new ClaimedTask(
+                task,
+                UUID.fromString(text(answer, "leaseToken")),
+                heartbeat == null
+                        ? task.leaseDuration().dividedBy(3)
+                        : Duration.ofSeconds(heartbeat));
+    }
+
+    static Registration registration(JsonNode answer) {
+        return new Registration(
+                text(answer, "apiKey"),
+                UUID.fromString(text(answer, "accountId")),
+                UUID.fromString(text(answer, "keyId")),
+                text(answer, "plan"),
+                Instant.parse(text(answer, "createdAt")));
+    }
+
+    static Health health(JsonNode answer) {
+        var jobs = new ArrayList<Health.Job>();
+        for (JsonNode job : answer.path("jobs").values()) {
+            jobs.add(
+                    new Health.Job(
+                            text(job, "name"),
+                            job.path("healthy").booleanValue(false),
+                            job.path("ran").booleanValue(false),
+                            number(job, "seconds_since_last_run"),
+                            textOrNull(job, "last_error")));
+        }
+        return new Health(text(answer, "status").equals("ok"), text(answer, "version"), jobs);
+    }
+
+    static OrchestrionException error(int status, JsonNode answer) {
+        AgentContract contract = contract(answer);
+        return new OrchestrionException(
+                text(answer, "error"),
+                status,
+                text(answer, "message"),
+                textOrNull(answer, "request_id"),
+                contract.retryable(),
+                contract.nextActions(),
+                null);
+    }
+
+    private static AgentContract contract(JsonNode answer) {
+        JsonNode contract = answer.path("agent_contract");
+        return new AgentContract(
+                contract.path("retryable").booleanValue(false),
+                actions(contract.path("next_actions")),
+                numberOrNull(contract, "lease_expires_in_seconds"),
+                numberOrNull(contract, "recommended_heartbeat_interval_seconds"));
+    }
+
+    private static List<NextAction> actions(JsonNode list) {
+        var actions = new ArrayList<NextAction>();
+        for (JsonNode action : list.values()) {
+            actions.add(
+                    new NextAction(
+                            text(action, "action"),
+                            action.path("available").booleanValue(false),
+                            action.path("recommended").booleanValue(false),
+                            textOrNull(action, "method"),
+                            textOrNull(action, "endpoint"),
+                            numberOrNull(action, "retry_after_seconds")));
+        }
+        return actions;
+    }
+
+    private static String text(JsonNode from, String name) {
+        String text = textOrNull(from, name);
+        if (text == null) {
+            throw new IllegalArgumentException("the answer lacks the text " + name);
+        }
+        return text;
+    }
+
+    private static @Nullable String textOrNull(JsonNode from, String name) {
+        return from.path(name).stringValueOpt().orElse(null);
+    }
+
+    private static long number(JsonNode from, String name) {
+        Long number = numberOrNull(from, name);
+        if (number == null) {
+            throw new IllegalArgumentException("the answer lacks the number " + name);
+        }
+        return number;
+    }
+
+    private static @Nullable Long numberOrNull(JsonNode from, String name) {
+        JsonNode number = from.path(name);
+        return number.isIntegralNumber() ? number.longValue() : null;
+    }
+
+    private static @Nullable Instant instantOrNull(JsonNode from, String name) {
+        String text = textOrNull(from, name);
+        return text == null ? null : Instant.parse(text);
+    }
+
+    private static @Nullable String jsonOrNull(JsonNode from, String name) {
+        JsonNode json = from.path(name);
+        return json.isMissingNode() || json.isNull() ? null : Json.text(json);
+    }
+}

@@ -1,0 +1,113 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.kernel.KernelOptions;
+import io.orchestrion.kernel.db.DatabaseOptions;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The wire between a kernel and its database, to be cut: what is open breaks, nothing new gets
+/// through until it is mended.
+final class DatabaseLine implements AutoCloseable {
+    private final ServerSocket listener;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private volatile int databasePort;
+    private volatile boolean cut;
+
+    DatabaseLine() {
+        try {
+            listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    /// The same kernel, by way of this line.
+    KernelOptions through(KernelOptions options) {
+        DatabaseOptions direct = options.database();
+        URI uri = URI.create(direct.jdbcUrl().substring("jdbc:".length()));
+        databasePort = uri.getPort();
+        return new KernelOptions(
+                new DatabaseOptions(
+                        direct.jdbcUrl().replace(":" + databasePort, ":" + listener.getLocalPort()),
+                        direct.user(),
+                        direct.password(),
+                        direct.schema(),
+                        direct.poolSize(),
+                        direct.poolWait(),
+                        direct.statementTimeout(),
+                        direct.lockTimeout(),
+                        direct.connectTimeout()),
+                options.work(),
+                options.sweepEvery(),
+                options.keysBelieved(),
+                options.wakeHints(),
+                options.retention(),
+                options.owners(),
+                options.subscribers(),
+                options.clock(),
+                options.ticker(),
+                options.random(),
+                options.failpoints());
+    }
+
+    void cut() {
+        cut = true;
+        open.forEach(DatabaseLine::end);
+        open.clear();
+    }
+
+    void mend() {
+        cut = false;
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket near = listener.accept();
+                if (cut) {
+                    near.close();
+                    continue;
+                }
+                Socket far = new Socket(InetAddress.getLoopbackAddress(), databasePort);
+                open.add(near);
+                open.add(far);
+                Thread.ofVirtual().start(() -> copy(near, far));
+                Thread.ofVirtual().start(() -> copy(far, near));
+            } catch (IOException e) {
+                // The listener was closed, or one connection failed: the others go on.
+            }
+        }
+    }
+
+    private static void copy(Socket from, Socket to) {
+        try {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException e) {
+            // One side is gone: the other one goes with it.
+        }
+        end(from);
+        end(to);
+    }
+
+    private static void end(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        cut();
+        listener.close();
+    }
+}

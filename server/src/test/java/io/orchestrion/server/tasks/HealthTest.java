@@ -1,0 +1,106 @@
+package io.orchestrion.server.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestrion.server.TestServer;
+import io.orchestrion.testkit.Reply;
+import io.orchestrion.testkit.Until;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.time.Duration;
+
+class HealthTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final TestServer server = new TestServer();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private Reply health() {
+        return server.anonymous().get("/health");
+    }
+
+    private boolean ran() {
+        return health().at("/lease_expiry_job/ran").asBoolean();
+    }
+
+    /// T-020, T-127, T-313: with no credential, and the lease job first.
+    @Test
+    void health_shows_when_the_lease_job_last_ran() {
+        assertThat(ran()).isFalse();
+        server.kernel().kernel().start();
+        Until.isTrue("the lease job runs", SOON, this::ran);
+        Reply well = health();
+        assertThat(well.status()).isEqualTo(200);
+        assertThat(well.text("/status")).isEqualTo("ok");
+        assertThat(well.text("/version")).isEqualTo("test");
+        assertThat(well.at("/lease_expiry_job/healthy").asBoolean()).isTrue();
+        assertThat(well.number("/lease_expiry_job/seconds_since_last_run")).isBetween(0, 89);
+        assertThat(well.at("/jobs").values())
+                .extracting(job -> job.get("name").asString())
+                .contains("lease-reaper");
+        assertThat(well.header("Content-Type")).startsWith("application/json");
+    }
+
+    /// T-127.
+    @ParameterizedTest
+    @CsvSource({"80, 200, ok", "91, 503, unhealthy", "3600, 503, unhealthy"})
+    void health_turns_bad_when_the_lease_job_has_not_run_for_90_seconds(
+            int seconds, int status, String word) {
+        server.clock().advance(Duration.ofSeconds(seconds));
+        Reply reply = health();
+        assertThat(reply.status()).isEqualTo(status);
+        assertThat(reply.text("/status")).isEqualTo(word);
+        assertThat(reply.at("/lease_expiry_job/healthy").asBoolean()).isEqualTo(status == 200);
+        assertThat(reply.number("/lease_expiry_job/seconds_since_last_run"))
+                .isBetween(seconds, seconds + 9);
+    }
+
+    /// T-127, T-283: an unhealthy node tells when to look again, and recovers by itself.
+    @Test
+    void health_comes_back_with_the_first_good_pass() {
+        server.clock().advance(Duration.ofSeconds(91));
+        Reply bad = health();
+        assertThat(bad.text("/agent_contract/next_actions/0/action")).isEqualTo("retry_after_wait");
+        assertThat(bad.at("/agent_contract/retryable").asBoolean()).isTrue();
+        server.kernel().kernel().start();
+        Until.isTrue("health is back", SOON, () -> health().status() == 200);
+    }
+
+    /// T-127: a job that runs and fails has not run.
+    @Test
+    void a_lease_job_that_only_fails_is_unhealthy_and_tells_no_secrets() {
+        server.kernel()
+                .failpoints()
+                .arm(
+                        "pool.before-commit",
+                        () -> {
+                            throw new IllegalStateException(Provoked.SECRET);
+                        });
+        server.kernel().kernel().start();
+        Until.isTrue("the lease job fails", SOON, () -> !lastError().isEmpty());
+        server.clock().advance(Duration.ofSeconds(91));
+        Reply bad = health();
+        assertThat(bad.status()).isEqualTo(503);
+        assertThat(bad.at("/lease_expiry_job/healthy").asBoolean()).isFalse();
+        assertThat(bad.text()).doesNotContain("secret", "select");
+        server.kernel().failpoints().disarm("pool.before-commit");
+        Until.isTrue("health is back", SOON, () -> health().status() == 200);
+        assertThat(lastError()).isEmpty();
+    }
+
+    private String lastError() {
+        return health().at("/jobs").values().stream()
+                .filter(job -> job.get("name").asString().equals("lease-reaper"))
+                .map(job -> job.get("last_error").isNull() ? "" : job.get("last_error").asString())
+                .findFirst()
+                .orElseThrow();
+    }
+}

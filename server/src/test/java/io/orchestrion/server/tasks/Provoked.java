@@ -1,0 +1,118 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.server.TaskApi;
+import io.orchestrion.server.TestServer;
+import io.orchestrion.testkit.Reply;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/// Every error that can be brought about today, each by the plainest way to it.
+final class Provoked {
+    static final List<String> CODES =
+            List.of(
+                    "missing_api_key",
+                    "invalid_api_key",
+                    "invalid_request",
+                    "task_not_found",
+                    "invalid_transition",
+                    "lease_expired",
+                    "task_currently_claimed",
+                    "not_yet_claimable",
+                    "idempotency_conflict",
+                    "idempotency_in_flight",
+                    "server_error",
+                    "not_found",
+                    "method_not_allowed");
+    static final String SECRET =
+            "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
+
+    private static final String CREATE = "{\"type\":\"p\",\"payload\":{}}";
+
+    private Provoked() {}
+
+    static Reply reply(TestServer server, TaskApi tasks, String code) {
+        return switch (code) {
+            case "missing_api_key" -> server.anonymous().post("/v1/tasks", CREATE);
+            case "invalid_api_key" -> server.anonymous().withKey("wrong").post("/v1/tasks", CREATE);
+            case "invalid_request" -> tasks.api().post("/v1/tasks", "{}");
+            case "task_not_found" -> tasks.get(Requests.NO_TASK);
+            case "invalid_transition" -> tasks.verb(tasks.create("p"), "complete");
+            case "lease_expired" -> leaseExpired(server, tasks);
+            case "task_currently_claimed" -> {
+                String id = tasks.create("p");
+                tasks.verb(id, "claim");
+                yield tasks.verb(id, "claim");
+            }
+            case "not_yet_claimable" -> {
+                String id = tasks.create("p");
+                tasks.verb(id, "claim");
+                tasks.verb(id, "fail", "{\"retry_after_seconds\":60}");
+                yield tasks.verb(id, "claim");
+            }
+            case "idempotency_conflict" -> {
+                var keyed = tasks.api().with("Idempotency-Key", "k");
+                keyed.post("/v1/tasks", CREATE);
+                yield keyed.post("/v1/tasks", "{\"type\":\"q\",\"payload\":{}}");
+            }
+            case "idempotency_in_flight" -> inFlight(server, tasks);
+            case "server_error" -> serverError(server, tasks);
+            case "not_found" -> tasks.api().get("/v1/nothing");
+            case "method_not_allowed" -> tasks.api().send("DELETE", "/v1/tasks", null);
+            default -> throw new IllegalArgumentException(code);
+        };
+    }
+
+    private static Reply leaseExpired(TestServer server, TaskApi tasks) {
+        String id = tasks.create("p", "\"leaseDurationSeconds\":30");
+        tasks.verb(id, "claim");
+        server.clock().advance(Duration.ofSeconds(31));
+        return tasks.verb(id, "complete");
+    }
+
+    /// The first request stands still just before its commit.
+    private static Reply inFlight(TestServer server, TaskApi tasks) {
+        var entered = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        var keyed = tasks.api().with("Idempotency-Key", "k");
+        server.kernel()
+                .failpoints()
+                .arm(
+                        "submit-keyed.before-commit",
+                        () -> {
+                            entered.countDown();
+                            release.await(30, TimeUnit.SECONDS);
+                        });
+        Thread first = Thread.ofVirtual().start(() -> keyed.post("/v1/tasks", CREATE));
+        try {
+            if (!entered.await(30, TimeUnit.SECONDS)) {
+                throw new AssertionError("the first request did not get to its commit");
+            }
+            Reply second = keyed.post("/v1/tasks", CREATE);
+            release.countDown();
+            first.join();
+            return second;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } finally {
+            server.kernel().failpoints().disarm("submit-keyed.before-commit");
+            release.countDown();
+        }
+    }
+
+    private static Reply serverError(TestServer server, TaskApi tasks) {
+        server.kernel().failpoints().arm("submit.before-commit", Provoked::breakDown);
+        try {
+            return tasks.api().post("/v1/tasks", CREATE);
+        } finally {
+            server.kernel().failpoints().disarm("submit.before-commit");
+        }
+    }
+
+    private static void breakDown() {
+        throw new IllegalStateException(SECRET);
+    }
+}

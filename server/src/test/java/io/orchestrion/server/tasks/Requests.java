@@ -1,0 +1,87 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.server.TaskApi;
+import io.orchestrion.server.http.Access;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.testkit.Api;
+import io.orchestrion.testkit.Reply;
+
+import java.util.List;
+
+/// A good request for every endpoint of the door, read from its catalogue so that none is
+/// forgotten.
+record Requests(String name, String method, String path, String body) {
+    static final String NO_TASK = "01890000-0000-7000-8000-000000000000";
+
+    /// All that ask for a key, about the given task where they are about one.
+    static List<Requests> authenticated(String id) {
+        return of(Access.KEY, id);
+    }
+
+    static List<Requests> open() {
+        return of(Access.PUBLIC, NO_TASK);
+    }
+
+    /// Those about one task.
+    static List<Requests> aboutTask(String id) {
+        return authenticated(id).stream().filter(request -> request.path.contains(id)).toList();
+    }
+
+    private static List<Requests> of(Access access, String id) {
+        return TaskEndpoints.CATALOGUE.endpoints().stream()
+                .filter(endpoint -> endpoint.access() == access)
+                .map(
+                        endpoint ->
+                                new Requests(
+                                        endpoint.name(),
+                                        endpoint.method(),
+                                        endpoint.path().replace("{id}", id),
+                                        body(endpoint)))
+                .toList();
+    }
+
+    private static String body(Endpoint endpoint) {
+        return switch (endpoint.name()) {
+            case "createTask" -> "{\"type\":\"made\",\"payload\":{}}";
+            case "claimNextTask" -> "{\"type\":\"made\"}";
+            default -> null;
+        };
+    }
+
+    Reply by(Api api) {
+        return api.send(method, path, body);
+    }
+
+    Reply by(Api api, String otherBody) {
+        return api.send(method, path, otherBody);
+    }
+
+    Reply with(Api api, String query) {
+        return api.send(method, path + "?" + query, body);
+    }
+
+    /// A task of the given status.
+    static String task(TaskApi tasks, TaskStatus status) {
+        String type = "s" + status.word();
+        String id = tasks.create(type, "\"maxAttempts\":1");
+        switch (status) {
+            case PENDING -> {}
+            case CLAIMED -> tasks.verb(id, "claim");
+            case COMPLETED -> {
+                tasks.verb(id, "claim");
+                tasks.verb(id, "complete");
+            }
+            case DEAD_LETTER -> {
+                tasks.verb(id, "claim");
+                tasks.verb(id, "fail");
+            }
+            case CANCELLED -> tasks.verb(id, "cancel");
+        }
+        return id;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

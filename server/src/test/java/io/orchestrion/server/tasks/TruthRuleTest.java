@@ -1,0 +1,271 @@
+package io.orchestrion.server.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestrion.server.TaskApi;
+import io.orchestrion.server.TestServer;
+import io.orchestrion.testkit.Api;
+import io.orchestrion.testkit.Reply;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the guidance says can be done can be done.
+class TruthRuleTest {
+    private static final String LEASE = "\"leaseDurationSeconds\":30,\"maxAttempts\":";
+    private static final List<String> ERRORS = Provoked.CODES;
+
+    private static TestServer server;
+
+    @BeforeAll
+    static void start() {
+        server = new TestServer();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /// Makes the situation anew in an account of its own and returns its answer.
+    private Reply situation(String name, TaskApi tasks) {
+        String attempts = name.endsWith("of 2") ? "2" : "1";
+        return switch (name) {
+            case "created" -> tasks.api().post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}");
+            case "created for later" ->
+                    tasks.api()
+                            .post(
+                                    "/v1/tasks",
+                                    "{\"type\":\"t\",\"payload\":{},\"scheduledAt\":\"%s\"}"
+                                            .formatted(later(tasks)));
+            case "scheduled" -> tasks.get(situation("created for later", tasks).text("/task/id"));
+            case "nothing to claim" -> tasks.claim("t");
+            case "claimed", "claimed of 2" -> {
+                tasks.create("t", LEASE + attempts);
+                yield tasks.claim("t");
+            }
+            case "kept alive" -> {
+                String id = situation("claimed", tasks).text("/task/id");
+                yield tasks.verb(id, "heartbeat");
+            }
+            case "expired", "expired of 2" -> {
+                String id = situation(name.replace("expired", "claimed"), tasks).text("/task/id");
+                server.clock().advance(Duration.ofSeconds(31));
+                yield tasks.get(id);
+            }
+            case "failed", "failed of 2" -> {
+                String id = situation(name.replace("failed", "claimed"), tasks).text("/task/id");
+                yield tasks.verb(id, "fail");
+            }
+            case "to be retried" -> {
+                String id = situation("claimed of 2", tasks).text("/task/id");
+                yield tasks.verb(id, "fail", "{\"retry_after_seconds\":60}");
+            }
+            case "completed" -> {
+                String id = situation("claimed", tasks).text("/task/id");
+                yield tasks.verb(id, "complete");
+            }
+            case "completed with output" -> {
+                String id = situation("claimed", tasks).text("/task/id");
+                yield tasks.verb(id, "complete", "{\"outputId\":\"o\"}");
+            }
+            case "cancelled" -> tasks.verb(tasks.create("t"), "cancel");
+            case "requeued" -> tasks.verb(situation("failed", tasks).text("/task/id"), "requeue");
+            case "registered" -> server.anonymous().post("/v1/keys/register");
+            case "health" -> server.anonymous().get("/health");
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    private static String later(TaskApi tasks) {
+        String now = tasks.get(tasks.create("clock")).text("/task/createdAt");
+        return Instant.parse(now).plusSeconds(600).toString();
+    }
+
+    private static Reply follow(Api api, JsonNode action) {
+        String method = action.get("method").asString();
+        String endpoint = action.get("endpoint").asString();
+        String body =
+                !method.equals("POST")
+                        ? null
+                        : switch (endpoint) {
+                            case "/v1/tasks" -> "{\"type\":\"t\",\"payload\":{}}";
+                            case "/v1/tasks/claim" -> "{\"type\":\"t\"}";
+                            default -> null;
+                        };
+        return api.send(method, endpoint, body);
+    }
+
+    private interface Situation {
+        Reply in(TaskApi tasks);
+    }
+
+    /// Follows each action that the answer offers, each in a fresh copy of the situation.
+    private void everyOfferHolds(Situation situation, boolean item) {
+        String contract = item ? "/tasks/0/agent_contract" : "/agent_contract";
+        String path = contract + "/next_actions";
+        int count = situation.in(server.account()).at(path).size();
+        assertThat(count).isPositive();
+        for (int i = 0; i < count; i++) {
+            TaskApi tasks = server.account();
+            JsonNode action = situation.in(tasks).at(path).get(i);
+            if (!action.has("method")) {
+                continue;
+            }
+            Reply reply = follow(tasks.api(), action);
+            String what = action + " gave " + reply.text();
+            if (action.get("available").asBoolean()) {
+                assertThat(reply.error()).as(what).isNotEqualTo("invalid_transition");
+                if (!action.has("retry_after_seconds")) {
+                    assertThat(reply.status()).as(what).isLessThan(300);
+                }
+            } else {
+                assertThat(reply.error()).as(what).isEqualTo("not_yet_claimable");
+            }
+        }
+    }
+
+    /// T-274: on the answer to the verb, on get, and on the list.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "created",
+                "created for later",
+                "scheduled",
+                "claimed",
+                "kept alive",
+                "expired",
+                "expired of 2",
+                "failed",
+                "failed of 2",
+                "to be retried",
+                "completed",
+                "completed with output",
+                "cancelled",
+                "requeued"
+            })
+    void what_is_available_on_a_task_works_at_once(String name) {
+        everyOfferHolds(tasks -> situation(name, tasks), false);
+        everyOfferHolds(tasks -> tasks.get(situation(name, tasks).text("/task/id")), false);
+        everyOfferHolds(
+                tasks -> {
+                    situation(name, tasks);
+                    return tasks.api().get("/v1/tasks?type=t");
+                },
+                true);
+    }
+
+    /// T-274.
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing to claim", "registered", "health"})
+    void what_is_available_without_a_task_works_at_once(String name) {
+        everyOfferHolds(tasks -> situation(name, tasks), false);
+    }
+
+    /// T-274.
+    @ParameterizedTest
+    @FieldSource("ERRORS")
+    void what_is_available_after_an_error_works_at_once(String code) {
+        everyOfferHolds(tasks -> Provoked.reply(server, tasks, code), false);
+    }
+
+    /// An agent that knows nothing but to do what is recommended. It looks at no status code.
+    private static final class Agent {
+        private final List<String> did = new ArrayList<>();
+        private Api api = server.anonymous();
+        private Reply last;
+
+        Agent(Reply first) {
+            last = first;
+        }
+
+        Agent(TaskApi account, Reply first) {
+            api = account.api();
+            last = first;
+        }
+
+        Agent until(String status) {
+            while (!last.text("/task/status").equals(status)) {
+                assertThat(did).as(last.text()).hasSizeLessThan(20);
+                step();
+            }
+            return this;
+        }
+
+        private void step() {
+            JsonNode action =
+                    last.at("/agent_contract/next_actions").values().stream()
+                            .filter(each -> each.get("recommended").asBoolean())
+                            .findFirst()
+                            .orElseThrow(() -> new AssertionError("stuck at " + last.text()));
+            did.add(action.get("action").asString());
+            if (action.has("retry_after_seconds")) {
+                server.clock()
+                        .advance(Duration.ofSeconds(action.get("retry_after_seconds").asLong()));
+                server.sweepLeases();
+            }
+            last = follow(api, action);
+            if (last.body().has("apiKey")) {
+                api = api.withKey(last.text("/apiKey"));
+            }
+        }
+    }
+
+    /// T-275.
+    @Test
+    void an_agent_that_does_what_is_recommended_gets_from_nothing_to_a_completed_task() {
+        Agent agent = new Agent(server.anonymous().get("/v1/tasks")).until("completed");
+        assertThat(agent.did)
+                .containsExactly("authenticate", "create_task", "claim_task", "complete_task");
+    }
+
+    /// T-275: through waits, lost leases and dead letters.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "created for later",
+                "scheduled",
+                "expired",
+                "expired of 2",
+                "failed",
+                "failed of 2",
+                "to be retried",
+                "cancelled",
+                "requeued"
+            })
+    void the_same_agent_gets_out_of_every_hole(String name) {
+        TaskApi tasks = server.account();
+        new Agent(tasks, situation(name, tasks)).until("completed");
+    }
+
+    /// T-275: from every error that is about a task or the moment.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "missing_api_key",
+                "invalid_api_key",
+                "invalid_transition",
+                "lease_expired",
+                "task_currently_claimed",
+                "not_yet_claimable",
+                "idempotency_conflict",
+                "idempotency_in_flight",
+                "server_error",
+                "task_not_found"
+            })
+    void the_same_agent_recovers_from_errors(String code) {
+        TaskApi tasks = server.account();
+        new Agent(tasks, Provoked.reply(server, tasks, code)).until("completed");
+    }
+}
