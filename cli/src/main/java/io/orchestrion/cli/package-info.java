@@ -1,5 +1,5 @@
 /// The client commands of `./orchestrion`: they talk to a server through the SDK and show the
-// answer.
+/// answer.
 @NullMarked
 package io.orchestrion.cli;
 
