@@ -290,6 +290,25 @@ class OwnedWorkTest {
         assertThat(fixture.sweep("lease-reaper")).isEqualTo(1);
         assertThat(fixture.item(Profiles.TASKS, free).state()).isEqualTo(WorkState.READY);
         ledger.failing = false;
+        assertThat(fixture.sweep("lease-reaper")).isZero();
+        fixture.advance(Duration.ofSeconds(11));
         assertThat(fixture.sweep("lease-reaper")).isEqualTo(1);
+    }
+
+    /// As many as the reaper takes at once, all of them in front (river 1318).
+    @Test
+    void a_whole_batch_that_cannot_be_ended_does_not_starve_the_rest() {
+        for (int i = 0; i < 200; i++) {
+            submit(null);
+        }
+        fixture.claim(Profiles.STEPS, 200);
+        fixture.advance(Duration.ofSeconds(1));
+        UUID free = fixture.submit(Profiles.TASKS);
+        fixture.claim(Profiles.TASKS);
+        ledger.failing = true;
+        fixture.advance(Duration.ofSeconds(301));
+        fixture.sweep("lease-reaper");
+        fixture.sweep("lease-reaper");
+        assertThat(fixture.item(Profiles.TASKS, free).state()).isEqualTo(WorkState.READY);
     }
 }
