@@ -73,8 +73,7 @@ class MigrationTest {
         assertThat(schema()).isEqualTo(made);
         try (Kernel kernel = kernel()) {
             var account = kernel.identity().register("first").accountId();
-            kernel.work()
-                    .submit(Submission.of(NewWork.of(account, Profiles.TASKS, "build", "{}")));
+            kernel.work().submit(Submission.of(NewWork.of(account, Profiles.TASKS, "build", "{}")));
         }
         migrate();
         assertThat(schema()).isEqualTo(made);

@@ -41,7 +41,8 @@ class SchemaTest {
                         // One row a release, read at the start only.
                         "schema_migration_pkey");
         List<Map<String, Object>> wrong =
-                fixture.database()
+                fixture
+                        .database()
                         .rows(
                                 """
                                 select c.relname as index, a.attname as first_column
@@ -63,7 +64,8 @@ class SchemaTest {
     @Test
     void every_table_but_that_of_the_migrations_has_a_primary_key_with_account_id() {
         List<Object> tables =
-                fixture.database()
+                fixture
+                        .database()
                         .rows(
                                 """
                                 select t.relname from pg_class t
@@ -103,14 +105,13 @@ class SchemaTest {
             fixture.submit(Profiles.TASKS);
         }
         List<UUID> ids =
-                fixture.claim(Profiles.TASKS, items).stream().map(view -> view.item().id()).toList();
+                fixture.claim(Profiles.TASKS, items).stream()
+                        .map(view -> view.item().id())
+                        .toList();
         fixture.database().execute("vacuum work");
         Map<String, Object> before = updates(items);
         for (int round = 0; round < rounds; round++) {
-            ids.forEach(
-                    id ->
-                            fixture.apply(
-                                    Profiles.TASKS, id, new Command.Heartbeat(Fence.NONE)));
+            ids.forEach(id -> fixture.apply(Profiles.TASKS, id, new Command.Heartbeat(Fence.NONE)));
         }
         Map<String, Object> after = updates((long) before.get("all") + (long) items * rounds);
         long all = (long) after.get("all") - (long) before.get("all");

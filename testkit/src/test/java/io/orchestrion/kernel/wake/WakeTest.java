@@ -39,9 +39,7 @@ class WakeTest {
         Until.isTrue(
                 "the claimer waits",
                 Duration.ofSeconds(10),
-                () ->
-                        node.waiters().waiting() == before + 1
-                                && (!own || looks.get() > 0));
+                () -> node.waiters().waiting() == before + 1 && (!own || looks.get() > 0));
         return claim;
     }
 

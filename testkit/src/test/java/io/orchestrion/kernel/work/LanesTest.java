@@ -94,8 +94,7 @@ class LanesTest {
         var stuck = new ArrayList<CompletableFuture<?>>();
         var executor = Executors.newVirtualThreadPerTaskExecutor();
         for (int i = 0; i < 40; i++) {
-            stuck.add(
-                    CompletableFuture.runAsync(() -> fixture.submit(Profiles.TASKS), executor));
+            stuck.add(CompletableFuture.runAsync(() -> fixture.submit(Profiles.TASKS), executor));
             stuck.add(CompletableFuture.runAsync(() -> fixture.claim(Profiles.QUEUE, 1), executor));
         }
         parked.await();
