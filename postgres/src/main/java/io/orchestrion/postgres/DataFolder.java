@@ -324,10 +324,9 @@ final class DataFolder {
         }
     }
 
-    /// The owner may have been killed a moment ago and its initdb with it, but initdb has children
-    /// of its own that write until they notice. Names are never used twice, so what cannot be
-    // deleted
-    /// now waits for the next start.
+    /// The owner may have been killed a moment ago and its initdb with it, but initdb has
+    /// children of its own that write until they notice. Names are never used twice, so what
+    /// cannot be deleted now waits for the next start.
     private static void discard(Path work) {
         Processes writers = new Processes(work.resolve("data"), work.toString());
         boolean gone =

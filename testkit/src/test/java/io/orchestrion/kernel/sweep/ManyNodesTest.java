@@ -71,7 +71,7 @@ class ManyNodesTest {
     }
 
     /// All nodes at once, again and again until none of them finds anything; the sum of what they
-    // say.
+    /// say.
     private int sweepEverywhere(String duty) {
         return Parallel.run(
                         6,

@@ -17,8 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// What is finished costs the queue nothing. Plans are made with PostgreSQL's own settings, not
-// with
-/// the product's hint against sequential scans.
+/// with the product's hint against sequential scans.
 class HistoryCostTest {
     private static final int FINISHED = 40_000;
 
