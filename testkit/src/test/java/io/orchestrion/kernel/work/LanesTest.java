@@ -40,7 +40,7 @@ class LanesTest {
         NewWork noJson = NewWork.of(fixture.account, Profiles.TASKS, "build", "{nonsense");
         List<Object> answers =
                 Parallel.run(
-                        60,
+                        40,
                         i ->
                                 () -> {
                                     try {
@@ -62,9 +62,9 @@ class LanesTest {
                                     ? Kind.REJECTED::equals
                                     : UUID.class::isInstance);
         }
-        assertThat((Long) fixture.database().value("select count(*) from work")).isEqualTo(48);
+        assertThat((Long) fixture.database().value("select count(*) from work")).isEqualTo(32);
         assertThat((Long) fixture.database().value("select count(*) from work_payload"))
-                .isEqualTo(48);
+                .isEqualTo(32);
     }
 
     @Test
