@@ -25,7 +25,8 @@ class TidyTest {
     private static List<Path> sources(Predicate<String> wanted) {
         var all = new ArrayList<Path>();
         try (Stream<Path> modules = Files.list(ROOT)) {
-            for (Path module : modules.filter(each -> Files.isDirectory(each.resolve("src"))).toList()) {
+            for (Path module :
+                    modules.filter(each -> Files.isDirectory(each.resolve("src"))).toList()) {
                 try (Stream<Path> files = Files.walk(module.resolve("src"))) {
                     files.filter(file -> file.toString().endsWith(".java"))
                             .filter(file -> wanted.test(name(file)))

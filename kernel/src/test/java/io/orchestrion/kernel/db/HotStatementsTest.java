@@ -140,8 +140,8 @@ class HotStatementsTest {
 
     private static final Pattern INSERT =
             Pattern.compile(
-                    "insert into ([a-z_]+) as ([a-z]) \\([^)]*\\) select a\\.account_id, .*"
-                            + " from account a, unnest\\(.*\\) as n.* where a\\.account_id = \\?.*");
+                    "insert into ([a-z_]+) as ([a-z]) \\([^)]*\\) select a\\.account_id, .* from"
+                        + " account a, unnest\\(.*\\) as n.* where a\\.account_id = \\?.*");
 
     @Test
     void inserts_into_hot_tables_take_the_account_from_its_own_row_and_the_rest_from_arrays() {
@@ -164,9 +164,7 @@ class HotStatementsTest {
                                 + "statement_timestamp|transaction_timestamp|nextval)\\s*\\(|"
                                 + "\\binterval\\b|\\bcurrent_timestamp\\b|\\blocaltimestamp\\b");
         statements()
-                .forEach(
-                        (name, text) ->
-                                assertThat(made.matcher(text).find()).as(name).isFalse());
+                .forEach((name, text) -> assertThat(made.matcher(text).find()).as(name).isFalse());
     }
 
     @Test
@@ -211,7 +209,9 @@ class HotStatementsTest {
     @Test
     void rows_that_are_waited_for_are_locked_in_one_order() {
         for (String name : MAY_WAIT_FOR_ROWS) {
-            assertThat(statements().get(name)).as(name).containsPattern("order by w\\.id for update");
+            assertThat(statements().get(name))
+                    .as(name)
+                    .containsPattern("order by w\\.id for update");
         }
     }
 

@@ -3,12 +3,12 @@ package io.orchestrion.kernel.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.db.DatabaseOptions;
+import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Explained;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestKernel;
@@ -71,8 +71,7 @@ class KilledProcessTest {
     private List<Acknowledged> runAndKill(String failpoints, int afterLines) throws Exception {
         Process child = start(failpoints);
         var lines = new ArrayList<String>();
-        try (var reader =
-                new BufferedReader(child.inputReader(StandardCharsets.UTF_8))) {
+        try (var reader = new BufferedReader(child.inputReader(StandardCharsets.UTF_8))) {
             String line = reader.readLine();
             while (line != null) {
                 lines.add(line);

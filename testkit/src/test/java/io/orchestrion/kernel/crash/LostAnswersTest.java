@@ -40,8 +40,7 @@ class LostAnswersTest {
     private final WorkFixture fixture =
             new WorkFixture(
                     options ->
-                            options.withWork(
-                                    new Work.Options(2, 1000, 3, Duration.ofSeconds(30))));
+                            options.withWork(new Work.Options(2, 1000, 3, Duration.ofSeconds(30))));
 
     @AfterEach
     void close() {
@@ -155,8 +154,7 @@ class LostAnswersTest {
                                                                                     "no",
                                                                                     null,
                                                                                     true));
-                                                    assertThat(ack)
-                                                            .isInstanceOf(Ack.Applied.class);
+                                                    assertThat(ack).isInstanceOf(Ack.Applied.class);
                                                 }));
         fixture.test.failpoints().disarm(place);
         assertThat(told).contains(place.contains("before") ? Told.NO : Told.UNKNOWN);

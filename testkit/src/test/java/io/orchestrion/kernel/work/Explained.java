@@ -19,9 +19,7 @@ public final class Explained {
     /// Items of the checked tests always end with a result, so a success without one is a loss.
     public static void assertAll(TestDatabase database) {
         Map<Object, List<Map<String, Object>>> events =
-                database
-                        .rows("select * from work_event order by work_id, seq")
-                        .stream()
+                database.rows("select * from work_event order by work_id, seq").stream()
                         .collect(Collectors.groupingBy(row -> row.get("work_id")));
         List<Map<String, Object>> items = database.rows("select * from work");
         for (Map<String, Object> item : items) {
@@ -29,8 +27,10 @@ public final class Explained {
             assertOne(item, events.get(item.get("id")));
         }
         assertThat(events).as("histories without an item").hasSize(items.size());
-        assertNone(database, "work w where not exists (select from work_payload p where p.id = w.id)");
-        assertNone(database, "work_payload p where not exists (select from work w where w.id = p.id)");
+        assertNone(
+                database, "work w where not exists (select from work_payload p where p.id = w.id)");
+        assertNone(
+                database, "work_payload p where not exists (select from work w where w.id = p.id)");
         assertNone(
                 database,
                 "work w left join work_outcome o on o.id = w.id where (w.state = 'succeeded') <>"
@@ -51,7 +51,9 @@ public final class Explained {
             assertThat(event.get("seq")).as(what).isEqualTo(i + 1);
             if (i > 0) {
                 Map<String, Object> before = history.get(i - 1);
-                assertThat((Long) event.get("at_ms")).as(what).isGreaterThan((Long) before.get("at_ms"));
+                assertThat((Long) event.get("at_ms"))
+                        .as(what)
+                        .isGreaterThan((Long) before.get("at_ms"));
                 assertThat(event.get("from_state")).as(what).isEqualTo(before.get("to_state"));
                 assertThat(
                                 table.allows(
