@@ -56,11 +56,15 @@ final class TaskCard {
         json("payload", task.payloadJson());
         json("result", task.resultJson());
         text("output", task.outputId());
-        task.contract().recommended().ifPresent(action -> row("next", next(action, leaseToken)));
+        task.contract()
+                .recommended()
+                .ifPresent(action -> row("next", next(action, task, leaseToken)));
     }
 
-    private static String next(NextAction action, @Nullable String leaseToken) {
-        String advice = Advice.of(action);
+    private static String next(NextAction action, Task task, @Nullable String leaseToken) {
+        boolean claim = action.action().equals("claim_task");
+        String general = Advice.of(action);
+        String advice = claim ? general.replace("TYPE", Screen.clean(task.type())) : general;
         return leaseToken == null ? advice : advice + " --token " + leaseToken;
     }
 

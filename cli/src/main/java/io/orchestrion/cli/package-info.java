@@ -1,5 +1,4 @@
-/// The client commands of `./orchestrion`: they talk to a server through the SDK and show the
-/// answer.
+/// The client commands of `./orchestrion`: they ask a server through the SDK and show the answer.
 @NullMarked
 package io.orchestrion.cli;
 

@@ -29,6 +29,7 @@ final class RunningTask implements Runnable {
     private final TaskHandler handler;
     private final MonotonicClock clock;
     private final Consumer<WorkerEvent> events;
+    private final Consumer<RunningTask> whenEnded;
     private final ClaimedTask claimed;
     private final long sentNanos;
     private final long believedNanos;
@@ -42,12 +43,14 @@ final class RunningTask implements Runnable {
             TaskHandler handler,
             MonotonicClock clock,
             Consumer<WorkerEvent> events,
+            Consumer<RunningTask> whenEnded,
             ClaimedTask claimed,
             long sentNanos) {
         this.client = client;
         this.handler = handler;
         this.clock = clock;
         this.events = events;
+        this.whenEnded = whenEnded;
         this.claimed = claimed;
         this.sentNanos = sentNanos;
         believedNanos = claimed.task().leaseDuration().toNanos() / 3 * 2;
@@ -87,15 +90,18 @@ final class RunningTask implements Runnable {
     public void run() {
         Thread keeper =
                 Thread.ofVirtual().name("orchestrion-lease-" + claimed.id()).start(this::keepLease);
-        Outcome outcome = handled();
-        // The lease is kept while the outcome is under way, which may take several tries.
-        WorkerEvent told =
-                endsInTime()
-                        ? reported(outcome)
-                        : new WorkerEvent.LeaseLost(claimed.task(), whyLost);
-        keeper.interrupt();
-        joined(keeper);
-        events.accept(told);
+        try {
+            Outcome outcome = handled();
+            // The lease is kept while the outcome is under way, which may take several tries.
+            events.accept(
+                    endsInTime()
+                            ? reported(outcome)
+                            : new WorkerEvent.LeaseLost(claimed.task(), whyLost));
+        } finally {
+            keeper.interrupt();
+            joined(keeper);
+            whenEnded.accept(this);
+        }
     }
 
     private static void joined(Thread keeper) {

@@ -71,7 +71,7 @@ final class Wire {
                 UUID.fromString(text(answer, "leaseToken")),
                 heartbeat == null
                         ? task.leaseDuration().dividedBy(3)
-                        : Duration.ofSeconds(heartbeat));
+                        : Duration.ofSeconds(Math.max(1, heartbeat)));
     }
 
     static Registration registration(JsonNode answer) {

@@ -167,21 +167,14 @@ public final class Worker implements AutoCloseable {
     }
 
     private void start(ClaimedTask claimed, long sent) {
-        var slot = new RunningTask[1];
-        slot[0] =
-                new RunningTask(
-                        client,
-                        handler,
-                        clock,
-                        event -> {
-                            tell(event);
-                            running.remove(slot[0]);
-                            slots.release();
-                        },
-                        claimed,
-                        sent);
-        running.add(slot[0]);
-        slot[0].thread().start();
+        var task = new RunningTask(client, handler, clock, this::tell, this::ended, claimed, sent);
+        running.add(task);
+        task.thread().start();
+    }
+
+    private void ended(RunningTask task) {
+        running.remove(task);
+        slots.release();
     }
 
     private static Duration backoff(int failures, OrchestrionException e) {

@@ -99,7 +99,8 @@ class WorkerTest {
             for (int i = 0; i < 50; i++) {
                 next(WorkerEvent.Completed.class);
             }
-            assertThat(worker.running()).isLessThanOrEqualTo(1);
+            worker.close();
+            assertThat(worker.running()).isZero();
         }
         assertThat(most).hasValue(8);
         int done = 0;
@@ -192,7 +193,6 @@ class WorkerTest {
 
     @Test
     void a_lease_that_nobody_answers_for_is_counted_as_lost_after_two_thirds() throws Exception {
-        created();
         var clock = new HandMovedClock();
         var interrupted = new CountDownLatch(1);
         try (var proxy = new FaultyProxy(server.url());

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
     /// @param patience how long a caller waits for its answer
     public record Lane(String name, int committers, int bound, int batch, Duration patience) {}
 
-    private record Pending<Q, A>(Q request, CompletableFuture<A> answer) {}
+    private record Pending<Q, A>(@Nullable Q request, CompletableFuture<A> answer) {}
 
     private static final Logger log = LoggerFactory.getLogger(Combiner.class);
     private static final int TRIES = 3;
@@ -51,6 +52,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private final Lane lane;
     private final Batch<Q, A> batch;
     private final BlockingQueue<Pending<Q, A>> waiting;
+    private final Pending<Q, A> end = new Pending<>(null, new CompletableFuture<>());
     private final List<Thread> committers = new ArrayList<>();
     private volatile boolean closed;
 
@@ -101,10 +103,17 @@ public final class Combiner<Q, A> implements AutoCloseable {
 
     private void commitUntilClosed(Session session) {
         try (session) {
-            while (!closed || !waiting.isEmpty()) {
+            while (true) {
                 List<Pending<Q, A>> taken = take();
+                boolean last = taken.remove(end);
+                if (last) {
+                    // For the next committer.
+                    waiting.offer(end);
+                }
                 if (!taken.isEmpty()) {
                     commit(session, taken);
+                } else if (last || closed) {
+                    return;
                 }
             }
         }
@@ -113,12 +122,10 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private List<Pending<Q, A>> take() {
         var taken = new ArrayList<Pending<Q, A>>();
         try {
-            // The bound on the wait is only for noticing a close.
-            Pending<Q, A> first = waiting.poll(200, TimeUnit.MILLISECONDS);
-            if (first != null) {
-                taken.add(first);
-                waiting.drainTo(taken, lane.batch() - 1);
+            if (!closed) {
+                taken.add(waiting.take());
             }
+            waiting.drainTo(taken, lane.batch() - taken.size());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -155,7 +162,8 @@ public final class Combiner<Q, A> implements AutoCloseable {
     }
 
     private List<A> transact(Session session, List<Pending<Q, A>> taken) {
-        List<Q> requests = taken.stream().map(Pending::request).toList();
+        List<Q> requests =
+                taken.stream().map(one -> Objects.requireNonNull(one.request())).toList();
         @Nullable StoreException last = null;
         for (int tries = 0; tries < TRIES; tries++) {
             try {
@@ -197,6 +205,8 @@ public final class Combiner<Q, A> implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        // Wakes the committers that wait for requests. When there is no room for it, none waits.
+        waiting.offer(end);
         for (Thread committer : committers) {
             try {
                 committer.join(Duration.ofSeconds(30));
