@@ -141,7 +141,7 @@ class HotStatementsTest {
     private static final Pattern INSERT =
             Pattern.compile(
                     "insert into ([a-z_]+) as ([a-z]) \\([^)]*\\) select a\\.account_id, .* from"
-                        + " account a, unnest\\(.*\\) as n.* where a\\.account_id = \\?.*");
+                            + " account a, unnest\\(.*\\) as n.* where a\\.account_id = \\?.*");
 
     @Test
     void inserts_into_hot_tables_take_the_account_from_its_own_row_and_the_rest_from_arrays() {
