@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.WorkSql.EventRow;
 import io.orchestrion.kernel.work.WorkSql.Grant;
 
@@ -46,7 +47,7 @@ final class ClaimRound {
                                 place,
                                 verbs.ids().token(),
                                 request.holder(),
-                                request.leaseSeconds()));
+                                claimerSaysHowLong(queue) ? request.leaseSeconds() : null));
             }
             grants.addAll(mine);
             grantsOf.add(mine);
@@ -62,6 +63,14 @@ final class ClaimRound {
                         .map(item -> EventRow.of(item, WorkEvent.LEASE, WorkState.READY))
                         .toList());
         return grantsOf.stream().map(mine -> claimed(mine, byToken)).toList();
+    }
+
+    private static boolean claimerSaysHowLong(String queue) {
+        return Profiles.ALL.stream()
+                .anyMatch(
+                        profile ->
+                                profile.queue().equals(queue)
+                                        && profile.lease().source() == LeaseSource.CLAIM);
     }
 
     private Map<UUID, WorkView> viewsByToken(List<WorkItem> items) throws SQLException {

@@ -138,10 +138,11 @@ class HotStatementsTest {
                         });
     }
 
-    private static final Pattern INSERT =
-            Pattern.compile(
-                    "insert into ([a-z_]+) as ([a-z]) \\([^)]*\\) select a\\.account_id, .* from"
-                            + " account a, unnest\\(.*\\) as n.* where a\\.account_id = \\?.*");
+    private static final String INSERT_INTO =
+            "insert into ([a-z_]+) as ([a-z]) \\([^)]*\\) select a\\.account_id, .*";
+    private static final String FROM_ARRAYS =
+            " from account a, unnest\\(.*\\) as n.* where a\\.account_id = \\?.*";
+    private static final Pattern INSERT = Pattern.compile(INSERT_INTO + FROM_ARRAYS);
 
     @Test
     void inserts_into_hot_tables_take_the_account_from_its_own_row_and_the_rest_from_arrays() {
