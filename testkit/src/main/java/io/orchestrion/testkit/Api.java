@@ -48,12 +48,6 @@ public final class Api {
         return new Api(base, check, more);
     }
 
-    public Api without(String header) {
-        var fewer = new LinkedHashMap<>(headers);
-        fewer.remove(header);
-        return new Api(base, check, fewer);
-    }
-
     public Reply get(String path) {
         return send("GET", path, null);
     }

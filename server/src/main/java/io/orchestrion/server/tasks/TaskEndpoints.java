@@ -23,7 +23,7 @@ public final class TaskEndpoints {
                     .summary("Register new API key")
                     .request(TaskSpecs.REGISTER)
                     .response(201, TaskSpecs.REGISTER_ANSWER)
-                    .errors("invalid_request", "rate_limited", "server_error")
+                    .errors("invalid_request", "server_error")
                     .build();
 
     static final Endpoint CREATE =
