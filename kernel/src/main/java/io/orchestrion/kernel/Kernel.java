@@ -6,6 +6,7 @@ import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.outbox.OutboxRelay;
+import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.sweep.SweepLoop;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
@@ -30,6 +31,7 @@ public final class Kernel implements AutoCloseable {
     private final Database database;
     private final Ids ids;
     private final Identity identity;
+    private final Standings standings;
     private final WorkVerbs verbs;
     private final Work work;
     private final Waiters waiters;
@@ -45,10 +47,12 @@ public final class Kernel implements AutoCloseable {
         ids = new Ids(options.random());
         var idempotency = new Idempotency();
         var outbox = new Outbox(options.subscribers());
+        standings = new Standings(database, options.plans(), options.keysBelieved());
         verbs =
                 new WorkVerbs(
                         ids,
                         options.retention(),
+                        standings,
                         new Owners(options.owners()),
                         outbox,
                         idempotency,
@@ -115,6 +119,11 @@ public final class Kernel implements AutoCloseable {
 
     public Identity identity() {
         return identity;
+    }
+
+    /// Which plan an account is on.
+    public Standings standings() {
+        return standings;
     }
 
     public Work work() {

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.db.StoreClock;
 import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.kernel.outbox.OutboxSubscriber;
+import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.Work;
@@ -18,6 +19,7 @@ import java.util.random.RandomGenerator;
 ///
 /// @param sweepEvery the pace of the background duties
 /// @param keysBelieved how long a good key is believed without asking the database again
+/// @param plans the catalogue of plans
 /// @param wakeHints whether nodes tell each other of new work; without it they poll
 public record KernelOptions(
         DatabaseOptions database,
@@ -25,6 +27,7 @@ public record KernelOptions(
         Duration sweepEvery,
         Duration keysBelieved,
         boolean wakeHints,
+        Plans plans,
         RetentionRule retention,
         List<WorkOwner> owners,
         List<OutboxSubscriber> subscribers,
@@ -43,7 +46,8 @@ public record KernelOptions(
                 Duration.ofSeconds(1),
                 KEYS_BELIEVED,
                 true,
-                RetentionRule.BY_PROFILE,
+                Plans.PUBLISHED,
+                RetentionRule.BY_PLAN,
                 List.of(),
                 List.of(),
                 StoreClock.DATABASE,
@@ -59,6 +63,7 @@ public record KernelOptions(
                 sweepEvery,
                 keysBelieved,
                 wakeHints,
+                plans,
                 retention,
                 owners,
                 subscribers,
@@ -75,6 +80,7 @@ public record KernelOptions(
                 sweepEvery,
                 keysBelieved,
                 wakeHints,
+                plans,
                 retention,
                 owners,
                 subscribers,
@@ -91,6 +97,7 @@ public record KernelOptions(
                 sweepEvery,
                 keysBelieved,
                 wakeHints,
+                plans,
                 retention,
                 owners,
                 subscribers,
@@ -107,6 +114,7 @@ public record KernelOptions(
                 sweepEvery,
                 keysBelieved,
                 wakeHints,
+                plans,
                 retention,
                 others,
                 subscribers,
@@ -123,9 +131,27 @@ public record KernelOptions(
                 sweepEvery,
                 keysBelieved,
                 wakeHints,
+                plans,
                 retention,
                 owners,
                 others,
+                clock,
+                ticker,
+                random,
+                failpoints);
+    }
+
+    public KernelOptions withPlans(Plans others) {
+        return new KernelOptions(
+                database,
+                work,
+                sweepEvery,
+                keysBelieved,
+                wakeHints,
+                others,
+                retention,
+                owners,
+                subscribers,
                 clock,
                 ticker,
                 random,
@@ -139,6 +165,7 @@ public record KernelOptions(
                 sweepEvery,
                 keysBelieved,
                 wakeHints,
+                plans,
                 other,
                 owners,
                 subscribers,
@@ -155,6 +182,7 @@ public record KernelOptions(
                 every,
                 believed,
                 hints,
+                plans,
                 retention,
                 owners,
                 subscribers,
@@ -171,6 +199,7 @@ public record KernelOptions(
                 sweepEvery,
                 keysBelieved,
                 wakeHints,
+                plans,
                 retention,
                 owners,
                 subscribers,

@@ -3,7 +3,6 @@ package io.orchestrion.server;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
-import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.tasks.HealthHandler;
@@ -31,15 +30,15 @@ public final class OrchestrionServer implements AutoCloseable {
 
     /// Starts listening; the kernel's schema is there, and its own loops are the caller's to
     /// start.
-    public static OrchestrionServer start(Kernel kernel, HttpOptions options, String version) {
+    public static OrchestrionServer start(Kernel kernel, ServerOptions options) {
         var router = Router.of(CATALOGUE, new TasksDoor());
         for (Gate gate : TaskGates.of(kernel.identity())) {
             router.gate(gate);
         }
         new KeyHandlers(kernel.identity()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
-        new HealthHandler(kernel::sweeps, version).addTo(router);
-        return new OrchestrionServer(kernel, HttpServer.start(options, router.build()));
+        new HealthHandler(kernel::sweeps, options.version()).addTo(router);
+        return new OrchestrionServer(kernel, HttpServer.start(options.http(), router.build()));
     }
 
     public int port() {

@@ -35,8 +35,9 @@ public final class ServerEngine implements Engine {
             OrchestrionServer server =
                     OrchestrionServer.start(
                             kernel,
-                            HttpOptions.on(settings.host(), settings.port()),
-                            ProductVersion.current().toString());
+                            ServerOptions.on(
+                                    HttpOptions.on(settings.host(), settings.port()),
+                                    ProductVersion.current().toString()));
             kernel.start();
             return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));
         } catch (PortTaken e) {
@@ -73,17 +74,14 @@ public final class ServerEngine implements Engine {
     }
 
     private static KernelOptions options(OpenDatabase database, Settings settings) {
-        long keptMillis = Duration.ofDays(settings.retentionDays()).toMillis();
-        RetentionRule retention =
-                (profile, _, nowMs) ->
-                        profile.retention().isZero() ? null : Long.valueOf(nowMs + keptMillis);
         return KernelOptions.on(
                         DatabaseOptions.of(
                                         database.jdbcUrl(),
                                         orEmpty(database.user()),
                                         orEmpty(database.password()))
                                 .withPoolSize(settings.poolSize()))
-                .withRetention(retention)
+                .withRetention(
+                        RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays())))
                 .withWork(
                         new Work.Options(
                                 settings.committers(),

@@ -1,18 +1,28 @@
 package io.orchestrion.server;
 
 import io.orchestrion.kernel.KernelOptions;
+import io.orchestrion.kernel.identity.Registration;
+import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.server.http.HttpOptions;
+import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Api;
-import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestKernel;
 
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /// A whole server in this process, on a fresh database, with a clock to move. Its sweepers run
-/// only when a test asks for a pass.
+/// only when a test asks for a pass, and its limits by address are wide: all tests come from one.
 public final class TestServer implements AutoCloseable {
+    private static final RateLimits WIDE =
+            RateLimits.PUBLISHED.with(
+                    Map.of(
+                            RateLimits.REGISTER, 1_000_000,
+                            RateLimits.CAPABILITIES, 1_000_000,
+                            RateLimits.EVERYTHING, 1_000_000));
+
     private final TestKernel kernel;
     private final OrchestrionServer server;
 
@@ -21,8 +31,18 @@ public final class TestServer implements AutoCloseable {
     }
 
     public TestServer(UnaryOperator<KernelOptions> with) {
+        this(with, options -> options);
+    }
+
+    /// With other limits, too; `withLimits(RateLimits.PUBLISHED)` has those of the contract.
+    public TestServer(UnaryOperator<KernelOptions> with, UnaryOperator<ServerOptions> serverWith) {
         kernel = new TestKernel(with);
-        server = OrchestrionServer.start(kernel.kernel(), HttpOptions.on("127.0.0.1", 0), "test");
+        server = OrchestrionServer.start(kernel.kernel(), serverWith.apply(options()));
+    }
+
+    /// What a node of these tests is made of.
+    public static ServerOptions options() {
+        return ServerOptions.on(HttpOptions.on("127.0.0.1", 0), "test").withLimits(WIDE);
     }
 
     /// Without a key.
@@ -30,13 +50,16 @@ public final class TestServer implements AutoCloseable {
         return Api.on(server.port(), new CatalogueCheck());
     }
 
-    /// A new account and its key.
+    /// A new account on the unlimited plan, so that a test meets only the limits it is about.
     public TaskApi account() {
-        Reply registered = anonymous().post("/v1/keys/register", "{}");
-        return new TaskApi(
-                anonymous().withKey(registered.text("/apiKey")),
-                registered.text("/apiKey"),
-                registered.text("/accountId"));
+        return account(Plan.UNLIMITED_ID);
+    }
+
+    /// A new account on a plan that does not end.
+    public TaskApi account(String plan) {
+        Registration made = kernel.kernel().identity().register("test", plan);
+        String key = made.key().reveal();
+        return new TaskApi(anonymous().withKey(key), key, made.accountId().toString());
     }
 
     public int port() {

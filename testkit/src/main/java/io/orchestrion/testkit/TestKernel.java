@@ -4,6 +4,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.kernel.plan.Plan;
 
 import java.time.Duration;
 import java.util.UUID;
@@ -54,9 +55,9 @@ public final class TestKernel implements AutoCloseable {
         return failpoints;
     }
 
-    /// A new account.
+    /// A new account on the unlimited plan.
     public UUID account() {
-        return kernel.identity().register("test").accountId();
+        return kernel.identity().register("test", Plan.UNLIMITED_ID).accountId();
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.orchestrion.app.client;
 
+import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.sdk.MonotonicClock;
 import io.orchestrion.sdk.OrchestrionClient;
 import io.orchestrion.sdk.RetryPolicy;
 import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestKernel;
@@ -17,7 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class ClientServer implements AutoCloseable {
     private final TestKernel kernel = new TestKernel();
     private final OrchestrionServer server =
-            OrchestrionServer.start(kernel.kernel(), HttpOptions.on("127.0.0.1", 0), "test");
+            OrchestrionServer.start(
+                    kernel.kernel(), ServerOptions.on(HttpOptions.on("127.0.0.1", 0), "test"));
 
     URI url() {
         return URI.create("http://127.0.0.1:" + server.port());
@@ -29,9 +32,7 @@ final class ClientServer implements AutoCloseable {
     }
 
     String newKey() {
-        try (var anybody = OrchestrionClient.builder(url()).build()) {
-            return anybody.register("test").apiKey();
-        }
+        return kernel.kernel().identity().register("test", Plan.UNLIMITED_ID).key().reveal();
     }
 
     /// With an account of its own.

@@ -2,6 +2,7 @@ package io.orchestrion.kernel.identity;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.identity.IdentitySql.KeyRow;
+import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.work.Ids;
 
 import org.jspecify.annotations.Nullable;
@@ -20,9 +21,6 @@ public final class Identity {
     /// The server operator's own account, the same on every node.
     public static final UUID LOCAL_ACCOUNT =
             UUID.fromString("00000000-0000-7000-8000-000000000001");
-
-    public static final String PLAN_FREE = "free";
-    public static final String PLAN_UNLIMITED = "unlimited";
 
     private static final Set<Scope> ALL_SCOPES =
             Collections.unmodifiableSet(EnumSet.allOf(Scope.class));
@@ -51,14 +49,19 @@ public final class Identity {
         this.cacheNanos = cacheFor.toNanos();
     }
 
-    /// A new account with its first key.
+    /// A new account with its first key, on the free plan.
     public Registration register(String name) {
+        return register(name, Plan.FREE_ID);
+    }
+
+    /// A new account on a plan that never ends.
+    public Registration register(String name, String plan) {
         ApiKey key = ApiKey.generate();
         return database.transaction(
                 tx -> {
                     UUID account = ids.next(tx.nowMillis());
                     UUID keyId = ids.next(tx.nowMillis());
-                    IdentitySql.insertAccount(tx, account, name, PLAN_FREE);
+                    IdentitySql.insertAccount(tx, account, name, plan);
                     IdentitySql.insertKey(tx, account, keyId, key.hash(), name, ALL_SCOPES);
                     return new Registration(account, keyId, key, tx.nowMillis());
                 });
@@ -70,7 +73,7 @@ public final class Identity {
         return database.transaction(
                 tx -> {
                     UUID keyId = ids.next(tx.nowMillis());
-                    IdentitySql.insertAccount(tx, LOCAL_ACCOUNT, "local", PLAN_UNLIMITED);
+                    IdentitySql.insertAccount(tx, LOCAL_ACCOUNT, "local", Plan.UNLIMITED_ID);
                     IdentitySql.insertKey(
                             tx, LOCAL_ACCOUNT, keyId, key.hash(), keyName, ALL_SCOPES);
                     return new Registration(LOCAL_ACCOUNT, keyId, key, tx.nowMillis());

@@ -42,7 +42,7 @@ final class HolderRound {
                 beats.computeIfAbsent(profile, _ -> new ArrayList<>())
                         .add(new Fenced(order.id(), fence, null));
             } else if (order.command() instanceof Command.Complete complete) {
-                Long purgeAfter = verbs.retention().purgeAfterMs(profile, account, tx.nowMillis());
+                Long purgeAfter = verbs.purgeAfterMs(tx, account, profile);
                 ends.computeIfAbsent(profile, _ -> new ArrayList<>())
                         .add(new Fenced(order.id(), complete.fence(), purgeAfter));
                 completions.put(order.id(), complete);

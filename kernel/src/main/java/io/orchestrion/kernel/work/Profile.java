@@ -30,6 +30,7 @@ import java.util.Set;
 /// @param schedule how far from now a first time may lie
 /// @param payload how large and deep a payload may be
 /// @param retention how long an ended item is kept; zero means as long as its owner
+/// @param metered whether the account's plan counts, bounds and keeps these items
 public record Profile(
         String name,
         String queue,
@@ -46,7 +47,8 @@ public record Profile(
         Set<WaitReason> promotionsShown,
         ScheduleBounds schedule,
         PayloadBounds payload,
-        Duration retention) {
+        Duration retention,
+        boolean metered) {
 
     /// Who names the length of a lease.
     public enum LeaseSource {

@@ -47,7 +47,8 @@ public final class Profiles {
                     Set.of(),
                     new ScheduleBounds(Duration.ofSeconds(1), Duration.ofDays(30)),
                     new PayloadBounds(64 * KIB, 5),
-                    Duration.ofDays(90));
+                    Duration.ofDays(90),
+                    true);
 
     /// The queue door: the worker sets the lease and says whether a failure is worth a retry.
     public static final Profile QUEUE =
@@ -67,7 +68,8 @@ public final class Profiles {
                     Set.of(),
                     ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
-                    Duration.ofDays(30));
+                    Duration.ofDays(30),
+                    false);
 
     /// The jobs door: assignment is visible, a failure is final until somebody asks for a retry.
     public static final Profile JOBS =
@@ -87,7 +89,8 @@ public final class Profiles {
                     Set.of(WaitReason.SCHEDULE, WaitReason.DEPENDENCY, WaitReason.HOLD),
                     ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
-                    Duration.ofDays(30));
+                    Duration.ofDays(30),
+                    false);
 
     /// One attempt of a step of an orchestration or a run, worked on through the tasks queue.
     public static final Profile STEPS =
@@ -107,7 +110,8 @@ public final class Profiles {
                     Set.of(),
                     ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
-                    Duration.ZERO);
+                    Duration.ZERO,
+                    false);
 
     /// What drives a run: any node takes over when the holder is gone.
     public static final Profile DRIVERS =
@@ -127,7 +131,8 @@ public final class Profiles {
                     Set.of(),
                     ANY_TIME,
                     new PayloadBounds(64 * KIB, 64),
-                    Duration.ZERO);
+                    Duration.ZERO,
+                    false);
 
     /// Timers, outgoing calls and notices of the engines, worked on in process.
     public static final Profile BUILTIN =
@@ -147,7 +152,8 @@ public final class Profiles {
                     Set.of(),
                     ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
-                    Duration.ZERO);
+                    Duration.ZERO,
+                    false);
 
     public static final List<Profile> ALL = List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN);
 

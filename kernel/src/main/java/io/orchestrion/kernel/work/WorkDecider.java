@@ -10,6 +10,7 @@ import static io.orchestrion.kernel.work.WorkState.SUCCEEDED;
 import static io.orchestrion.kernel.work.WorkState.WAITING;
 
 import io.orchestrion.kernel.lifecycle.TransitionTable;
+import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.Profile.OnFailure;
 
@@ -29,14 +30,30 @@ final class WorkDecider {
 
     private final Profile profile;
     private final RetentionRule retention;
+    private final Plan plan;
     private final RandomGenerator random;
     private final TransitionTable<WorkState, WorkEvent> table;
 
     WorkDecider(Profile profile, RetentionRule retention, RandomGenerator random) {
+        this(profile, retention, Plan.UNLIMITED, random, profile.lifecycle());
+    }
+
+    private WorkDecider(
+            Profile profile,
+            RetentionRule retention,
+            Plan plan,
+            RandomGenerator random,
+            TransitionTable<WorkState, WorkEvent> table) {
         this.profile = profile;
         this.retention = retention;
+        this.plan = plan;
         this.random = random;
-        this.table = profile.lifecycle();
+        this.table = table;
+    }
+
+    /// The same, for items of an account on that plan.
+    WorkDecider under(Plan other) {
+        return new WorkDecider(profile, retention, other, random, table);
     }
 
     Decision decide(WorkItem item, Command command, long nowMs) {
@@ -143,7 +160,7 @@ final class WorkDecider {
     }
 
     private Step complete(WorkItem item, long nowMs) {
-        return step(item, WorkEvent.COMPLETE, SUCCEEDED, nowMs, draft -> end(draft, item, nowMs));
+        return step(item, WorkEvent.COMPLETE, SUCCEEDED, nowMs, draft -> end(draft, nowMs));
     }
 
     private Step fail(WorkItem item, Command.Fail fail, long nowMs) {
@@ -233,14 +250,7 @@ final class WorkDecider {
                             ? new Refusal.Held(target)
                             : new Refusal.WrongState(target));
         }
-        add(
-                steps,
-                step(
-                        target,
-                        WorkEvent.CANCEL,
-                        CANCELLED,
-                        nowMs,
-                        draft -> end(draft, target, nowMs)));
+        add(steps, step(target, WorkEvent.CANCEL, CANCELLED, nowMs, draft -> end(draft, nowMs)));
         return new Decision.Change(steps, null);
     }
 
@@ -361,7 +371,7 @@ final class WorkDecider {
         draft.failedMs = nowMs;
         draft.failure = why;
         if (to.ended()) {
-            end(draft, item, nowMs);
+            end(draft, nowMs);
             return;
         }
         dropLease(draft);
@@ -373,11 +383,11 @@ final class WorkDecider {
         }
     }
 
-    private void end(WorkDraft draft, WorkItem item, long nowMs) {
+    private void end(WorkDraft draft, long nowMs) {
         dropLease(draft);
         draft.waitReason = null;
         draft.finishedMs = nowMs;
-        draft.purgeAfterMs = retention.purgeAfterMs(profile, item.accountId(), nowMs);
+        draft.purgeAfterMs = retention.purgeAfterMs(profile, plan, nowMs);
     }
 
     private static void dropLease(WorkDraft draft) {

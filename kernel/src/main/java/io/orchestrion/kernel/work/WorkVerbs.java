@@ -3,6 +3,8 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.outbox.Outbox;
+import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkSql.EventRow;
 import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
@@ -23,6 +25,7 @@ import java.util.UUID;
 public final class WorkVerbs {
     private final Ids ids;
     private final RetentionRule retention;
+    private final Standings standings;
     private final Owners owners;
     private final Outbox outbox;
     private final Idempotency idempotency;
@@ -32,12 +35,14 @@ public final class WorkVerbs {
     public WorkVerbs(
             Ids ids,
             RetentionRule retention,
+            Standings standings,
             Owners owners,
             Outbox outbox,
             Idempotency idempotency,
             WakeSink wake) {
         this.ids = ids;
         this.retention = retention;
+        this.standings = standings;
         this.owners = owners;
         this.outbox = outbox;
         this.idempotency = idempotency;
@@ -51,8 +56,17 @@ public final class WorkVerbs {
         return ids;
     }
 
-    RetentionRule retention() {
-        return retention;
+    Standings standings() {
+        return standings;
+    }
+
+    /// When an item of this profile that ends now may be purged.
+    @Nullable Long purgeAfterMs(Tx tx, UUID account, Profile profile) throws SQLException {
+        return retention.purgeAfterMs(profile, planOf(tx, account), tx.nowMillis());
+    }
+
+    private Plan planOf(Tx tx, UUID account) throws SQLException {
+        return standings.of(tx, account).at(tx.nowMillis());
     }
 
     /// Hands in work of one account. The answers are in the order of the submissions.
@@ -73,9 +87,10 @@ public final class WorkVerbs {
         List<UUID> wanted = orders.stream().map(Order::id).toList();
         lockOwners(tx, account, wanted);
         Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, wanted, true);
+        Plan plan = planOf(tx, account);
         var decisions = new ArrayList<Decision>();
         for (Order order : orders) {
-            decisions.add(decide(locked.get(order.id()), order, tx.nowMillis()));
+            decisions.add(decide(locked.get(order.id()), order, plan, tx.nowMillis()));
         }
         write(tx, account, orders, decisions);
         return acks(tx, account, orders, decisions);
@@ -89,7 +104,7 @@ public final class WorkVerbs {
         }
     }
 
-    private Decision decide(@Nullable WorkItem item, Order order, long nowMs) {
+    private Decision decide(@Nullable WorkItem item, Order order, Plan plan, long nowMs) {
         if (item == null || !item.queue().equals(order.profile().queue())) {
             return new Decision.Refuse(new Refusal.NotFound());
         }
@@ -112,7 +127,7 @@ public final class WorkVerbs {
         if (ownersAlone) {
             return new Decision.Refuse(new Refusal.Managed(item));
         }
-        return deciderOf(item).decide(item, order.command(), nowMs);
+        return deciderOf(item).under(plan).decide(item, order.command(), nowMs);
     }
 
     private WorkDecider deciderOf(WorkItem item) {
@@ -273,10 +288,11 @@ public final class WorkVerbs {
             throws SQLException {
         var orders = new ArrayList<Order>();
         var decisions = new ArrayList<Decision>();
+        Plan plan = planOf(tx, account);
         for (WorkItem item : locked) {
             Profile profile = Profiles.named(item.profile());
             orders.add(new Order(account, profile, item.id(), command, false));
-            decisions.add(deciderOf(item).decide(item, command, tx.nowMillis()));
+            decisions.add(deciderOf(item).under(plan).decide(item, command, tx.nowMillis()));
         }
         write(tx, account, orders, decisions);
         return acks(tx, account, orders, decisions);

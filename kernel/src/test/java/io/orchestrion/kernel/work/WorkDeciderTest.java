@@ -27,7 +27,7 @@ class WorkDeciderTest {
     private static List<Case> cases() {
         var cases = new ArrayList<Case>();
         for (Profile profile : Profiles.ALL) {
-            var decider = new WorkDecider(profile, RetentionRule.BY_PROFILE, new Random(7));
+            var decider = new WorkDecider(profile, RetentionRule.BY_PLAN, new Random(7));
             for (WorkItem item : Items.of(profile, NOW)) {
                 for (Command command : commands()) {
                     cases.add(new Case(profile, item, command, decider.decide(item, command, NOW)));
@@ -166,7 +166,7 @@ class WorkDeciderTest {
     @Test
     void event_times_strictly_increase_whatever_the_clock_says() {
         for (Profile profile : Profiles.ALL) {
-            var decider = new WorkDecider(profile, RetentionRule.BY_PROFILE, new Random(7));
+            var decider = new WorkDecider(profile, RetentionRule.BY_PLAN, new Random(7));
             for (WorkItem item : Items.of(profile, NOW)) {
                 WorkDraft ahead = item.draft();
                 ahead.eventMs = NOW + 60_000;
@@ -223,10 +223,10 @@ class WorkDeciderTest {
             for (WorkItem item : Items.of(profile, NOW)) {
                 for (Command command : commands()) {
                     Decision first =
-                            new WorkDecider(profile, RetentionRule.BY_PROFILE, new Random(3))
+                            new WorkDecider(profile, RetentionRule.BY_PLAN, new Random(3))
                                     .decide(item, command, NOW);
                     Decision second =
-                            new WorkDecider(profile, RetentionRule.BY_PROFILE, new Random(3))
+                            new WorkDecider(profile, RetentionRule.BY_PLAN, new Random(3))
                                     .decide(item, command, NOW);
                     assertThat(second).isEqualTo(first);
                 }

@@ -16,7 +16,7 @@ class WorkDecisionTableTest {
     private static final long NOW = 1_790_000_000_000L;
 
     private static String table(Profile profile) {
-        var decider = new WorkDecider(profile, RetentionRule.BY_PROFILE, new Random(7));
+        var decider = new WorkDecider(profile, RetentionRule.BY_PLAN, new Random(7));
         var lines = new ArrayList<String>();
         lines.add(
                 "state     lease    start    complete  fail     expire   cancel    reopen  retry"

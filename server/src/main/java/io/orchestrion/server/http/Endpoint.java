@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// One operation of the API as data: routing, OpenAPI, the tool manifest and the docs are all read
 /// from it.
@@ -20,6 +22,8 @@ import java.util.TreeMap;
 /// @param responses what each status answers with
 /// @param errors the error codes of the door that this operation can answer with
 /// @param door the name of the door it belongs to
+/// @param limit the name of the rate limit that it counts against, empty for none of its own
+/// @param scopes what a key must be for, one of them at least; empty for any key
 /// @param vital true for what keeps running work alive (heartbeat, complete, fail): it is served
 ///     from reserved capacity
 /// @param maxBodyBytes a longer body is refused before the rest is read
@@ -34,6 +38,8 @@ public record Endpoint(
         Map<Integer, ObjectSpec> responses,
         List<String> errors,
         String door,
+        String limit,
+        Set<String> scopes,
         boolean vital,
         int maxBodyBytes) {
     public static final int MAX_BODY_BYTES_DEFAULT = 256 * 1024;
@@ -42,6 +48,7 @@ public record Endpoint(
         PathTemplate.parse(path);
         responses = Collections.unmodifiableMap(new TreeMap<>(responses));
         errors = List.copyOf(errors);
+        scopes = Collections.unmodifiableSet(new TreeSet<>(scopes));
     }
 
     public static Builder get(String name, String path) {
@@ -81,6 +88,8 @@ public record Endpoint(
         private @Nullable ObjectSpec request;
         private List<String> errors = List.of();
         private String door = "";
+        private String limit = "";
+        private Set<String> scopes = Set.of();
         private boolean vital;
         private int maxBodyBytes = MAX_BODY_BYTES_DEFAULT;
 
@@ -141,6 +150,16 @@ public record Endpoint(
             return this;
         }
 
+        public Builder limit(String limit) {
+            this.limit = limit;
+            return this;
+        }
+
+        public Builder scopes(String... scopes) {
+            this.scopes = Set.of(scopes);
+            return this;
+        }
+
         public Builder vital() {
             this.vital = true;
             return this;
@@ -163,6 +182,8 @@ public record Endpoint(
                     responses,
                     errors,
                     door,
+                    limit,
+                    scopes,
                     vital,
                     maxBodyBytes);
         }

@@ -1,6 +1,7 @@
 package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.NextAction.Code.AUTHENTICATE;
+import static io.orchestrion.server.tasks.NextAction.Code.CHECK_BILLING_STATUS;
 import static io.orchestrion.server.tasks.NextAction.Code.CHECK_TASK_STATUS;
 import static io.orchestrion.server.tasks.NextAction.Code.CLAIM_TASK;
 import static io.orchestrion.server.tasks.NextAction.Code.COMPLETE_TASK;
@@ -10,7 +11,11 @@ import static io.orchestrion.server.tasks.NextAction.Code.FAIL_TASK;
 import static io.orchestrion.server.tasks.NextAction.Code.FIX_REQUEST;
 import static io.orchestrion.server.tasks.NextAction.Code.HEARTBEAT;
 import static io.orchestrion.server.tasks.NextAction.Code.LIST_TASKS;
+import static io.orchestrion.server.tasks.NextAction.Code.RENEW_PLAN;
 import static io.orchestrion.server.tasks.NextAction.Code.REQUEUE_TASK;
+import static io.orchestrion.server.tasks.NextAction.Code.RETRY_CHECKOUT;
+import static io.orchestrion.server.tasks.NextAction.Code.UPGRADE_PLAN;
+import static io.orchestrion.server.tasks.NextAction.Code.VERIFY_PAYMENT;
 
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.json.JsonWriter;
@@ -34,6 +39,9 @@ record AgentContract(
 
     /// After how long to ask again when there was nothing to claim.
     static final int IDLE_WAIT_SECONDS = 5;
+
+    /// After how long to ask again for a payment that is under way.
+    static final int PAYMENT_WAIT_SECONDS = 5;
 
     /// @param heartbeatSeconds null once it has run out
     record Lease(boolean valid, long expiresInSeconds, @Nullable Integer heartbeatSeconds) {
@@ -134,6 +142,16 @@ record AgentContract(
                     case IDEMPOTENCY_IN_FLIGHT -> list(NextAction.waitAndRepeat(2, method, path));
                     case SERVER_ERROR, OVERLOADED, RATE_LIMITED, MAX_WORKERS_REACHED ->
                             list(NextAction.waitAndRepeat(1, method, path));
+                    case QUOTA_EXCEEDED -> list(checkout(UPGRADE_PLAN).best(), billingStatus());
+                    case PLAN_EXPIRED -> list(checkout(RENEW_PLAN).best(), billingStatus());
+                    case PAYMENT_FAILED -> list(checkout(RETRY_CHECKOUT).best(), billingStatus());
+                    case PAYMENT_PENDING ->
+                            list(
+                                    NextAction.waitAndRepeat(PAYMENT_WAIT_SECONDS, method, path),
+                                    verifyPayment(),
+                                    billingStatus());
+                    case INSUFFICIENT_SCOPE ->
+                            list(NextAction.call(AUTHENTICATE, "POST", "/v1/keys").best());
                     case INVALID_REQUEST,
                             NOT_FOUND,
                             METHOD_NOT_ALLOWED,
@@ -142,9 +160,8 @@ record AgentContract(
                             TASK_CURRENTLY_CLAIMED,
                             NOT_YET_CLAIMABLE,
                             MANAGED_TASK,
-                            QUOTA_EXCEEDED,
-                            PLAN_EXPIRED,
-                            PAYMENT_FAILED ->
+                            KEY_NOT_FOUND,
+                            LAST_KEY ->
                             list(NextAction.act(FIX_REQUEST).best());
                 };
         return of(error.retryable(), actions);
@@ -183,6 +200,18 @@ record AgentContract(
 
     static NextAction create() {
         return NextAction.call(CREATE_TASK, "POST", "/v1/tasks", "type", "payload");
+    }
+
+    private static NextAction checkout(NextAction.Code code) {
+        return NextAction.call(code, "POST", "/v1/billing/checkout", "planId");
+    }
+
+    static NextAction verifyPayment() {
+        return NextAction.call(VERIFY_PAYMENT, "POST", "/v1/billing/verify", "purchaseId");
+    }
+
+    static NextAction billingStatus() {
+        return NextAction.call(CHECK_BILLING_STATUS, "GET", "/v1/billing/status");
     }
 
     private static NextAction claimNext() {

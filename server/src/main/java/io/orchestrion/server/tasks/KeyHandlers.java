@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.Registration;
+import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -29,7 +30,7 @@ public final class KeyHandlers {
                                         out.text("apiKey", made.key().reveal())
                                                 .text("accountId", made.accountId().toString())
                                                 .text("keyId", made.keyId().toString())
-                                                .text("plan", Identity.PLAN_FREE)
+                                                .text("plan", Plan.FREE_ID)
                                                 .instant("createdAt", made.createdMs())
                                                 .object("agent_contract", contract::write)))
                 .with("Cache-Control", "no-store");

@@ -7,6 +7,7 @@ import static io.orchestrion.server.json.Field.text;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.limits.RateLimits;
 
 import java.util.List;
 
@@ -21,6 +22,7 @@ public final class TaskEndpoints {
                     .door(DOOR)
                     .access(Access.PUBLIC)
                     .summary("Register new API key")
+                    .limit(RateLimits.REGISTER)
                     .request(TaskSpecs.REGISTER)
                     .response(201, TaskSpecs.REGISTER_ANSWER)
                     .errors("invalid_request", "server_error")
@@ -30,6 +32,8 @@ public final class TaskEndpoints {
             Endpoint.post("createTask", "/v1/tasks")
                     .door(DOOR)
                     .summary("Create task")
+                    .limit(RateLimits.CREATE)
+                    .scopes("producer", "admin")
                     .request(TaskSpecs.CREATE)
                     .response(201, TaskSpecs.TASK_ANSWER)
                     .errors(
@@ -46,6 +50,7 @@ public final class TaskEndpoints {
             Endpoint.get("listTasks", "/v1/tasks")
                     .door(DOOR)
                     .summary("List tasks (filtered, paginated)")
+                    .limit(RateLimits.LIST)
                     .query(
                             oneOf("status", TaskStatus.WORDS).doc("Only tasks of this status."),
                             text("type")
@@ -65,6 +70,7 @@ public final class TaskEndpoints {
             Endpoint.get("getTask", "/v1/tasks/{id}")
                     .door(DOOR)
                     .summary("Get single task")
+                    .limit(RateLimits.GET)
                     .response(200, TaskSpecs.TASK_ANSWER)
                     .errors("missing_api_key", "invalid_api_key", "task_not_found", "server_error")
                     .build();
@@ -73,6 +79,8 @@ public final class TaskEndpoints {
             Endpoint.post("claimNextTask", "/v1/tasks/claim")
                     .door(DOOR)
                     .summary("Claim next available task by type")
+                    .limit(RateLimits.CLAIM)
+                    .scopes("worker", "admin")
                     .request(TaskSpecs.CLAIM)
                     .response(200, TaskSpecs.CLAIM_ANSWER)
                     .errors(
@@ -87,6 +95,8 @@ public final class TaskEndpoints {
             Endpoint.post("claimTask", "/v1/tasks/{id}/claim")
                     .door(DOOR)
                     .summary("Claim specific task by ID")
+                    .limit(RateLimits.CLAIM_THIS)
+                    .scopes("worker", "admin")
                     .request(TaskSpecs.CLAIM_THIS)
                     .response(200, TaskSpecs.CLAIM_ANSWER)
                     .errors(
@@ -102,25 +112,35 @@ public final class TaskEndpoints {
                     .build();
 
     static final Endpoint COMPLETE =
-            holder("completeTask", "complete", "Complete task with result")
+            holder("completeTask", "complete", RateLimits.COMPLETE, "Complete task with result")
                     .request(TaskSpecs.COMPLETE)
                     .build();
 
     static final Endpoint FAIL =
-            holder("failTask", "fail", "Fail task (retry or dead-letter)")
+            holder("failTask", "fail", RateLimits.FAIL, "Fail task (retry or dead-letter)")
                     .request(TaskSpecs.FAIL)
                     .build();
 
     static final Endpoint HEARTBEAT =
-            holder("heartbeatTask", "heartbeat", "Renew lease")
+            holder("heartbeatTask", "heartbeat", RateLimits.HEARTBEAT, "Renew lease")
                     .request(TaskSpecs.HEARTBEAT)
                     .build();
 
     static final Endpoint CANCEL =
-            manager("cancelTask", "cancel", "Cancel pending task", "task_currently_claimed");
+            manager(
+                    "cancelTask",
+                    "cancel",
+                    RateLimits.CANCEL,
+                    "Cancel pending task",
+                    "task_currently_claimed");
 
     static final Endpoint REQUEUE =
-            manager("requeueTask", "requeue", "Requeue dead-lettered task", "managed_task");
+            manager(
+                    "requeueTask",
+                    "requeue",
+                    RateLimits.REQUEUE,
+                    "Requeue dead-lettered task",
+                    "managed_task");
 
     static final Endpoint HEALTH =
             Endpoint.get("health", "/health")
@@ -131,11 +151,13 @@ public final class TaskEndpoints {
                     .response(503, TaskSpecs.HEALTH_ANSWER)
                     .build();
 
-    private static Endpoint.Builder holder(String name, String verb, String summary) {
+    private static Endpoint.Builder holder(String name, String verb, String limit, String summary) {
         return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
                 .door(DOOR)
                 .vital()
                 .summary(summary)
+                .limit(limit)
+                .scopes("worker", "admin")
                 .response(200, TaskSpecs.HOLDER_ANSWER)
                 .errors(
                         "missing_api_key",
@@ -147,10 +169,13 @@ public final class TaskEndpoints {
                         "server_error");
     }
 
-    private static Endpoint manager(String name, String verb, String summary, String another) {
+    private static Endpoint manager(
+            String name, String verb, String limit, String summary, String another) {
         return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
                 .door(DOOR)
                 .summary(summary)
+                .limit(limit)
+                .scopes("producer", "operator", "admin")
                 .request(TaskSpecs.NOTHING)
                 .response(200, TaskSpecs.TASK_ANSWER)
                 .errors(

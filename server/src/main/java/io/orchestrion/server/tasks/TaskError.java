@@ -31,7 +31,11 @@ public enum TaskError {
     METHOD_NOT_ALLOWED(405, false, "The path does not answer to this method."),
     MANAGED_TASK(
             409, false, "The task belongs to an orchestration or a run, which alone may do this."),
-    OVERLOADED(503, true, "Too much is under way; nothing was done.");
+    OVERLOADED(503, true, "Too much is under way; nothing was done."),
+    INSUFFICIENT_SCOPE(403, false, "The API key is not for this; its scopes say what it is for."),
+    KEY_NOT_FOUND(404, false, "The account has no such key."),
+    LAST_KEY(409, false, "Without this key nobody could manage the account's keys."),
+    PAYMENT_PENDING(409, true, "The payment is under way; ask again.");
 
     private final int status;
     private final boolean retryable;

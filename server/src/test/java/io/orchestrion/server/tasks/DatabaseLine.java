@@ -49,6 +49,7 @@ final class DatabaseLine implements AutoCloseable {
                 options.sweepEvery(),
                 options.keysBelieved(),
                 options.wakeHints(),
+                options.plans(),
                 options.retention(),
                 options.owners(),
                 options.subscribers(),

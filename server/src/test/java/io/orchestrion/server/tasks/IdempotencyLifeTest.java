@@ -6,7 +6,6 @@ import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
-import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
@@ -147,9 +146,7 @@ class IdempotencyLifeTest {
 
     private static OrchestrionServer anotherNode() {
         return OrchestrionServer.start(
-                server.kernel().anotherNode(options -> options),
-                HttpOptions.on("127.0.0.1", 0),
-                "test");
+                server.kernel().anotherNode(options -> options), TestServer.options());
     }
 
     private Api on(OrchestrionServer node) {

@@ -1,0 +1,97 @@
+package io.orchestrion.kernel.plan;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// How accounts stand, remembered for a moment: what is remembered knows when a period ends, so
+/// only a purchase made elsewhere is seen late. Whoever is about to refuse asks for it fresh.
+public final class Standings {
+    private static final int REMEMBERED_AT_MOST = 10_000;
+
+    private record Remembered(Standing standing, long sinceNanos) {}
+
+    private final Database database;
+    private final Plans plans;
+    private final long rememberNanos;
+    private final Map<UUID, Remembered> remembered =
+            new LinkedHashMap<>(64, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<UUID, Remembered> eldest) {
+                    return size() > REMEMBERED_AT_MOST;
+                }
+            };
+
+    public Standings(Database database, Plans plans, Duration remember) {
+        this.database = database;
+        this.plans = plans;
+        this.rememberNanos = remember.toNanos();
+    }
+
+    public Plans plans() {
+        return plans;
+    }
+
+    /// Within a transaction.
+    public Standing of(Tx tx, UUID account) throws SQLException {
+        Standing known = known(account);
+        return known == null ? fresh(tx, account) : known;
+    }
+
+    /// Outside of one.
+    public Standing of(UUID account) {
+        Standing known = known(account);
+        return known == null ? fresh(account) : known;
+    }
+
+    public Standing fresh(UUID account) {
+        return database.transaction(tx -> fresh(tx, account));
+    }
+
+    /// As it is stored now.
+    public Standing fresh(Tx tx, UUID account) throws SQLException {
+        Standing standing = PlanSql.standing(tx, account, plans);
+        if (rememberNanos > 0) {
+            synchronized (remembered) {
+                remembered.put(account, new Remembered(standing, System.nanoTime()));
+            }
+        }
+        return standing;
+    }
+
+    /// Adds thirty days of a plan and returns how the account stands then.
+    public Standing purchased(Tx tx, UUID account, String planId) throws SQLException {
+        PlanSql.lockAccount(tx, account);
+        Standing before = PlanSql.standing(tx, account, plans);
+        List<Period> after = Periods.afterPurchase(before.periods(), planId, plans, tx.nowMillis());
+        PlanSql.replacePeriods(tx, account, after);
+        tx.afterCommit(() -> forget(account));
+        return new Standing(plans, before.base(), after);
+    }
+
+    private void forget(UUID account) {
+        synchronized (remembered) {
+            remembered.remove(account);
+        }
+    }
+
+    private @Nullable Standing known(UUID account) {
+        synchronized (remembered) {
+            Remembered entry = remembered.get(account);
+            if (entry == null || System.nanoTime() - entry.sinceNanos() >= rememberNanos) {
+                return null;
+            }
+            return entry.standing();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.orchestrion.server.limits;
+
+import io.orchestrion.kernel.plan.Plan;
+
+import java.time.Duration;
+import java.util.function.ToIntBiFunction;
+
+/// One published limit: at most so many requests in a sliding window.
+///
+/// @param name what endpoints and the stored counters call it
+/// @param endpoint what it is shown for
+/// @param max on the free plan, or on every plan where the share is fixed
+/// @param window an hour, counted by the minute, or a minute, counted by the second
+public record RateLimit(
+        String name, String endpoint, int max, Duration window, By by, Share share) {
+
+    /// The slots of a window.
+    public static final int SLOTS = 60;
+
+    /// Whose requests are counted together.
+    public enum By {
+        ADDRESS("IP"),
+        KEY("API key");
+
+        private final String word;
+
+        By(String word) {
+            this.word = word;
+        }
+
+        public String word() {
+            return word;
+        }
+    }
+
+    /// What a plan makes of a limit. A paying caller must be able to finish what it may claim, so
+    /// the verbs of a holder grow with the plan.
+    public enum Share {
+        FIXED((max, _) -> max),
+        CREATES((_, plan) -> plan.maxCreatesPerHour()),
+        /// Polling an empty queue must not use up what is paid for: five looks for each claim.
+        CLAIM_REQUESTS((_, plan) -> 5 * plan.maxClaimsPerHour()),
+        /// One each ten seconds for every worker: the pace of the shortest lease.
+        HEARTBEATS((max, plan) -> Math.max(max, 360 * plan.maxWorkers())),
+        FINISHES((max, plan) -> Math.max(max, plan.maxClaimsPerHour()));
+
+        private final ToIntBiFunction<Integer, Plan> rule;
+
+        Share(ToIntBiFunction<Integer, Plan> rule) {
+            this.rule = rule;
+        }
+    }
+
+    public int maxFor(Plan plan) {
+        return share.rule.applyAsInt(max, plan);
+    }
+
+    public boolean planAware() {
+        return share != Share.FIXED;
+    }
+
+    public Duration slot() {
+        return window.dividedBy(SLOTS);
+    }
+
+    /// As the capabilities document writes it: `120/hour (plan-aware)`.
+    public String text(Plan plan) {
+        return maxFor(plan)
+                + (window.equals(Duration.ofHours(1)) ? "/hour" : "/minute")
+                + (planAware() ? " (plan-aware)" : "");
+    }
+
+    RateLimit withMax(int other) {
+        return new RateLimit(name, endpoint, other, window, by, share);
+    }
+}

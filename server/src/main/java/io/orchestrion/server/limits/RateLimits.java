@@ -1,0 +1,98 @@
+package io.orchestrion.server.limits;
+
+import io.orchestrion.server.limits.RateLimit.By;
+import io.orchestrion.server.limits.RateLimit.Share;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The catalogue of rate limits of the tasks door: what the gate enforces and what the documents
+/// show.
+public final class RateLimits {
+    public static final String REGISTER = "register";
+    public static final String CREATE = "create";
+    public static final String CLAIM = "claim";
+    public static final String CLAIM_THIS = "claim-by-id";
+    public static final String LIST = "list";
+    public static final String GET = "get";
+    public static final String HEARTBEAT = "heartbeat";
+    public static final String COMPLETE = "complete";
+    public static final String FAIL = "fail";
+    public static final String CANCEL = "cancel";
+    public static final String REQUEUE = "requeue";
+    public static final String BILLING = "billing";
+    public static final String CAPABILITIES = "capabilities";
+    public static final String KEYS = "keys";
+
+    /// Over all routes, for whoever comes without a paid key.
+    public static final String EVERYTHING = "everything";
+
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /// The contract's fourteen, and one for the keys, which it does not know.
+    public static final RateLimits PUBLISHED =
+            new RateLimits(
+                    List.of(
+                            byAddress(REGISTER, "POST /v1/keys/register", 10, HOUR),
+                            byKey(CREATE, "POST /v1/tasks", 120, Share.CREATES),
+                            byKey(CLAIM, "POST /v1/tasks/claim", 600, Share.CLAIM_REQUESTS),
+                            byKey(
+                                    CLAIM_THIS,
+                                    "POST /v1/tasks/:id/claim",
+                                    600,
+                                    Share.CLAIM_REQUESTS),
+                            byKey(LIST, "GET /v1/tasks", 3000, Share.FIXED),
+                            byKey(GET, "GET /v1/tasks/:id", 3000, Share.FIXED),
+                            byKey(
+                                    HEARTBEAT,
+                                    "POST /v1/tasks/:id/heartbeat",
+                                    1800,
+                                    Share.HEARTBEATS),
+                            byKey(COMPLETE, "POST /v1/tasks/:id/complete", 600, Share.FINISHES),
+                            byKey(FAIL, "POST /v1/tasks/:id/fail", 600, Share.FINISHES),
+                            byKey(CANCEL, "POST /v1/tasks/:id/cancel", 600, Share.FIXED),
+                            byKey(REQUEUE, "POST /v1/tasks/:id/requeue", 600, Share.FIXED),
+                            byKey(BILLING, "Billing endpoints", 10, Share.FIXED),
+                            byAddress(CAPABILITIES, "GET /v1/capabilities", 60, MINUTE),
+                            byAddress(EVERYTHING, "All routes (global)", 6000, HOUR),
+                            byKey(KEYS, "Key endpoints", 600, Share.FIXED)));
+
+    private final Map<String, RateLimit> byName = new LinkedHashMap<>();
+
+    private RateLimits(Collection<RateLimit> limits) {
+        limits.forEach(limit -> byName.put(limit.name(), limit));
+    }
+
+    private static RateLimit byAddress(String name, String endpoint, int max, Duration window) {
+        return new RateLimit(name, endpoint, max, window, By.ADDRESS, Share.FIXED);
+    }
+
+    private static RateLimit byKey(String name, String endpoint, int max, Share share) {
+        return new RateLimit(name, endpoint, max, HOUR, By.KEY, share);
+    }
+
+    /// These limits with other numbers for those named. What a plan sets is changed in the plan.
+    public RateLimits with(Map<String, Integer> changed) {
+        var all = new LinkedHashMap<>(byName);
+        changed.forEach(
+                (name, max) -> all.computeIfPresent(name, (_, limit) -> limit.withMax(max)));
+        return new RateLimits(all.values());
+    }
+
+    public List<RateLimit> all() {
+        return new ArrayList<>(byName.values());
+    }
+
+    public RateLimit named(String name) {
+        RateLimit limit = byName.get(name);
+        if (limit == null) {
+            throw new IllegalArgumentException("no limit is called " + name);
+        }
+        return limit;
+    }
+}
