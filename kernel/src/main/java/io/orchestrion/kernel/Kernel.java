@@ -1,11 +1,14 @@
 package io.orchestrion.kernel;
 
+import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.limit.Allowances;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.outbox.OutboxRelay;
+import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.sweep.SweepLoop;
 import io.orchestrion.kernel.sweep.SweepStatus;
@@ -32,6 +35,7 @@ public final class Kernel implements AutoCloseable {
     private final Ids ids;
     private final Identity identity;
     private final Standings standings;
+    private final Allowances allowances;
     private final WorkVerbs verbs;
     private final Work work;
     private final Waiters waiters;
@@ -47,12 +51,23 @@ public final class Kernel implements AutoCloseable {
         ids = new Ids(options.random());
         var idempotency = new Idempotency();
         var outbox = new Outbox(options.subscribers());
+        allowances =
+                new Allowances(
+                        database,
+                        new Combiner.Lane(
+                                "limits",
+                                1,
+                                options.work().bound(),
+                                options.work().batch(),
+                                options.work().patience()),
+                        options.ticker());
         standings = new Standings(database, options.plans(), options.keysBelieved());
         verbs =
                 new WorkVerbs(
                         ids,
                         options.retention(),
                         standings,
+                        new Quotas(standings, allowances),
                         new Owners(options.owners()),
                         outbox,
                         idempotency,
@@ -64,7 +79,7 @@ public final class Kernel implements AutoCloseable {
                 List.of(
                         new LeaseReaper(database, verbs),
                         new DuePromoter(database, verbs),
-                        new Purger(database, verbs, idempotency),
+                        new Purger(database, verbs, idempotency, allowances),
                         new OutboxRelay(database, outbox),
                         new WaiterPoll(waiters));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
@@ -126,6 +141,11 @@ public final class Kernel implements AutoCloseable {
         return standings;
     }
 
+    /// The windows that limits are counted in.
+    public Allowances allowances() {
+        return allowances;
+    }
+
     public Work work() {
         return work;
     }
@@ -161,6 +181,7 @@ public final class Kernel implements AutoCloseable {
             hints.close();
         }
         work.close();
+        allowances.close();
         database.close();
     }
 }

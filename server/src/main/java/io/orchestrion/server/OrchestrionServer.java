@@ -5,6 +5,7 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.tasks.HealthHandler;
 import io.orchestrion.server.tasks.KeyHandlers;
 import io.orchestrion.server.tasks.TaskEndpoints;
@@ -32,7 +33,13 @@ public final class OrchestrionServer implements AutoCloseable {
     /// start.
     public static OrchestrionServer start(Kernel kernel, ServerOptions options) {
         var router = Router.of(CATALOGUE, new TasksDoor());
-        for (Gate gate : TaskGates.of(kernel.identity())) {
+        var limiter =
+                new RateLimiter(
+                        options.limits(),
+                        kernel.allowances(),
+                        kernel.standings(),
+                        kernel.database());
+        for (Gate gate : TaskGates.of(kernel.identity(), limiter)) {
             router.gate(gate);
         }
         new KeyHandlers(kernel.identity()).addTo(router);

@@ -19,6 +19,11 @@ public final class TestClock implements StoreClock, NanoTicker {
     }
 
     @Override
+    public long aheadMillis() {
+        return aheadMillis.get();
+    }
+
+    @Override
     public long nanos() {
         return SYSTEM.nanos() + Duration.ofMillis(aheadMillis.get()).toNanos();
     }

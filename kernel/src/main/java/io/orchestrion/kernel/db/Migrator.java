@@ -28,6 +28,11 @@ public final class Migrator {
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 
+    /// How many files make the schema.
+    static int files() {
+        return ONCE.size() + REPEATABLE.size();
+    }
+
     private final Database database;
 
     public Migrator(Database database) {

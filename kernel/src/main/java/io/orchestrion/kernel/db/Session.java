@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 /// One connection and who may use it: one thread at a time. Opens lazily, and anew after the
 /// connection broke, so that a restarted database needs no restart of ours.
@@ -62,21 +63,68 @@ public final class Session implements AutoCloseable {
         return answer;
     }
 
+    /// Runs one statement that commits by itself: a single round trip, for what is too frequent for
+    /// three. After a lost connection it is said once more, so it must be bearable twice; and a
+    /// crash of the database may forget the last moments of it, because waiting for the disk would
+    /// cost more than they are worth.
+    public <T extends @Nullable Object> T loneStatement(Body<T> body) {
+        boolean kept = connection != null;
+        try {
+            return body.run(new Tx(openForLoneStatements(), Tx.NO_TIME));
+        } catch (SQLException e) {
+            StoreException first = SqlStates.translate(e, false);
+            abandonLone(first.kind());
+            if (!kept || first.kind() != StoreException.Kind.UNAVAILABLE) {
+                throw first;
+            }
+        }
+        try {
+            return body.run(new Tx(openForLoneStatements(), Tx.NO_TIME));
+        } catch (SQLException e) {
+            StoreException again = SqlStates.translate(e, false);
+            abandonLone(again.kind());
+            throw again;
+        }
+    }
+
+    private Connection openForLoneStatements() throws SQLException {
+        boolean fresh = connection == null || connection.isClosed();
+        Connection open = open();
+        if (fresh) {
+            open.setAutoCommit(true);
+            try (Statement statement = open.createStatement()) {
+                statement.execute("set synchronous_commit = off");
+            }
+        }
+        return open;
+    }
+
+    private void abandonLone(StoreException.Kind kind) {
+        if (kind == StoreException.Kind.UNAVAILABLE
+                || kind == StoreException.Kind.OUTCOME_UNKNOWN) {
+            close();
+        }
+    }
+
     /// Reading the time is the first thing said on a connection, so a kept one that died meanwhile
     /// is found out before anything is at stake, and replaced once.
     private Tx begin() throws SQLException {
         boolean kept = connection != null;
         try {
-            Connection open = open();
-            return new Tx(open, database.clock().nowMillis(open));
+            return begin(open());
         } catch (SQLException e) {
             if (!kept || SqlStates.translate(e, false).kind() != StoreException.Kind.UNAVAILABLE) {
                 throw e;
             }
             close();
-            Connection open = open();
-            return new Tx(open, database.clock().nowMillis(open));
+            return begin(open());
         }
+    }
+
+    private Tx begin(Connection open) throws SQLException {
+        long nowMillis = database.clock().nowMillis(open);
+        database.saw(nowMillis);
+        return new Tx(open, nowMillis);
     }
 
     private Connection open() throws SQLException {

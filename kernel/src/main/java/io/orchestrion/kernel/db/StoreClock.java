@@ -23,4 +23,10 @@ public interface StoreClock {
             };
 
     long nowMillis(Connection connection) throws SQLException;
+
+    /// How far ahead of the database's own clock this one is, for a statement that reads the time
+    /// itself.
+    default long aheadMillis() {
+        return 0;
+    }
 }

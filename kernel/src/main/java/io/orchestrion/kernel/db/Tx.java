@@ -12,6 +12,9 @@ import java.util.List;
 public final class Tx {
     private static final Logger log = LoggerFactory.getLogger(Tx.class);
 
+    /// Of a lone statement, which asked for no time.
+    static final long NO_TIME = Long.MIN_VALUE;
+
     private final Connection connection;
     private final long nowMillis;
     private final List<Runnable> afterCommit = new ArrayList<>();
@@ -28,6 +31,9 @@ public final class Tx {
 
     /// The database's time of this transaction, the same for everything in it.
     public long nowMillis() {
+        if (nowMillis == NO_TIME) {
+            throw new IllegalStateException("a lone statement reads the time itself");
+        }
         return nowMillis;
     }
 

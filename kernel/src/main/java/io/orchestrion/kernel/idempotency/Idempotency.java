@@ -55,6 +55,11 @@ public final class Idempotency {
         return answers;
     }
 
+    /// Gives keys back that were taken in this transaction, where nothing came of them after all.
+    public void release(Tx tx, UUID account, List<UUID> workIds) throws SQLException {
+        IdempotencySql.release(tx, account, workIds);
+    }
+
     /// What the key says, without taking it; null means that it is free.
     public @Nullable Reservation peek(Tx tx, UUID account, IdempotencyKey key) throws SQLException {
         return judge(IdempotencySql.find(tx, account, List.of(key)), key, tx.nowMillis());

@@ -104,6 +104,10 @@ public final class IdempotencySql {
                         .list(row -> row.getObject("work_id", UUID.class)));
     }
 
+    static void release(Tx tx, UUID account, List<UUID> workIds) throws SQLException {
+        SQL.on(tx, "release").uuid("account", account).uuids("work_ids", workIds).update();
+    }
+
     static List<UUID> accountsWithExpired(Tx tx, int most) throws SQLException {
         return SQL.on(tx, "accounts_with_expired")
                 .bigint("now", tx.nowMillis())

@@ -20,4 +20,10 @@ public record ClaimRequest(
             throw new IllegalArgumentException("count must be at least 1");
         }
     }
+
+    ClaimRequest atMost(int most) {
+        return count <= most
+                ? this
+                : new ClaimRequest(accountId, queue, kind, most, holder, leaseSeconds);
+    }
 }

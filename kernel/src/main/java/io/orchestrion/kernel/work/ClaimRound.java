@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.WorkSql.EventRow;
 import io.orchestrion.kernel.work.WorkSql.Grant;
@@ -8,6 +9,7 @@ import io.orchestrion.kernel.work.WorkSql.Grant;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +25,67 @@ final class ClaimRound {
     private final Tx tx;
     private final UUID account;
     private final String queue;
-    private final List<ClaimRequest> requests;
+    private final List<ClaimRequest> all;
 
     ClaimRound(WorkVerbs verbs, Tx tx, UUID account, String queue, List<ClaimRequest> requests) {
         this.verbs = verbs;
         this.tx = tx;
         this.account = account;
         this.queue = queue;
-        this.requests = requests;
+        this.all = requests;
     }
 
     List<Claimed> run() throws SQLException {
+        ClaimRoom room = verbs.claimRoom(tx, account, queue);
+        return room.unlimited() ? serve(all) : serveWithin(room);
+    }
+
+    /// As many of the requests as may get something, first come first. Who finds nothing leaves
+    /// its room to those after it; who comes when there is none is refused without a look.
+    private List<Claimed> serveWithin(ClaimRoom room) throws SQLException {
+        var answers = new ArrayList<Claimed>();
+        var empty = new HashSet<String>();
+        int left = room.left();
+        while (answers.size() < all.size() && left > 0) {
+            var group = new ArrayList<ClaimRequest>();
+            int wanted = 0;
+            for (ClaimRequest request : all.subList(answers.size(), all.size())) {
+                // Those of a kind that is used up, or whose room is gone, are for later rounds.
+                if (wanted == left || empty.contains(request.kind())) {
+                    break;
+                }
+                ClaimRequest bounded = request.atMost(left - wanted);
+                group.add(bounded);
+                wanted += bounded.count();
+            }
+            if (group.isEmpty()) {
+                answers.add(new Claimed(List.of(), tx.nowMillis(), null));
+                continue;
+            }
+            List<Claimed> served = serve(group);
+            for (int i = 0; i < served.size(); i++) {
+                left -= served.get(i).items().size();
+                if (served.get(i).items().size() < group.get(i).count()) {
+                    empty.add(group.get(i).kind());
+                }
+            }
+            answers.addAll(served);
+        }
+        verbs.quotas().claimed(tx, account, room, room.left() - left);
+        while (answers.size() < all.size()) {
+            answers.add(Claimed.refused(refusal(room), tx.nowMillis()));
+        }
+        return answers;
+    }
+
+    /// Why an account with no room left gets nothing.
+    static Refusal refusal(ClaimRoom room) {
+        return room.workers() <= room.claims()
+                ? new Refusal.TooManyHeld(room.plan().maxWorkers(), room.waitMs())
+                : new Refusal.TooManyClaims(room.plan().maxClaimsPerHour(), room.waitMs());
+    }
+
+    private List<Claimed> serve(List<ClaimRequest> requests) throws SQLException {
         var counts = new LinkedHashMap<String, Integer>();
         var grants = new ArrayList<Grant>();
         var grantsOf = new ArrayList<List<Grant>>();
@@ -99,6 +151,6 @@ final class ClaimRound {
                 views.add(view);
             }
         }
-        return new Claimed(views, tx.nowMillis());
+        return new Claimed(views, tx.nowMillis(), null);
     }
 }

@@ -1,6 +1,15 @@
 package io.orchestrion.kernel.work;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /// What a claim got, best first, and the time of the lease; empty when there was nothing.
-public record Claimed(List<WorkView> items, long nowMs) {}
+///
+/// @param refusal why it was not even looked for, null when it was
+public record Claimed(List<WorkView> items, long nowMs, @Nullable Refusal refusal) {
+
+    static Claimed refused(Refusal refusal, long nowMs) {
+        return new Claimed(List.of(), nowMs, refusal);
+    }
+}

@@ -22,4 +22,12 @@ public sealed interface Refusal {
 
     /// It belongs to an engine, which alone may do this.
     record Managed(WorkItem item) implements Refusal {}
+
+    /// The plan allows no more live leases.
+    ///
+    /// @param waitMs until the first of them ends if nobody renews it
+    record TooManyHeld(int max, long waitMs) implements Refusal {}
+
+    /// The plan allows no more claims this hour.
+    record TooManyClaims(int max, long waitMs) implements Refusal {}
 }

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
+import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.work.WorkSql.EventRow;
 
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,7 @@ final class SubmitRound {
             }
         }
         reserve(views, keyed, answers);
+        holdToQuota(answers);
         List<WorkView> created =
                 answers.stream()
                         .filter(Submitted.Created.class::isInstance)
@@ -62,6 +64,35 @@ final class SubmitRound {
             insert(created);
         }
         return answers.stream().map(Objects::requireNonNull).toList();
+    }
+
+    /// Last of all checks: a repeated request is answered also when the month is used up. The first
+    /// to come are the ones that fit, and a key whose request did not fit is free again.
+    private void holdToQuota(List<@Nullable Submitted> answers) throws SQLException {
+        var metered = new ArrayList<Integer>();
+        for (int i = 0; i < answers.size(); i++) {
+            if (answers.get(i) instanceof Submitted.Created
+                    && submissions.get(i).work().profile().metered()) {
+                metered.add(i);
+            }
+        }
+        if (metered.isEmpty()) {
+            return;
+        }
+        Quotas.Creates creates = verbs.quotas().create(tx, account, metered.size());
+        var unused = new ArrayList<UUID>();
+        for (int place : metered.subList(creates.granted(), metered.size())) {
+            if (answers.get(place) instanceof Submitted.Created(var view)
+                    && submissions.get(place).key() != null) {
+                unused.add(view.item().id());
+            }
+            answers.set(
+                    place,
+                    new Submitted.OverQuota(creates.plan(), creates.used(), creates.expired()));
+        }
+        if (!unused.isEmpty()) {
+            idempotency.release(tx, account, unused);
+        }
     }
 
     private WorkView draft(NewWork work) {

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.idempotency.StoredAnswer;
+import io.orchestrion.kernel.plan.Plan;
 
 /// What became of a submission.
 public sealed interface Submitted {
@@ -17,4 +18,9 @@ public sealed interface Submitted {
 
     /// The first request with this key is still under way.
     record KeyInFlight() implements Submitted {}
+
+    /// The month's tasks are used up.
+    ///
+    /// @param planExpired whether the plan that ended last would have allowed it
+    record OverQuota(Plan plan, long used, boolean planExpired) implements Submitted {}
 }

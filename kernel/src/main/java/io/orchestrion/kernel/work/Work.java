@@ -116,7 +116,9 @@ public final class Work implements AutoCloseable {
                 waiters.enlist(new Key(request.accountId(), request.queue(), request.kind()))) {
             while (true) {
                 Claimed claimed = claimNow(request);
-                if (!claimed.items().isEmpty() || Waiters.nanosUntil(deadline) == 0) {
+                if (!claimed.items().isEmpty()
+                        || claimed.refusal() != null
+                        || Waiters.nanosUntil(deadline) == 0) {
                     return claimed;
                 }
                 if (!waiter.await(Waiters.nanosUntil(deadline))) {
@@ -193,7 +195,8 @@ public final class Work implements AutoCloseable {
         return byAccount(
                 requests,
                 Order::accountId,
-                (account, mine) -> inRounds(mine, round -> verbs.execute(tx, account, round)));
+                (account, mine) ->
+                        inRounds(mine, round -> new LeaseRound(verbs, tx, account, round).run()));
     }
 
     private interface GroupBody<K, Q, A> {

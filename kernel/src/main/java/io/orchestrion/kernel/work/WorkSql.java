@@ -371,6 +371,17 @@ public final class WorkSql {
                                         row.getString("kind")));
     }
 
+    static int keepLonger(Tx tx, UUID account, Profile profile, long keptMs, int most)
+            throws SQLException {
+        return SQL.on(tx, "keep_longer")
+                .uuid("account", account)
+                .bigint("now", tx.nowMillis())
+                .text("profile", profile.name())
+                .bigint("kept_ms", keptMs)
+                .integer("most", most)
+                .update();
+    }
+
     static int purge(Tx tx, UUID account, int most) throws SQLException {
         return SQL.on(tx, "purge")
                 .uuid("account", account)

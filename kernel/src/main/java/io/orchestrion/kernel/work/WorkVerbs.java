@@ -4,6 +4,8 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.kernel.plan.Quotas;
+import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkSql.EventRow;
@@ -26,6 +28,7 @@ public final class WorkVerbs {
     private final Ids ids;
     private final RetentionRule retention;
     private final Standings standings;
+    private final Quotas quotas;
     private final Owners owners;
     private final Outbox outbox;
     private final Idempotency idempotency;
@@ -36,6 +39,7 @@ public final class WorkVerbs {
             Ids ids,
             RetentionRule retention,
             Standings standings,
+            Quotas quotas,
             Owners owners,
             Outbox outbox,
             Idempotency idempotency,
@@ -43,6 +47,7 @@ public final class WorkVerbs {
         this.ids = ids;
         this.retention = retention;
         this.standings = standings;
+        this.quotas = quotas;
         this.owners = owners;
         this.outbox = outbox;
         this.idempotency = idempotency;
@@ -56,8 +61,16 @@ public final class WorkVerbs {
         return ids;
     }
 
-    Standings standings() {
-        return standings;
+    Quotas quotas() {
+        return quotas;
+    }
+
+    /// How much an account may still claim from a queue: no end of it where no plan counts.
+    ClaimRoom claimRoom(Tx tx, UUID account, String queue) throws SQLException {
+        boolean metered =
+                Profiles.ALL.stream()
+                        .anyMatch(profile -> profile.metered() && profile.queue().equals(queue));
+        return metered ? quotas.claimRoom(tx, account, queue) : ClaimRoom.UNLIMITED;
     }
 
     /// When an item of this profile that ends now may be purged.
@@ -324,8 +337,19 @@ public final class WorkVerbs {
         return acks;
     }
 
-    /// Removes ended items whose time is over, with all that hangs on them; returns how many.
+    /// Removes ended items whose time is over, with all that hangs on them; returns how many. Those
+    /// that a longer plan, bought since they ended, would keep are put off instead.
     public int purge(Tx tx, UUID account, int most) throws SQLException {
-        return WorkSql.purge(tx, account, most);
+        Plan plan = planOf(tx, account);
+        int kept = 0;
+        for (Profile profile : Profiles.ALL) {
+            Long until = retention.purgeAfterMs(profile, plan, tx.nowMillis());
+            if (profile.metered() && until != null) {
+                kept +=
+                        WorkSql.keepLonger(
+                                tx, account, profile, until - tx.nowMillis(), most);
+            }
+        }
+        return kept + WorkSql.purge(tx, account, most);
     }
 }

@@ -43,3 +43,7 @@ with gone as materialized (
 delete from idempotency i using gone
  where i.account_id = :account and i.surface = gone.surface and i.scope = gone.scope
    and i.action = gone.action and i.key = gone.key
+
+-- name: release
+delete from idempotency i
+ where i.account_id = :account and i.work_id = any(:work_ids::uuid[])

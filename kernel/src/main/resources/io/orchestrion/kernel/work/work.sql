@@ -251,6 +251,20 @@ select w.account_id, min(w.purge_after_ms) as oldest
  order by oldest
  limit :most
 
+-- name: keep_longer
+with kept as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.purge_after_ms <= :now and w.profile = :profile
+     and w.finished_ms + :kept_ms > :now
+   order by w.purge_after_ms
+   limit :most
+     for update skip locked)
+update work w
+   set purge_after_ms = w.finished_ms + :kept_ms
+  from kept
+ where w.account_id = :account and w.id = kept.id and w.finished_ms is not null
+
 -- name: purge
 -- The item and all that hangs on it, in one statement; never an open one.
 with gone as materialized (

@@ -6,6 +6,7 @@ import io.orchestrion.server.json.Values;
 import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +22,7 @@ public final class Call {
     private final String remoteAddress;
     private final RequestBody body;
     private final Map<Class<?>, Object> attached = new HashMap<>(4);
+    private final Map<String, String> answerHeaders = new LinkedHashMap<>(4);
     private Map<String, String> pathParameters = Map.of();
     private Map<String, List<String>> query = Map.of();
     private @Nullable Endpoint endpoint;
@@ -141,6 +143,15 @@ public final class Call {
 
     public <T> Optional<T> attached(Class<T> type) {
         return Optional.ofNullable(attached.get(type)).map(type::cast);
+    }
+
+    /// Adds a header to the answer, whoever writes it and whatever it says.
+    public void answerHeader(String name, String value) {
+        answerHeaders.put(name, value);
+    }
+
+    Map<String, String> answerHeaders() {
+        return answerHeaders;
     }
 
     private Endpoint matched() {

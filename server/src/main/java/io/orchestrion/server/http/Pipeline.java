@@ -192,6 +192,8 @@ final class Pipeline {
     private void send(Call call, Answer answer, boolean close, RoutingResponse response) {
         response.status(Status.create(answer.status()));
         response.header(REQUEST_ID, call.requestId());
+        call.answerHeaders()
+                .forEach((name, value) -> response.header(HeaderNames.create(name), value));
         answer.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
         if (close) {
             response.header(HeaderValues.CONNECTION_CLOSE);

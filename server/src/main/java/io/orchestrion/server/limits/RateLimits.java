@@ -28,6 +28,9 @@ public final class RateLimits {
     public static final String CAPABILITIES = "capabilities";
     public static final String KEYS = "keys";
 
+    /// For what must never be refused, such as the probes that decide whether a node lives.
+    public static final String NONE = "none";
+
     /// Over all routes, for whoever comes without a paid key.
     public static final String EVERYTHING = "everything";
 

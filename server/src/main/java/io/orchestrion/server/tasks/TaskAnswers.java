@@ -140,6 +140,20 @@ final class TaskAnswers {
                             item,
                             nowMs,
                             "This task cannot be claimed yet.");
+            case Refusal.TooManyHeld(var max, var waitMs) ->
+                    later(
+                            call,
+                            TaskError.MAX_WORKERS_REACHED,
+                            Math.min(waitSeconds(waitMs), AgentContract.IDLE_WAIT_SECONDS),
+                            "The plan allows "
+                                    + max
+                                    + " live leases at once, and so many are held.");
+            case Refusal.TooManyClaims(var max, var waitMs) ->
+                    later(
+                            call,
+                            TaskError.RATE_LIMITED,
+                            waitSeconds(waitMs),
+                            "The plan allows " + max + " claims an hour.");
             case Refusal.Managed(var item) ->
                     about(
                             call,
@@ -148,6 +162,19 @@ final class TaskAnswers {
                             nowMs,
                             "This task belongs to " + item.owner() + ".");
         };
+    }
+
+    /// Refused for now: the same request may be sent again after the wait.
+    static Answer later(Call call, TaskError error, long seconds, String message) {
+        AgentContract contract =
+                AgentContract.of(
+                        error.retryable(),
+                        NextAction.waitAndRepeat(seconds, call.method(), call.path()));
+        return error(call, error, error.status(), message, contract);
+    }
+
+    static long waitSeconds(long waitMs) {
+        return Math.max(1, (waitMs + 999) / 1000);
     }
 
     private static Answer about(

@@ -25,7 +25,7 @@ public final class TaskEndpoints {
                     .limit(RateLimits.REGISTER)
                     .request(TaskSpecs.REGISTER)
                     .response(201, TaskSpecs.REGISTER_ANSWER)
-                    .errors("invalid_request", "server_error")
+                    .errors("invalid_request", "rate_limited", "server_error")
                     .build();
 
     static final Endpoint CREATE =
@@ -42,6 +42,9 @@ public final class TaskEndpoints {
                             "invalid_request",
                             "idempotency_conflict",
                             "idempotency_in_flight",
+                            "quota_exceeded",
+                            "plan_expired",
+                            "rate_limited",
                             "overloaded",
                             "server_error")
                     .build();
@@ -63,7 +66,12 @@ public final class TaskEndpoints {
                                     .doc("How many at the most."),
                             text("cursor").length(1, 200).doc("nextCursor of the page before."))
                     .response(200, TaskSpecs.LIST_ANSWER)
-                    .errors("missing_api_key", "invalid_api_key", "invalid_request", "server_error")
+                    .errors(
+                            "missing_api_key",
+                            "invalid_api_key",
+                            "invalid_request",
+                            "rate_limited",
+                            "server_error")
                     .build();
 
     static final Endpoint GET =
@@ -72,7 +80,12 @@ public final class TaskEndpoints {
                     .summary("Get single task")
                     .limit(RateLimits.GET)
                     .response(200, TaskSpecs.TASK_ANSWER)
-                    .errors("missing_api_key", "invalid_api_key", "task_not_found", "server_error")
+                    .errors(
+                            "missing_api_key",
+                            "invalid_api_key",
+                            "task_not_found",
+                            "rate_limited",
+                            "server_error")
                     .build();
 
     static final Endpoint CLAIM =
@@ -87,6 +100,8 @@ public final class TaskEndpoints {
                             "missing_api_key",
                             "invalid_api_key",
                             "invalid_request",
+                            "max_workers_reached",
+                            "rate_limited",
                             "overloaded",
                             "server_error")
                     .build();
@@ -107,6 +122,8 @@ public final class TaskEndpoints {
                             "task_currently_claimed",
                             "not_yet_claimable",
                             "invalid_transition",
+                            "max_workers_reached",
+                            "rate_limited",
                             "overloaded",
                             "server_error")
                     .build();
@@ -147,6 +164,7 @@ public final class TaskEndpoints {
                     .door(DOOR)
                     .access(Access.PUBLIC)
                     .summary("Health check with lease job status")
+                    .limit(RateLimits.NONE)
                     .response(200, TaskSpecs.HEALTH_ANSWER)
                     .response(503, TaskSpecs.HEALTH_ANSWER)
                     .build();
@@ -166,6 +184,7 @@ public final class TaskEndpoints {
                         "task_not_found",
                         "invalid_transition",
                         "lease_expired",
+                        "rate_limited",
                         "server_error");
     }
 
@@ -185,6 +204,7 @@ public final class TaskEndpoints {
                         "task_not_found",
                         "invalid_transition",
                         another,
+                        "rate_limited",
                         "overloaded",
                         "server_error")
                 .build();

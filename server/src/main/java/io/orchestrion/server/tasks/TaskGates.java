@@ -8,6 +8,8 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Gate;
+import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.limits.RateLimiter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// What is checked before a handler of this door runs, in this order: no key in the address, then
-/// who is asking. Limits by address stand between the two and limits by key after them.
+/// What is checked before a handler of this door runs, in this order: no key in the address, the
+/// limits by address, who is asking, the limits by key.
 public final class TaskGates {
     private static final Set<String> KEY_PARAMETERS =
             Set.of("api_key", "apikey", "key", "token", "access_token");
@@ -24,10 +26,10 @@ public final class TaskGates {
 
     private TaskGates() {}
 
-    public static List<Gate> of(Identity identity) {
+    public static List<Gate> of(Identity identity, RateLimiter limiter) {
         return List.of(
                 forTasks(TaskGates::refuseKeyInQuery),
-                forTasks((call, endpoint) -> authenticate(identity, call, endpoint)));
+                forTasks((call, endpoint) -> admit(identity, limiter, call, endpoint)));
     }
 
     private static Gate forTasks(Gate gate) {
@@ -55,6 +57,35 @@ public final class TaskGates {
                         TaskError.INVALID_REQUEST,
                         "A key must not be sent in the address; send it as Authorization: Bearer.")
                 : null;
+    }
+
+    /// The limits by address count whoever comes, so a caller over them is told that, not whether
+    /// its key is good; those by key need the key first. One look at the counters does for both.
+    private static @Nullable Answer admit(
+            Identity identity, RateLimiter limiter, Call call, Endpoint endpoint) {
+        Answer stranger = authenticate(identity, call, endpoint);
+        RateLimiter.Verdict verdict =
+                limiter.count(
+                        stranger == null ? endpoint.limit() : "",
+                        call.remoteAddress(),
+                        call.attached(Principal.class).orElse(null));
+        verdict.headers().forEach(call::answerHeader);
+        RateLimit full = verdict.refusedBy();
+        return full == null
+                ? stranger
+                : TaskAnswers.later(
+                        call,
+                        TaskError.RATE_LIMITED,
+                        TaskAnswers.waitSeconds(verdict.waitMs()),
+                        "At most "
+                                + verdict.max()
+                                + " requests in "
+                                + full.window().toSeconds()
+                                + " seconds for "
+                                + full.endpoint()
+                                + ", counted by "
+                                + full.by().word()
+                                + ".");
     }
 
     private static @Nullable Answer authenticate(Identity identity, Call call, Endpoint endpoint) {

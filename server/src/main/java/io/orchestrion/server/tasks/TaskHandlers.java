@@ -14,6 +14,7 @@ import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
@@ -117,6 +118,18 @@ public final class TaskHandlers {
                             call,
                             TaskError.IDEMPOTENCY_IN_FLIGHT,
                             "The first request with this idempotency key is still under way.");
+            case Submitted.OverQuota(var plan, var used, var planExpired) ->
+                    TaskAnswers.error(
+                            call,
+                            planExpired ? TaskError.PLAN_EXPIRED : TaskError.QUOTA_EXCEEDED,
+                            (planExpired ? "The paid plan has ended. " : "")
+                                    + "The plan "
+                                    + plan.name()
+                                    + " allows "
+                                    + plan.maxTasksPerMonth()
+                                    + " tasks a month, and this month has "
+                                    + used
+                                    + ".");
             case Submitted.ScheduleRefused(var nowMs) ->
                     badRequest(
                             call,
@@ -218,6 +231,10 @@ public final class TaskHandlers {
                                 body.textOrNull("workerId"),
                                 null),
                         Duration.ZERO);
+        Refusal refusal = claimed.refusal();
+        if (refusal != null) {
+            return TaskAnswers.refused(call, refusal, "claimed", claimed.nowMs());
+        }
         if (claimed.items().isEmpty()) {
             return TaskAnswers.nothingToClaim();
         }

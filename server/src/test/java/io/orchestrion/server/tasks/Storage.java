@@ -27,9 +27,13 @@ record Storage(TestDatabase database) {
                 .toList();
     }
 
+    /// How much is stored, the counters of the rate limits apart: those count refusals, too.
     Map<String, Long> rowCounts() {
         var counts = new TreeMap<String, Long>();
         for (String table : tables()) {
+            if (table.endsWith(".allowance")) {
+                continue;
+            }
             counts.put(table, database.value("select count(*) from " + table));
         }
         return counts;

@@ -3,9 +3,9 @@
 -- Rows name the windows, sorted and each once; an ask takes an amount from one of them. The asks of
 -- one request stand together, and count only if all of its windows have room: who is refused by one
 -- limit does not use up another. An amount of 0 only looks, and keeps the row locked until the end
--- of the transaction.
+-- of the transaction. Without a time it reads the clock itself.
 create or replace function take_allowances(
-    p_ahead bigint,
+    p_now bigint, p_ahead bigint,
     p_accounts uuid[], p_subjects text[], p_buckets text[], p_slot_ms bigint[],
     p_requests integer[], p_rows integer[], p_amounts integer[], p_maxima integer[])
   returns table (ask integer, granted boolean, used integer, wait_ms bigint)
@@ -13,7 +13,8 @@ create or replace function take_allowances(
 as $$
 declare
   slots constant integer := 60;
-  now_ms bigint := floor(extract(epoch from clock_timestamp()) * 1000)::bigint + p_ahead;
+  now_ms bigint := coalesce(
+      p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint + p_ahead);
   steps bigint[];
   used_of integer[];
   added integer[];

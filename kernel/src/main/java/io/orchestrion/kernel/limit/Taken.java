@@ -1,0 +1,17 @@
+package io.orchestrion.kernel.limit;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// What came of the asks of one request: all of them or none.
+///
+/// @param used of each window afterwards, in the order of the asks
+/// @param refusedBy the ask whose window is full, null when none is
+/// @param waitMs how long until that window has room again
+public record Taken(List<Integer> used, @Nullable Ask refusedBy, long waitMs) {
+
+    public boolean granted() {
+        return refusedBy == null;
+    }
+}

@@ -1,0 +1,168 @@
+package io.orchestrion.server.limits;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.limit.Allowances;
+import io.orchestrion.kernel.limit.Ask;
+import io.orchestrion.kernel.limit.Taken;
+import io.orchestrion.kernel.limit.Window;
+import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.server.limits.RateLimit.By;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.UUID;
+
+/// Counts a request against the limits that it falls under: those of its caller's address, key and
+/// account, at once and all or nothing. Callers on the unlimited plan are not counted at all.
+public final class RateLimiter {
+    /// Keys must not multiply what a plan sells, so what comes from a plan is counted by account,
+    /// too.
+    private static final Map<String, String> ALSO_BY_ACCOUNT =
+            Map.of(RateLimits.CREATE, "create-account");
+
+    private final RateLimits limits;
+    private final Allowances allowances;
+    private final Standings standings;
+    private final Database database;
+
+    public RateLimiter(
+            RateLimits limits, Allowances allowances, Standings standings, Database database) {
+        this.limits = limits;
+        this.allowances = allowances;
+        this.standings = standings;
+        this.database = database;
+    }
+
+    /// What came of it.
+    ///
+    /// @param refusedBy the limit that is used up, null when the request may go on
+    /// @param max what that limit allows this caller
+    /// @param headers what the answer tells of the limits
+    public record Verdict(
+            @Nullable RateLimit refusedBy, int max, long waitMs, Map<String, String> headers) {
+        private static final Verdict FREE = new Verdict(null, 0, 0, Map.of());
+    }
+
+    private record Counted(RateLimit limit, Ask ask, boolean shown) {}
+
+    /// @param limitName the endpoint's limit, empty where it has none of its own
+    /// @param caller null for whoever came without a good key
+    public Verdict count(String limitName, String address, @Nullable Principal caller) {
+        if (limitName.equals(RateLimits.NONE)) {
+            return Verdict.FREE;
+        }
+        Plan plan = caller == null ? null : planOf(caller, false);
+        List<Counted> counted = counted(limitName, address, caller, plan);
+        if (counted.isEmpty()) {
+            return Verdict.FREE;
+        }
+        Taken taken = take(counted);
+        if (!taken.granted() && caller != null && plan != null) {
+            // Somebody may have paid on another node a moment ago.
+            Plan fresh = planOf(caller, true);
+            if (!fresh.equals(plan)) {
+                counted = counted(limitName, address, caller, fresh);
+                taken = counted.isEmpty() ? taken : take(counted);
+            }
+        }
+        return verdict(counted, taken);
+    }
+
+    private Plan planOf(Principal caller, boolean fresh) {
+        UUID account = caller.accountId();
+        return (fresh ? standings.fresh(account) : standings.of(account))
+                .at(database.aboutNowMillis());
+    }
+
+    private Taken take(List<Counted> counted) {
+        return allowances.take(counted.stream().map(Counted::ask).toList());
+    }
+
+    private List<Counted> counted(
+            String limitName, String address, @Nullable Principal caller, @Nullable Plan plan) {
+        var counted = new ArrayList<Counted>();
+        if (plan != null && plan.unlimited()) {
+            return counted;
+        }
+        Plan measure = plan == null ? standings.plans().free() : plan;
+        if (plan == null || !plan.paid()) {
+            counted.add(byAddress(limits.named(RateLimits.EVERYTHING), address, measure));
+        }
+        if (limitName.isEmpty()) {
+            return counted;
+        }
+        RateLimit limit = limits.named(limitName);
+        if (limit.by() == By.ADDRESS || caller == null) {
+            // A call that needs a key and has none ends before its own limit; those that do not
+            // need one are counted by address.
+            counted.add(byAddress(limit, address, measure));
+            return counted;
+        }
+        counted.add(
+                new Counted(
+                        limit,
+                        ask(caller.accountId(), "key:" + caller.keyId(), limit.name(), limit, measure),
+                        true));
+        String ofAccount = ALSO_BY_ACCOUNT.get(limit.name());
+        if (ofAccount != null) {
+            counted.add(
+                    new Counted(
+                            limit,
+                            ask(caller.accountId(), "account", ofAccount, limit, measure),
+                            false));
+        }
+        return counted;
+    }
+
+    private static Counted byAddress(RateLimit limit, String address, Plan plan) {
+        return new Counted(
+                limit, ask(Window.NOBODY, "address:" + address, limit.name(), limit, plan), true);
+    }
+
+    private static Ask ask(
+            UUID account, String subject, String name, RateLimit limit, Plan plan) {
+        return new Ask(
+                new Window(account, subject, name, limit.slot()), 1, limit.maxFor(plan));
+    }
+
+    /// The fields of draft-ietf-httpapi-ratelimit-headers: what is allowed, and what is left.
+    private static Verdict verdict(List<Counted> counted, Taken taken) {
+        var policies = new StringJoiner(", ");
+        var states = new StringJoiner(", ");
+        RateLimit refusedBy = null;
+        int max = 0;
+        for (int i = 0; i < counted.size(); i++) {
+            Counted one = counted.get(i);
+            boolean full = one.ask().equals(taken.refusedBy());
+            if (full) {
+                refusedBy = one.limit();
+                max = one.ask().max();
+            }
+            if (one.shown()) {
+                policies.add(
+                        "\"%s\";q=%d;w=%d"
+                                .formatted(
+                                        one.limit().name(),
+                                        one.ask().max(),
+                                        one.limit().window().toSeconds()));
+                states.add(
+                        "\"%s\";r=%d%s"
+                                .formatted(
+                                        one.limit().name(),
+                                        full ? 0 : one.ask().max() - taken.used().get(i),
+                                        full ? ";t=" + (taken.waitMs() + 999) / 1000 : ""));
+            }
+        }
+        return new Verdict(
+                refusedBy,
+                max,
+                taken.waitMs(),
+                Map.of("RateLimit-Policy", policies.toString(), "RateLimit", states.toString()));
+    }
+}
