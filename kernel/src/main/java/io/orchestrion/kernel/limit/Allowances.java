@@ -71,7 +71,8 @@ public final class Allowances implements AutoCloseable {
                 Long until = fullUntilNanos.get(full);
                 long leftNanos = until == null ? 0 : until - ticker.nanos();
                 if (leftNanos > 0) {
-                    List<Integer> used = asks.stream().map(each -> each == ask ? ask.max() : 0).toList();
+                    List<Integer> used =
+                            asks.stream().map(each -> each == ask ? ask.max() : 0).toList();
                     return new Taken(used, ask, leftNanos / 1_000_000 + 1);
                 }
                 fullUntilNanos.remove(full);

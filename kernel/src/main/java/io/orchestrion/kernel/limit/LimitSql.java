@@ -34,8 +34,7 @@ public final class LimitSql {
     private record Asked(int request, int row, Ask ask) {}
 
     /// @param nowMs null where the statement is to read the clock
-    static List<Taken> take(
-            Tx tx, @Nullable Long nowMs, long aheadMs, List<List<Ask>> requests)
+    static List<Taken> take(Tx tx, @Nullable Long nowMs, long aheadMs, List<List<Ask>> requests)
             throws SQLException {
         var windows = new TreeSet<>(ORDER);
         requests.forEach(asks -> asks.forEach(ask -> windows.add(ask.window())));

@@ -21,10 +21,7 @@ public final class Purger implements Sweeper {
     private final Allowances allowances;
 
     public Purger(
-            Database database,
-            WorkVerbs verbs,
-            Idempotency idempotency,
-            Allowances allowances) {
+            Database database, WorkVerbs verbs, Idempotency idempotency, Allowances allowances) {
         this.database = database;
         this.verbs = verbs;
         this.idempotency = idempotency;

@@ -345,9 +345,7 @@ public final class WorkVerbs {
         for (Profile profile : Profiles.ALL) {
             Long until = retention.purgeAfterMs(profile, plan, tx.nowMillis());
             if (profile.metered() && until != null) {
-                kept +=
-                        WorkSql.keepLonger(
-                                tx, account, profile, until - tx.nowMillis(), most);
+                kept += WorkSql.keepLonger(tx, account, profile, until - tx.nowMillis(), most);
             }
         }
         return kept + WorkSql.purge(tx, account, most);

@@ -107,7 +107,12 @@ public final class RateLimiter {
         counted.add(
                 new Counted(
                         limit,
-                        ask(caller.accountId(), "key:" + caller.keyId(), limit.name(), limit, measure),
+                        ask(
+                                caller.accountId(),
+                                "key:" + caller.keyId(),
+                                limit.name(),
+                                limit,
+                                measure),
                         true));
         String ofAccount = ALSO_BY_ACCOUNT.get(limit.name());
         if (ofAccount != null) {
@@ -125,10 +130,8 @@ public final class RateLimiter {
                 limit, ask(Window.NOBODY, "address:" + address, limit.name(), limit, plan), true);
     }
 
-    private static Ask ask(
-            UUID account, String subject, String name, RateLimit limit, Plan plan) {
-        return new Ask(
-                new Window(account, subject, name, limit.slot()), 1, limit.maxFor(plan));
+    private static Ask ask(UUID account, String subject, String name, RateLimit limit, Plan plan) {
+        return new Ask(new Window(account, subject, name, limit.slot()), 1, limit.maxFor(plan));
     }
 
     /// The fields of draft-ietf-httpapi-ratelimit-headers: what is allowed, and what is left.

@@ -68,7 +68,8 @@ class MigrationTest {
                         });
         String made = schema();
         assertThat(made).contains("index CREATE UNIQUE INDEX work_pkey").contains("work_guard");
-        assertThat((Long) database.value("select count(*) from schema_migration")).isEqualTo(Migrator.files());
+        assertThat((Long) database.value("select count(*) from schema_migration"))
+                .isEqualTo(Migrator.files());
         migrate();
         assertThat(schema()).isEqualTo(made);
         try (Kernel kernel = kernel()) {
@@ -125,6 +126,7 @@ class MigrationTest {
                 .isZero();
         database.execute("drop table outbox");
         migrate();
-        assertThat((Long) database.value("select count(*) from schema_migration")).isEqualTo(Migrator.files());
+        assertThat((Long) database.value("select count(*) from schema_migration"))
+                .isEqualTo(Migrator.files());
     }
 }
