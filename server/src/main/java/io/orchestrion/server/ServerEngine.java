@@ -9,6 +9,7 @@ import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.http.PortTaken;
+import io.orchestrion.server.limits.Offer;
 import io.orchestrion.server.ops.Engine;
 import io.orchestrion.server.ops.ExitCode;
 import io.orchestrion.server.ops.OpenDatabase;
@@ -19,6 +20,7 @@ import io.orchestrion.server.ops.StartFailure;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,7 +30,8 @@ public final class ServerEngine implements Engine {
 
     @Override
     public Running start(OpenDatabase database, Settings settings) throws StartFailure {
-        var kernel = new Kernel(options(database, settings));
+        Offer offer = offer(settings.plansFile());
+        var kernel = new Kernel(options(database, settings).withPlans(offer.plans()));
         try {
             migrate(kernel);
             Path keyFile = LocalKey.in(settings.data(), kernel.identity());
@@ -36,8 +39,9 @@ public final class ServerEngine implements Engine {
                     OrchestrionServer.start(
                             kernel,
                             ServerOptions.on(
-                                    HttpOptions.on(settings.host(), settings.port()),
-                                    ProductVersion.current().toString()));
+                                            HttpOptions.on(settings.host(), settings.port()),
+                                            ProductVersion.current().toString())
+                                    .withLimits(offer.limits()));
             kernel.start();
             return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));
         } catch (PortTaken e) {
@@ -57,6 +61,21 @@ public final class ServerEngine implements Engine {
         } catch (StartFailure | RuntimeException e) {
             kernel.close();
             throw e;
+        }
+    }
+
+    private static Offer offer(@Nullable Path file) throws StartFailure {
+        if (file == null) {
+            return Offer.PUBLISHED;
+        }
+        try {
+            return Offer.read(Files.readAllBytes(file));
+        } catch (IOException e) {
+            throw new StartFailure(
+                    ExitCode.BAD_SETTINGS, "plans-file cannot be read: " + file, e);
+        } catch (Offer.Unreadable e) {
+            throw new StartFailure(
+                    ExitCode.BAD_SETTINGS, "plans-file " + file + ": " + e.getMessage(), e);
         }
     }
 

@@ -73,6 +73,10 @@ public enum Setting {
             "How long a stop waits for requests in flight. A second signal cuts it short."),
     RETENTION_DAYS(
             new Whole(1, 36_500), "90", "Days for which finished work and its history are kept."),
+    PLANS_FILE(
+            text("FILE", "a JSON file"),
+            null,
+            "File that changes or adds plans and changes rate limits; see docs/plans.md."),
     // Ten seconds at most, so that an expired lease is back well within the published 30 s.
     SWEEP_INTERVAL_MILLIS(
             new Whole(50, 10_000),
@@ -139,7 +143,10 @@ public enum Setting {
     }
 
     boolean path() {
-        return this == DATA || this == CONFIG || this == DATABASE_PASSWORD_FILE;
+        return this == DATA
+                || this == CONFIG
+                || this == DATABASE_PASSWORD_FILE
+                || this == PLANS_FILE;
     }
 
     /// The value as people may see it.

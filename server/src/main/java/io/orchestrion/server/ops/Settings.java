@@ -93,6 +93,12 @@ public final class Settings {
         return whole(Setting.RETENTION_DAYS);
     }
 
+    /// What changes the published plans and limits; null when nothing does.
+    public @Nullable Path plansFile() {
+        String file = find(Setting.PLANS_FILE);
+        return file == null ? null : Path.of(file);
+    }
+
     public int sweepIntervalMillis() {
         return whole(Setting.SWEEP_INTERVAL_MILLIS);
     }
