@@ -7,6 +7,8 @@ import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.Work;
+import io.orchestrion.server.billing.BillingOptions;
+import io.orchestrion.server.billing.PayPalOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.http.PortTaken;
 import io.orchestrion.server.ops.Engine;
@@ -17,6 +19,8 @@ import io.orchestrion.server.ops.Settings;
 import io.orchestrion.server.ops.StartFailure;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,6 +29,7 @@ import java.time.Duration;
 
 /// What `serve` runs: migrations, kernel, doors.
 public final class ServerEngine implements Engine {
+    private static final Logger log = LoggerFactory.getLogger(ServerEngine.class);
 
     @Override
     public Running start(OpenDatabase database, Settings settings) throws StartFailure {
@@ -36,8 +41,9 @@ public final class ServerEngine implements Engine {
                     OrchestrionServer.start(
                             kernel,
                             ServerOptions.on(
-                                    HttpOptions.on(settings.host(), settings.port()),
-                                    ProductVersion.current().toString()));
+                                            HttpOptions.on(settings.host(), settings.port()),
+                                            ProductVersion.current().toString())
+                                    .withBilling(billing(settings)));
             kernel.start();
             return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));
         } catch (PortTaken e) {
@@ -92,6 +98,21 @@ public final class ServerEngine implements Engine {
                         Duration.ofMillis(settings.sweepIntervalMillis()),
                         KernelOptions.KEYS_BELIEVED,
                         settings.wakeHints());
+    }
+
+    private static BillingOptions billing(Settings settings) {
+        String id = settings.payPalClientId();
+        String secret = settings.payPalClientSecret();
+        if (id == null) {
+            log.info("no payment provider is set up: plans cost nothing, the operator approves");
+        } else {
+            log.info("payments are taken by PayPal at {}", settings.payPalUrl());
+        }
+        return new BillingOptions(
+                settings.publicUrl(),
+                id == null || secret == null
+                        ? null
+                        : PayPalOptions.of(settings.payPalUrl(), id, secret));
     }
 
     private static String orEmpty(@Nullable String text) {
