@@ -26,6 +26,7 @@ import io.orchestrion.kernel.work.WorkVerbs;
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /// One node's kernel, wired. Stateless: all that matters is in the database, and any number of
@@ -76,12 +77,13 @@ public final class Kernel implements AutoCloseable {
         work = new Work(database, verbs, waiters, options.work());
         identity = new Identity(database, ids, options.keysBelieved());
         sweepers =
-                List.of(
-                        new LeaseReaper(database, verbs),
-                        new DuePromoter(database, verbs),
-                        new Purger(database, verbs, idempotency, allowances),
-                        new OutboxRelay(database, outbox),
-                        new WaiterPoll(waiters));
+                new ArrayList<>(
+                        List.of(
+                                new LeaseReaper(database, verbs),
+                                new DuePromoter(database, verbs),
+                                new Purger(database, verbs, idempotency, allowances),
+                                new OutboxRelay(database, outbox),
+                                new WaiterPoll(waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
     }
 
@@ -114,6 +116,12 @@ public final class Kernel implements AutoCloseable {
     /// Brings the schema to this version; safe on several nodes at once.
     public void migrate() throws SQLException, Migrator.ServerTooOld, Migrator.SchemaTooNew {
         new Migrator(database).migrate();
+    }
+
+    /// One more duty, of somebody who needs this kernel to do it; before the start.
+    public void add(Sweeper sweeper) {
+        loop.add(sweeper);
+        sweepers.add(sweeper);
     }
 
     /// Starts what runs by itself.

@@ -1,11 +1,17 @@
 package io.orchestrion.server;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.server.billing.Billing;
+import io.orchestrion.server.billing.BillingPages;
+import io.orchestrion.server.billing.PaymentProvider;
+import io.orchestrion.server.billing.PublicAddress;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.tasks.BillingEndpoints;
+import io.orchestrion.server.tasks.BillingHandlers;
 import io.orchestrion.server.tasks.HealthHandler;
 import io.orchestrion.server.tasks.KeyHandlers;
 import io.orchestrion.server.tasks.TaskEndpoints;
@@ -20,13 +26,20 @@ import java.util.List;
 public final class OrchestrionServer implements AutoCloseable {
     private final Kernel kernel;
     private final HttpServer http;
+    private final PaymentProvider payments;
 
     /// Every endpoint of every door.
-    public static final Catalogue CATALOGUE = Catalogue.of(List.of(TaskEndpoints.CATALOGUE));
+    public static final Catalogue CATALOGUE =
+            Catalogue.of(
+                    List.of(
+                            TaskEndpoints.CATALOGUE,
+                            BillingEndpoints.CATALOGUE,
+                            BillingPages.CATALOGUE));
 
-    private OrchestrionServer(Kernel kernel, HttpServer http) {
+    private OrchestrionServer(Kernel kernel, HttpServer http, PaymentProvider payments) {
         this.kernel = kernel;
         this.http = http;
+        this.payments = payments;
     }
 
     /// Starts listening; the kernel's schema is there, and its own loops are the caller's to
@@ -45,7 +58,19 @@ public final class OrchestrionServer implements AutoCloseable {
         new KeyHandlers(kernel.identity()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
         new HealthHandler(kernel::sweeps, options.version()).addTo(router);
-        return new OrchestrionServer(kernel, HttpServer.start(options.http(), router.build()));
+        var address =
+                new PublicAddress(
+                        options.billing().publicUrl(),
+                        options.http().host(),
+                        options.http().port());
+        PaymentProvider payments = options.billing().provider(kernel, address);
+        var billing = new Billing(kernel, payments);
+        kernel.add(billing.settler());
+        new BillingHandlers(billing).addTo(router);
+        new BillingPages(billing).addTo(router);
+        HttpServer http = HttpServer.start(options.http(), router.build());
+        address.listensOn(options.http().host(), http.port());
+        return new OrchestrionServer(kernel, http, payments);
     }
 
     public int port() {
@@ -65,6 +90,8 @@ public final class OrchestrionServer implements AutoCloseable {
     @Override
     public void close() {
         http.close();
+        // Before the kernel: a duty that waits for an answer need not be waited for.
+        payments.close();
         kernel.close();
     }
 }

@@ -7,6 +7,8 @@ import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.Work;
+import io.orchestrion.server.billing.BillingOptions;
+import io.orchestrion.server.billing.PayPalOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.http.PortTaken;
 import io.orchestrion.server.limits.Offer;
@@ -18,6 +20,8 @@ import io.orchestrion.server.ops.Settings;
 import io.orchestrion.server.ops.StartFailure;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +31,7 @@ import java.time.Duration;
 
 /// What `serve` runs: migrations, kernel, doors.
 public final class ServerEngine implements Engine {
+    private static final Logger log = LoggerFactory.getLogger(ServerEngine.class);
 
     @Override
     public Running start(OpenDatabase database, Settings settings) throws StartFailure {
@@ -41,7 +46,8 @@ public final class ServerEngine implements Engine {
                             ServerOptions.on(
                                             HttpOptions.on(settings.host(), settings.port()),
                                             ProductVersion.current().toString())
-                                    .withLimits(offer.limits()));
+                                    .withLimits(offer.limits())
+                                    .withBilling(billing(settings)));
             kernel.start();
             return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));
         } catch (PortTaken e) {
@@ -111,6 +117,21 @@ public final class ServerEngine implements Engine {
                         Duration.ofMillis(settings.sweepIntervalMillis()),
                         KernelOptions.KEYS_BELIEVED,
                         settings.wakeHints());
+    }
+
+    private static BillingOptions billing(Settings settings) {
+        String id = settings.payPalClientId();
+        String secret = settings.payPalClientSecret();
+        if (id == null) {
+            log.info("no payment provider is set up: plans cost nothing, the operator approves");
+        } else {
+            log.info("payments are taken by PayPal at {}", settings.payPalUrl());
+        }
+        return new BillingOptions(
+                settings.publicUrl(),
+                id == null || secret == null
+                        ? null
+                        : PayPalOptions.of(settings.payPalUrl(), id, secret));
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -120,6 +120,11 @@ public final class Database implements AutoCloseable {
         return clock;
     }
 
+    /// The failpoints of this kernel, for places outside of it.
+    public Failpoints failpoints() {
+        return failpoints;
+    }
+
     public DatabaseOptions options() {
         return options;
     }

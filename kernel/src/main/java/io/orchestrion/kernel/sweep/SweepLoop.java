@@ -22,6 +22,7 @@ public final class SweepLoop implements AutoCloseable {
     private final List<Duty> duties = new ArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final NanoTicker ticker;
+    private boolean started;
 
     /// This node's own timer, for how long ago something was; never for anything stored.
     @FunctionalInterface
@@ -96,7 +97,16 @@ public final class SweepLoop implements AutoCloseable {
         }
     }
 
+    /// One more duty; before the start.
+    public void add(Sweeper sweeper) {
+        if (started) {
+            throw new IllegalStateException("the duties run already");
+        }
+        duties.add(new Duty(sweeper));
+    }
+
     public void start() {
+        started = true;
         duties.forEach(duty -> duty.thread.start());
     }
 

@@ -2,6 +2,8 @@ package io.orchestrion.server.ops;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
 
@@ -63,6 +65,45 @@ sealed interface Kind {
         @Override
         public String label() {
             return String.join("|", names);
+        }
+    }
+
+    /// @param secrets whether secrets are sent there, and so not in the open to another machine
+    record WebAddress(boolean secrets) implements Kind {
+        @Override
+        public @Nullable String problem(String value) {
+            try {
+                var url = new URI(value);
+                boolean plain = "http".equals(url.getScheme());
+                boolean usable =
+                        (plain || "https".equals(url.getScheme()))
+                                && url.getHost() != null
+                                && url.getRawUserInfo() == null
+                                && url.getRawQuery() == null
+                                && url.getRawFragment() == null;
+                if (usable && !(secrets && plain && !onThisMachine(url.getHost()))) {
+                    return null;
+                }
+            } catch (URISyntaxException e) {
+                // Said below, in the same words as for one that is no web address.
+            }
+            return "must be " + allowed();
+        }
+
+        private static boolean onThisMachine(String host) {
+            return host.equals("localhost") || host.equals("127.0.0.1") || host.equals("[::1]");
+        }
+
+        @Override
+        public String allowed() {
+            return secrets
+                    ? "https://host, or http:// for this machine"
+                    : "http://host:port or https://host";
+        }
+
+        @Override
+        public String label() {
+            return "URL";
         }
     }
 

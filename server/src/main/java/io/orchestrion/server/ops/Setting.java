@@ -3,6 +3,7 @@ package io.orchestrion.server.ops;
 import io.orchestrion.server.ops.Kind.Choice;
 import io.orchestrion.server.ops.Kind.DatabaseAddress;
 import io.orchestrion.server.ops.Kind.Text;
+import io.orchestrion.server.ops.Kind.WebAddress;
 import io.orchestrion.server.ops.Kind.Whole;
 
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,27 @@ public enum Setting {
             "Tell other servers on the same database about new work at once (LISTEN/NOTIFY)."
                 + " Without it they find it at their next look; switch it off for databases that"
                 + " lack it."),
+    PUBLIC_URL(
+            new WebAddress(false),
+            null,
+            "Address under which people reach this server, for the links they are sent. Default: where"
+                    + " it listens."),
+    PAYPAL_URL(
+            new WebAddress(true),
+            "https://api-m.paypal.com",
+            "PayPal's API; https://api-m.sandbox.paypal.com takes play money."),
+    PAYPAL_CLIENT_ID(
+            text("TEXT", "any text"),
+            null,
+            "Client id of a PayPal app. Without one no money is taken: the operator approves orders"
+                    + " with orchestrion billing approve."),
+    PAYPAL_CLIENT_SECRET(
+            text("TEXT", "any text"),
+            null,
+            "Secret of that app. It has no option, because every user of a machine can read command"
+                    + " lines."),
+    PAYPAL_CLIENT_SECRET_FILE(
+            text("FILE", "a file"), null, "File whose first line is that secret."),
     LOG_FORMAT(
             new Choice(List.of("text", "json")),
             "text",
@@ -118,7 +140,7 @@ public enum Setting {
 
     /// The option: `--sweep-interval-millis`; null where a command line is no place for the value.
     public @Nullable String flag() {
-        return this == DATABASE_PASSWORD ? null : "--" + key();
+        return secret() ? null : "--" + key();
     }
 
     /// The environment variable: `ORCHESTRION_SWEEP_INTERVAL_MILLIS`.
@@ -139,14 +161,15 @@ public enum Setting {
     }
 
     public boolean secret() {
-        return this == DATABASE_PASSWORD;
+        return this == DATABASE_PASSWORD || this == PAYPAL_CLIENT_SECRET;
     }
 
     boolean path() {
         return this == DATA
                 || this == CONFIG
                 || this == DATABASE_PASSWORD_FILE
-                || this == PLANS_FILE;
+                || this == PLANS_FILE
+                || this == PAYPAL_CLIENT_SECRET_FILE;
     }
 
     /// The value as people may see it.

@@ -2,6 +2,7 @@ package io.orchestrion.server.ops;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,12 +22,13 @@ public final class Settings {
     }
 
     private final Map<Setting, Value> values;
-    private final @Nullable String databasePassword;
+    private final Map<Setting, String> secrets;
     private final List<String> warnings;
 
-    Settings(Map<Setting, Value> values, @Nullable String databasePassword, List<String> warnings) {
+    /// @param secrets as they count, whether they came in a setting or in a file
+    Settings(Map<Setting, Value> values, Map<Setting, String> secrets, List<String> warnings) {
         this.values = new EnumMap<>(values);
-        this.databasePassword = databasePassword;
+        this.secrets = Map.copyOf(secrets);
         this.warnings = List.copyOf(warnings);
     }
 
@@ -62,7 +64,8 @@ public final class Settings {
 
     public @Nullable String databasePassword() {
         DatabaseUrl url = database();
-        return databasePassword != null || url == null ? databasePassword : url.password();
+        String own = secrets.get(Setting.DATABASE_PASSWORD);
+        return own != null || url == null ? own : url.password();
     }
 
     public int databaseWaitSeconds() {
@@ -105,6 +108,25 @@ public final class Settings {
 
     public boolean wakeHints() {
         return text(Setting.WAKE_HINTS).equals("true");
+    }
+
+    /// Under which people reach this server; null for where it listens.
+    public @Nullable URI publicUrl() {
+        String url = find(Setting.PUBLIC_URL);
+        return url == null ? null : URI.create(url);
+    }
+
+    public URI payPalUrl() {
+        return URI.create(text(Setting.PAYPAL_URL));
+    }
+
+    /// Null where no money is taken; then there is no secret either.
+    public @Nullable String payPalClientId() {
+        return find(Setting.PAYPAL_CLIENT_ID);
+    }
+
+    public @Nullable String payPalClientSecret() {
+        return secrets.get(Setting.PAYPAL_CLIENT_SECRET);
     }
 
     public boolean logJson() {

@@ -1,8 +1,7 @@
 package io.orchestrion.server.ops;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,11 +41,14 @@ final class SettingsReader {
         values.putAll(fileValues(nearer, values));
         values.putAll(nearer);
         values.replaceAll(this::checked);
-        String password = password(values);
+        Map<Setting, String> secrets = new EnumMap<>(Setting.class);
+        secret(values, Setting.DATABASE_PASSWORD, Setting.DATABASE_PASSWORD_FILE, secrets);
+        secret(values, Setting.PAYPAL_CLIENT_SECRET, Setting.PAYPAL_CLIENT_SECRET_FILE, secrets);
+        checkPayPal(values, secrets);
         if (!problems.isEmpty()) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, String.join("\n", problems));
         }
-        return new Settings(values, password, warnings);
+        return new Settings(values, secrets, warnings);
     }
 
     private static Origin flag(Setting setting) {
@@ -149,30 +151,61 @@ final class SettingsReader {
         return path.toAbsolutePath().normalize();
     }
 
-    private @Nullable String password(Map<Setting, Settings.Value> values) {
-        Settings.Value own = values.get(Setting.DATABASE_PASSWORD);
-        Settings.Value file = values.get(Setting.DATABASE_PASSWORD_FILE);
-        if (file == null) {
-            return own == null ? null : own.text();
-        }
-        if (own != null) {
+    /// A secret may stand in a setting or in a file of its own.
+    private void secret(
+            Map<Setting, Settings.Value> values,
+            Setting setting,
+            Setting fileSetting,
+            Map<Setting, String> secrets) {
+        Settings.Value own = values.get(setting);
+        Settings.Value file = values.get(fileSetting);
+        if (own != null && file != null) {
             problems.add(
-                    "database-password ("
+                    setting.key()
+                            + " ("
                             + own.origin()
-                            + ") and database-password-file ("
+                            + ") and "
+                            + fileSetting.key()
+                            + " ("
                             + file.origin()
                             + ") are both set: keep one");
-            return null;
+        } else if (own != null) {
+            secrets.put(setting, own.text());
+        } else if (file != null) {
+            try (Stream<String> lines = Files.lines(Path.of(file.text()))) {
+                secrets.put(setting, lines.findFirst().orElse(""));
+            } catch (IOException | UncheckedIOException e) {
+                problems.add(
+                        fileSetting.key()
+                                + " ("
+                                + file.origin()
+                                + ") cannot be read: "
+                                + file.text());
+            }
         }
-        try (Stream<String> lines = Files.lines(Path.of(file.text()))) {
-            return lines.findFirst().orElse("");
-        } catch (IOException e) {
+    }
+
+    /// Half of the credentials would take no money and look as if it did.
+    private void checkPayPal(Map<Setting, Settings.Value> values, Map<Setting, String> secrets) {
+        Settings.Value id = values.get(Setting.PAYPAL_CLIENT_ID);
+        Settings.Value file = values.get(Setting.PAYPAL_CLIENT_SECRET_FILE);
+        String secret = secrets.get(Setting.PAYPAL_CLIENT_SECRET);
+        if (id != null && secret == null && file == null) {
             problems.add(
-                    "database-password-file ("
-                            + file.origin()
-                            + ") cannot be read: "
-                            + file.text());
-            return null;
+                    Setting.PAYPAL_CLIENT_ID.key()
+                            + " ("
+                            + id.origin()
+                            + ") is set and "
+                            + Setting.PAYPAL_CLIENT_SECRET.key()
+                            + " is not: set both or none");
+        } else if (id == null && secret != null) {
+            problems.add(
+                    Setting.PAYPAL_CLIENT_SECRET.key()
+                            + " is set and "
+                            + Setting.PAYPAL_CLIENT_ID.key()
+                            + " is not: set both or none");
+        } else if (secret != null && secret.isBlank()) {
+            problems.add(Setting.PAYPAL_CLIENT_SECRET.key() + " must not be empty");
         }
     }
 }

@@ -202,7 +202,7 @@ record AgentContract(
         return NextAction.call(CREATE_TASK, "POST", "/v1/tasks", "type", "payload");
     }
 
-    private static NextAction checkout(NextAction.Code code) {
+    static NextAction checkout(NextAction.Code code) {
         return NextAction.call(code, "POST", "/v1/billing/checkout", "planId");
     }
 

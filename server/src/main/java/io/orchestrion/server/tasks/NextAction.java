@@ -69,6 +69,12 @@ record NextAction(
                 Math.max(1, seconds));
     }
 
+    /// A wait that goes before another action, which is the one to choose.
+    static NextAction waitFirst(long seconds, String method, String endpoint) {
+        return new NextAction(
+                Code.RETRY_AFTER_WAIT, true, false, method, endpoint, List.of(), seconds);
+    }
+
     NextAction best() {
         return new NextAction(code, available, true, method, endpoint, requiredFields, waitSeconds);
     }

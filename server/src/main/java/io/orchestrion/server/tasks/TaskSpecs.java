@@ -33,7 +33,7 @@ final class TaskSpecs {
     static final int LIST_MAX = 100;
     static final int LIST_DEFAULT = 50;
 
-    private static final String UUID_PATTERN =
+    static final String UUID_PATTERN =
             "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
     static final List<String> SYSTEM_MANAGED =

@@ -1,0 +1,274 @@
+package io.orchestrion.server.billing;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.plan.Standing;
+import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.server.billing.Verification.Activated;
+import io.orchestrion.server.billing.Verification.Failed;
+import io.orchestrion.server.billing.Verification.NotApproved;
+import io.orchestrion.server.billing.Verification.Pending;
+import io.orchestrion.server.billing.Verification.Uncertain;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.sql.SQLException;
+import java.time.Duration;
+
+/// Takes a purchase from approval to activation: captures at most once, activates at most once,
+/// and concludes nothing from an answer that did not come. The order of things is always the same:
+/// look, claim, capture, and where the capture left any doubt look again; each result is written in
+/// one transaction on the locked purchase. Whoever finds money that was captured and not written,
+/// after a crash between the two, writes it.
+final class Settlement {
+    private static final Logger log = LoggerFactory.getLogger(Settlement.class);
+
+    /// How long a capturer has a purchase to itself. Longer than a capture usually takes, and no
+    /// harm when it takes longer: the request id still makes the provider capture once.
+    static final Duration CLAIM = Duration.ofMinutes(1);
+
+    private final Database database;
+    private final Standings standings;
+    private final PaymentProvider provider;
+
+    Settlement(Database database, Standings standings, PaymentProvider provider) {
+        this.database = database;
+        this.standings = standings;
+        this.provider = provider;
+    }
+
+    Verification advance(Purchase purchase) {
+        if (purchase.state().settled()) {
+            return asItStands(purchase);
+        }
+        if (!purchase.provider().equals(provider.name())) {
+            return new Failed(
+                    purchase,
+                    "it was made with the provider "
+                            + purchase.provider()
+                            + ", which this server no longer uses");
+        }
+        OrderState looked = provider.look(purchase.orderId());
+        return looked instanceof OrderState.Approved(var amount)
+                ? capture(purchase, amount)
+                : settle(purchase, looked, false);
+    }
+
+    /// Checked before anything is taken, too: an order that asks for another amount is not ours.
+    private Verification capture(Purchase purchase, Money amount) {
+        if (!amount.equals(purchase.price())) {
+            return mismatched(purchase, amount, purchase.orderId());
+        }
+        Purchase claimed = database.transaction(tx -> claim(tx, purchase));
+        if (claimed == null) {
+            return asItStands(database.transaction(tx -> found(tx, purchase)));
+        }
+        OrderState answer = provider.capture(claimed.orderId(), claimed.id().toString());
+        database.failpoints().hit("billing.captured");
+        boolean doubt =
+                answer instanceof OrderState.Unknown || answer instanceof OrderState.Approved;
+        return settle(claimed, doubt ? provider.look(claimed.orderId()) : answer, true);
+    }
+
+    /// Null when another is at it, or it is over.
+    private static @Nullable Purchase claim(Tx tx, Purchase purchase) throws SQLException {
+        Purchase now = BillingSql.lock(tx, purchase);
+        boolean free =
+                now != null
+                        && PurchaseLifecycle.TABLE.allows(
+                                now.state(), PurchaseEvent.CAPTURE_STARTED)
+                        && !now.claimed(tx.nowMillis());
+        if (!free) {
+            return null;
+        }
+        BillingSql.claim(tx, now, tx.nowMillis() + CLAIM.toMillis());
+        BillingSql.append(
+                tx, now, PurchaseEvent.CAPTURE_STARTED, now.price(), now.orderId(), null);
+        return found(tx, now);
+    }
+
+    /// @param ours whether the purchase's claim is that of this very call
+    private Verification settle(Purchase purchase, OrderState order, boolean ours) {
+        return switch (order) {
+            case OrderState.Completed(var amount, var captureId) ->
+                    amount.equals(purchase.price())
+                            ? activated(purchase, captureId)
+                            : mismatched(purchase, amount, captureId);
+            case OrderState.Pending(var captureId, var reason) ->
+                    changed(purchase, PurchaseEvent.CAPTURE_PENDING, captureId, reason);
+            case OrderState.Declined(var reason) ->
+                    changed(purchase, PurchaseEvent.DECLINED, null, reason);
+            case OrderState.Gone _ ->
+                    purchase.state() == PurchaseState.CREATED
+                            ? changed(
+                                    purchase, PurchaseEvent.ORDER_GONE, null, "the order is gone")
+                            : uncertain(purchase, "the provider knows no such order", ours);
+            case OrderState.NotApproved _ -> notApproved(purchase, ours);
+            case OrderState.Approved _ ->
+                    uncertain(purchase, "the provider has not captured the order", ours);
+            case OrderState.Unknown(var reason) -> uncertain(purchase, reason, ours);
+        };
+    }
+
+    /// Somebody else's capture that is under way may have been approved since the look.
+    private Verification notApproved(Purchase purchase, boolean ours) {
+        return database.transaction(
+                tx -> {
+                    Purchase now = found(tx, purchase);
+                    boolean free = !now.claimed(tx.nowMillis()) || holds(purchase, now, ours);
+                    return verdict(
+                            tx,
+                            free && allowed(now, PurchaseEvent.APPROVAL_MISSING)
+                                    ? write(tx, now, PurchaseEvent.APPROVAL_MISSING, null, null)
+                                    : now);
+                });
+    }
+
+    /// Once a claim has run out, another may have the next one.
+    private static boolean holds(Purchase purchase, Purchase now, boolean ours) {
+        return ours
+                && now.state() == PurchaseState.CAPTURING
+                && now.claim() == purchase.claim();
+    }
+
+    /// A purchase of ours is let go of, so that the next caller need not wait for the claim to run
+    /// out; the settler keeps it in sight.
+    private Verification uncertain(Purchase purchase, String reason, boolean ours) {
+        log.warn("purchase {}: the payment's state is not known: {}", purchase.id(), reason);
+        if (ours) {
+            database.transaction(
+                    tx -> {
+                        Purchase now = found(tx, purchase);
+                        return holds(purchase, now, ours)
+                                ? write(tx, now, PurchaseEvent.OUTCOME_UNKNOWN, null, reason)
+                                : now;
+                    });
+        }
+        return new Uncertain(purchase, reason);
+    }
+
+    private Verification activated(Purchase purchase, String captureId) {
+        return database.transaction(
+                tx -> {
+                    Purchase now = found(tx, purchase);
+                    if (!allowed(now, PurchaseEvent.ACTIVATED)) {
+                        return verdict(tx, now);
+                    }
+                    BillingSql.append(
+                            tx, now, PurchaseEvent.CAPTURED, now.price(), captureId, null);
+                    Purchase paid = write(tx, now, PurchaseEvent.ACTIVATED, null, now.planId());
+                    Standing after = standings.purchased(tx, paid.accountId(), paid.planId());
+                    tx.afterCommit(
+                            () ->
+                                    log.info(
+                                            "purchase {}: {} paid for {} by {}",
+                                            paid.id(),
+                                            paid.price(),
+                                            paid.planId(),
+                                            paid.provider()));
+                    return new Activated(paid, after, tx.nowMillis());
+                });
+    }
+
+    /// Money of another amount than the price never activates anything: it is for a person to
+    /// find out, and to give back.
+    private Verification mismatched(Purchase purchase, Money amount, String reference) {
+        log.error(
+                "purchase {}: the price is {} and the provider says {} ({}); nothing is activated",
+                purchase.id(),
+                purchase.price(),
+                amount,
+                reference);
+        return database.transaction(
+                tx -> {
+                    Purchase now = found(tx, purchase);
+                    if (allowed(now, PurchaseEvent.MISMATCH)) {
+                        BillingSql.append(
+                                tx,
+                                now,
+                                PurchaseEvent.MISMATCH,
+                                amount,
+                                reference,
+                                "the price is " + now.price());
+                        BillingSql.change(
+                                tx,
+                                now,
+                                PurchaseState.MISMATCHED,
+                                null,
+                                "the amount is not the price");
+                        now = found(tx, now);
+                    }
+                    return verdict(tx, now);
+                });
+    }
+
+    /// Applies an event where the table has it, and tells how the purchase stands then.
+    private Verification changed(
+            Purchase purchase,
+            PurchaseEvent event,
+            @Nullable String reference,
+            @Nullable String detail) {
+        return database.transaction(
+                tx -> {
+                    Purchase now = found(tx, purchase);
+                    return verdict(
+                            tx,
+                            allowed(now, event) ? write(tx, now, event, reference, detail) : now);
+                });
+    }
+
+    private static boolean allowed(Purchase purchase, PurchaseEvent event) {
+        return PurchaseLifecycle.TABLE.allows(purchase.state(), event);
+    }
+
+    /// The row is locked, and the table has exactly one way for the event.
+    private static Purchase write(
+            Tx tx,
+            Purchase purchase,
+            PurchaseEvent event,
+            @Nullable String reference,
+            @Nullable String detail)
+            throws SQLException {
+        PurchaseState to =
+                PurchaseLifecycle.TABLE.targets(purchase.state(), event).iterator().next();
+        boolean open = to == PurchaseState.CAPTURING || to == PurchaseState.PENDING;
+        BillingSql.append(tx, purchase, event, null, reference, detail);
+        BillingSql.change(
+                tx,
+                purchase,
+                to,
+                open ? tx.nowMillis() + CLAIM.toMillis() : null,
+                to == PurchaseState.FAILED ? detail : null);
+        return found(tx, purchase);
+    }
+
+    /// Locked; purchases are never removed.
+    private static Purchase found(Tx tx, Purchase purchase) throws SQLException {
+        Purchase now = BillingSql.lock(tx, purchase);
+        if (now == null) {
+            throw new IllegalStateException("purchase " + purchase.id() + " is not there any more");
+        }
+        return now;
+    }
+
+    private Verification asItStands(Purchase purchase) {
+        return database.transaction(tx -> verdict(tx, purchase));
+    }
+
+    private Verification verdict(Tx tx, Purchase purchase) throws SQLException {
+        String failure = purchase.failure();
+        return switch (purchase.state()) {
+            case CREATED -> new NotApproved(purchase);
+            case CAPTURING, PENDING -> new Pending(purchase);
+            case ACTIVATED ->
+                    new Activated(
+                            purchase,
+                            standings.fresh(tx, purchase.accountId()),
+                            tx.nowMillis());
+            case FAILED, MISMATCHED ->
+                    new Failed(purchase, failure == null ? "it was not paid" : failure);
+        };
+    }
+}

@@ -1,0 +1,25 @@
+package io.orchestrion.server.billing;
+
+import io.orchestrion.kernel.plan.Standing;
+
+/// What became of a purchase when somebody looked.
+public sealed interface Verification {
+
+    /// Paid, now or before. Saying it again changes nothing.
+    record Activated(Purchase purchase, Standing standing, long nowMs) implements Verification {}
+
+    /// This account has no such purchase, whoever else may.
+    record NoSuchPurchase() implements Verification {}
+
+    /// A human has to approve the order first.
+    record NotApproved(Purchase purchase) implements Verification {}
+
+    /// There is no money for it and there will be none.
+    record Failed(Purchase purchase, String reason) implements Verification {}
+
+    /// The money is under way, or another caller is capturing it at this moment.
+    record Pending(Purchase purchase) implements Verification {}
+
+    /// The provider did not say what is so; nothing was concluded from that.
+    record Uncertain(Purchase purchase, String reason) implements Verification {}
+}

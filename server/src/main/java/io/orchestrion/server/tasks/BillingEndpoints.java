@@ -1,0 +1,98 @@
+package io.orchestrion.server.tasks;
+
+import static io.orchestrion.server.json.Field.integer;
+
+import io.orchestrion.server.http.Access;
+import io.orchestrion.server.http.Catalogue;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.limits.RateLimits;
+
+import java.util.List;
+
+/// The endpoints of billing, a part of the tasks door.
+public final class BillingEndpoints {
+    private BillingEndpoints() {}
+
+    static final Endpoint PLANS =
+            Endpoint.get("listPlans", "/v1/billing/plans")
+                    .door(TaskEndpoints.DOOR)
+                    .access(Access.PUBLIC)
+                    .summary("List available billing plans")
+                    .limit(RateLimits.BILLING)
+                    .response(200, BillingSpecs.PLANS_ANSWER)
+                    .errors("server_error")
+                    .build();
+
+    static final Endpoint STATUS =
+            Endpoint.get("getBillingStatus", "/v1/billing/status")
+                    .door(TaskEndpoints.DOOR)
+                    .summary("Current plan, usage, and limits")
+                    .limit(RateLimits.BILLING)
+                    .response(200, BillingSpecs.STATUS_ANSWER)
+                    .errors("missing_api_key", "invalid_api_key", "server_error")
+                    .build();
+
+    static final Endpoint CHECKOUT =
+            Endpoint.post("checkoutPlan", "/v1/billing/checkout")
+                    .door(TaskEndpoints.DOOR)
+                    .summary("Start PayPal checkout for plan purchase")
+                    .limit(RateLimits.BILLING)
+                    .scopes("producer", "admin")
+                    .request(BillingSpecs.CHECKOUT)
+                    .response(201, BillingSpecs.CHECKOUT_ANSWER)
+                    .errors("missing_api_key", "invalid_api_key", "invalid_request", "server_error")
+                    .build();
+
+    static final Endpoint VERIFY =
+            Endpoint.post("verifyPayment", "/v1/billing/verify")
+                    .door(TaskEndpoints.DOOR)
+                    .summary("Verify payment and activate plan")
+                    .limit(RateLimits.BILLING)
+                    .scopes("producer", "admin")
+                    .request(BillingSpecs.VERIFY)
+                    .response(200, BillingSpecs.VERIFY_ANSWER)
+                    .errors(
+                            "missing_api_key",
+                            "invalid_api_key",
+                            "invalid_request",
+                            "payment_failed",
+                            "payment_pending",
+                            "server_error")
+                    .build();
+
+    static final Endpoint PURCHASES =
+            Endpoint.get("listPurchases", "/v1/billing/purchases")
+                    .door(TaskEndpoints.DOOR)
+                    .summary("List purchases and what happened to them, newest first")
+                    .limit(RateLimits.BILLING)
+                    .query(
+                            integer("limit")
+                                    .range(1, BillingSpecs.LIST_MAX)
+                                    .orElse(BillingSpecs.LIST_DEFAULT)
+                                    .doc("How many at the most."))
+                    .response(200, BillingSpecs.PURCHASES_ANSWER)
+                    .errors("missing_api_key", "invalid_api_key", "invalid_request", "server_error")
+                    .build();
+
+    static final Endpoint APPROVE =
+            Endpoint.post("approveLocalOrder", "/v1/billing/orders/{orderId}/approve")
+                    .door(TaskEndpoints.DOOR)
+                    .summary(
+                            "Approve an order of the local provider, as the operator of this"
+                                    + " server; not there where a real provider takes money")
+                    .limit(RateLimits.BILLING)
+                    .scopes("operator", "admin")
+                    .request(TaskSpecs.NOTHING)
+                    .response(200, BillingSpecs.APPROVED_ANSWER)
+                    .errors(
+                            "missing_api_key",
+                            "invalid_api_key",
+                            "insufficient_scope",
+                            "invalid_request",
+                            "not_found",
+                            "server_error")
+                    .build();
+
+    public static final Catalogue CATALOGUE =
+            new Catalogue(List.of(PLANS, STATUS, CHECKOUT, VERIFY, PURCHASES, APPROVE));
+}

@@ -1,0 +1,135 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.server.billing.Billing;
+import io.orchestrion.server.billing.Checkout;
+import io.orchestrion.server.billing.LocalProvider;
+import io.orchestrion.server.billing.Verification;
+import io.orchestrion.server.http.Answer;
+import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Router;
+
+import java.util.List;
+import java.util.UUID;
+
+/// Plans, what the caller has of them, and buying them.
+public final class BillingHandlers {
+    private final Billing billing;
+
+    public BillingHandlers(Billing billing) {
+        this.billing = billing;
+    }
+
+    public Router.Builder addTo(Router.Builder router) {
+        return router.handle(
+                        BillingEndpoints.PLANS,
+                        _ ->
+                                BillingAnswers.plans(
+                                        billing.plans(), billing.provider().name()))
+                .handle(BillingEndpoints.STATUS, this::status)
+                .handle(BillingEndpoints.CHECKOUT, this::checkout)
+                .handle(BillingEndpoints.VERIFY, this::verify)
+                .handle(BillingEndpoints.PURCHASES, this::purchases)
+                .handle(BillingEndpoints.APPROVE, this::approve);
+    }
+
+    private Answer status(Call call) {
+        return BillingAnswers.status(
+                billing.status(caller(call).accountId(), TaskSpecs.PROFILE.queue()),
+                billing.plans());
+    }
+
+    private Answer checkout(Call call) {
+        String planId = call.json().text("planId");
+        return switch (billing.checkout(caller(call).accountId(), planId)) {
+            case Checkout.Started(var purchase) -> BillingAnswers.started(purchase);
+            case Checkout.NotSold _ ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.INVALID_REQUEST,
+                            "planId must be one of " + String.join(", ", forSale()) + ".");
+            case Checkout.Pointless _ ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.INVALID_REQUEST,
+                            "This account has no limits, so there is nothing to buy.");
+            case Checkout.ProviderAway _ ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.SERVER_ERROR,
+                            "The payment provider cannot be reached; nothing was done.");
+        };
+    }
+
+    private List<String> forSale() {
+        return billing.plans().listed().stream()
+                .filter(plan -> plan.purchasable())
+                .map(plan -> plan.id())
+                .toList();
+    }
+
+    private Answer verify(Call call) {
+        UUID purchaseId = UUID.fromString(call.json().text("purchaseId"));
+        return switch (billing.verify(caller(call).accountId(), purchaseId)) {
+            case Verification.Activated activated -> BillingAnswers.verified(activated);
+            case Verification.NoSuchPurchase _ ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.INVALID_REQUEST,
+                            "purchaseId must be that of a purchase of this account.");
+            case Verification.NotApproved(var purchase) ->
+                    BillingAnswers.notApproved(call, purchase);
+            case Verification.Failed(var _, var reason) ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.PAYMENT_FAILED,
+                            "This purchase was not paid and cannot be any more: " + reason + ".");
+            case Verification.Pending _ ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.PAYMENT_PENDING,
+                            "The payment is under way; ask again.");
+            case Verification.Uncertain _ ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.SERVER_ERROR,
+                            "The payment provider did not say whether it has been paid. Ask again:"
+                                    + " nothing is ever paid twice.");
+        };
+    }
+
+    private Answer purchases(Call call) {
+        return BillingAnswers.purchases(
+                billing.purchases(
+                        caller(call).accountId(), call.queryValues().int32("limit")));
+    }
+
+    /// Agents must not approve what they buy: only the operator of this server may, who is whoever
+    /// holds the key in its data folder.
+    private Answer approve(Call call) {
+        LocalProvider local = billing.local();
+        if (local == null) {
+            return noSuchOrder(call);
+        }
+        if (!caller(call).accountId().equals(Identity.LOCAL_ACCOUNT)) {
+            return TaskAnswers.error(
+                    call,
+                    TaskError.INSUFFICIENT_SCOPE,
+                    "Only the operator of this server can approve an order.");
+        }
+        call.json();
+        return local.approve(call.pathParameter("orderId"))
+                .map(BillingAnswers::approved)
+                .orElseGet(() -> noSuchOrder(call));
+    }
+
+    private static Answer noSuchOrder(Call call) {
+        return TaskAnswers.error(call, TaskError.NOT_FOUND, "There is no such order here.");
+    }
+
+    private static Principal caller(Call call) {
+        return call.attached(Principal.class)
+                .orElseThrow(() -> new IllegalStateException("nobody was authenticated"));
+    }
+}
