@@ -5,7 +5,9 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.tasks.CallerScopes;
 import io.orchestrion.server.tasks.HealthHandler;
+import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.KeyHandlers;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
@@ -21,7 +23,8 @@ public final class OrchestrionServer implements AutoCloseable {
     private final HttpServer http;
 
     /// Every endpoint of every door.
-    public static final Catalogue CATALOGUE = Catalogue.of(List.of(TaskEndpoints.CATALOGUE));
+    public static final Catalogue CATALOGUE = 
+            Catalogue.of(List.of(KeyEndpoints.CATALOGUE, TaskEndpoints.CATALOGUE));
 
     private OrchestrionServer(Kernel kernel, HttpServer http) {
         this.kernel = kernel;
@@ -31,11 +34,11 @@ public final class OrchestrionServer implements AutoCloseable {
     /// Starts listening; the kernel's schema is there, and its own loops are the caller's to
     /// start.
     public static OrchestrionServer start(Kernel kernel, ServerOptions options) {
-        var router = Router.of(CATALOGUE, new TasksDoor());
+        var router = Router.of(CATALOGUE, new TasksDoor()).around(CallerScopes::during);
         for (Gate gate : TaskGates.of(kernel.identity())) {
             router.gate(gate);
         }
-        new KeyHandlers(kernel.identity()).addTo(router);
+        new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
         new HealthHandler(kernel::sweeps, options.version()).addTo(router);
         return new OrchestrionServer(kernel, HttpServer.start(options.http(), router.build()));

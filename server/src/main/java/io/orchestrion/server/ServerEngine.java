@@ -36,7 +36,8 @@ public final class ServerEngine implements Engine {
                     OrchestrionServer.start(
                             kernel,
                             ServerOptions.on(
-                                    HttpOptions.on(settings.host(), settings.port()),
+                                    HttpOptions.on(settings.host(), settings.port())
+                                            .withTrustedProxies(settings.trustedProxies()),
                                     ProductVersion.current().toString()));
             kernel.start();
             return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));

@@ -5,6 +5,7 @@ import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +19,8 @@ public final class Call {
     private final String method;
     private final String path;
     private final Function<String, List<String>> headers;
-    private final String remoteAddress;
+    private final @Nullable InetAddress peer;
+    private final AddressRanges trustedProxies;
     private final RequestBody body;
     private final Map<Class<?>, Object> attached = new HashMap<>(4);
     private Map<String, String> pathParameters = Map.of();
@@ -30,13 +32,15 @@ public final class Call {
             String method,
             String path,
             Function<String, List<String>> headers,
-            String remoteAddress,
+            @Nullable InetAddress peer,
+            AddressRanges trustedProxies,
             RequestBody body) {
         this.requestId = requestId;
         this.method = method;
         this.path = path;
         this.headers = headers;
-        this.remoteAddress = remoteAddress;
+        this.peer = peer;
+        this.trustedProxies = trustedProxies;
         this.body = body;
     }
 
@@ -103,7 +107,12 @@ public final class Call {
 
     /// The address of the peer: of the client or of the proxy nearest to us.
     public String remoteAddress() {
-        return remoteAddress;
+        return peer == null ? "" : Addresses.text(peer);
+    }
+
+    /// Where the request comes from: the peer, or what a trusted proxy says is behind it.
+    public ClientAddress clientAddress() {
+        return ClientAddress.of(peer, trustedProxies, headers);
     }
 
     /// The whole body, at most as long as the endpoint allows.

@@ -17,17 +17,6 @@ public final class TaskEndpoints {
 
     static final String DOOR = "tasks";
 
-    static final Endpoint REGISTER =
-            Endpoint.post("registerKey", "/v1/keys/register")
-                    .door(DOOR)
-                    .access(Access.PUBLIC)
-                    .summary("Register new API key")
-                    .limit(RateLimits.REGISTER)
-                    .request(TaskSpecs.REGISTER)
-                    .response(201, TaskSpecs.REGISTER_ANSWER)
-                    .errors("invalid_request", "server_error")
-                    .build();
-
     static final Endpoint CREATE =
             Endpoint.post("createTask", "/v1/tasks")
                     .door(DOOR)
@@ -39,6 +28,7 @@ public final class TaskEndpoints {
                     .errors(
                             "missing_api_key",
                             "invalid_api_key",
+                            "insufficient_scope",
                             "invalid_request",
                             "idempotency_conflict",
                             "idempotency_in_flight",
@@ -86,6 +76,7 @@ public final class TaskEndpoints {
                     .errors(
                             "missing_api_key",
                             "invalid_api_key",
+                            "insufficient_scope",
                             "invalid_request",
                             "overloaded",
                             "server_error")
@@ -102,6 +93,7 @@ public final class TaskEndpoints {
                     .errors(
                             "missing_api_key",
                             "invalid_api_key",
+                            "insufficient_scope",
                             "invalid_request",
                             "task_not_found",
                             "task_currently_claimed",
@@ -162,6 +154,7 @@ public final class TaskEndpoints {
                 .errors(
                         "missing_api_key",
                         "invalid_api_key",
+                        "insufficient_scope",
                         "invalid_request",
                         "task_not_found",
                         "invalid_transition",
@@ -181,6 +174,7 @@ public final class TaskEndpoints {
                 .errors(
                         "missing_api_key",
                         "invalid_api_key",
+                        "insufficient_scope",
                         "invalid_request",
                         "task_not_found",
                         "invalid_transition",
@@ -193,7 +187,6 @@ public final class TaskEndpoints {
     public static final Catalogue CATALOGUE =
             new Catalogue(
                     List.of(
-                            REGISTER,
                             CREATE,
                             LIST,
                             GET,

@@ -33,7 +33,7 @@ final class TaskSpecs {
     static final int LIST_MAX = 100;
     static final int LIST_DEFAULT = 50;
 
-    private static final String UUID_PATTERN =
+    static final String UUID_PATTERN =
             "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
     static final List<String> SYSTEM_MANAGED =
@@ -52,14 +52,6 @@ final class TaskSpecs {
                     "lastFailureReason",
                     "result",
                     "outputId");
-
-    static final ObjectSpec REGISTER =
-            ObjectSpec.named("KeyRegister")
-                    .optional(
-                            text("name")
-                                    .length(1, 200)
-                                    .orElse("default")
-                                    .doc("What the account is called in your own lists."));
 
     static final ObjectSpec CREATE =
             ObjectSpec.named("TaskCreate")
@@ -231,18 +223,6 @@ final class TaskSpecs {
             ObjectSpec.answer("TaskList")
                     .required(objects("tasks", LISTED_TASK))
                     .required(text("nextCursor").nullable())
-                    .required(object("agent_contract", CONTRACT));
-
-    static final ObjectSpec REGISTER_ANSWER =
-            ObjectSpec.answer("KeyRegistered")
-                    .required(
-                            text("apiKey")
-                                    .pattern("^orch_live_[0-9a-f]{64}$")
-                                    .doc("Shown here and never again."))
-                    .required(text("accountId").pattern(UUID_PATTERN))
-                    .required(text("keyId").pattern(UUID_PATTERN))
-                    .required(text("plan"))
-                    .required(instant("createdAt"))
                     .required(object("agent_contract", CONTRACT));
 
     static final ObjectSpec HEALTH_ANSWER =
