@@ -5,6 +5,9 @@ import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.identity.KeyPurger;
+import io.orchestrion.kernel.identity.KeyUse;
+import io.orchestrion.kernel.identity.Keys;
 import io.orchestrion.kernel.limit.Allowances;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.outbox.OutboxRelay;
@@ -35,6 +38,7 @@ public final class Kernel implements AutoCloseable {
     private final Database database;
     private final Ids ids;
     private final Identity identity;
+    private final Keys keys;
     private final Standings standings;
     private final Allowances allowances;
     private final WorkVerbs verbs;
@@ -75,13 +79,17 @@ public final class Kernel implements AutoCloseable {
                         (account, queue, kind, count) ->
                                 ready(new Waiters.Key(account, queue, kind), count));
         work = new Work(database, verbs, waiters, options.work());
-        identity = new Identity(database, ids, options.keysBelieved());
+        var keyUse = new KeyUse(database);
+        identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
+        keys = new Keys(database, ids, identity);
         sweepers =
                 new ArrayList<>(
                         List.of(
                                 new LeaseReaper(database, verbs),
                                 new DuePromoter(database, verbs),
                                 new Purger(database, verbs, idempotency, allowances),
+                                keyUse,
+                                new KeyPurger(database),
                                 new OutboxRelay(database, outbox),
                                 new WaiterPoll(waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
@@ -142,6 +150,10 @@ public final class Kernel implements AutoCloseable {
 
     public Identity identity() {
         return identity;
+    }
+
+    public Keys keys() {
+        return keys;
     }
 
     /// Which plan an account is on.

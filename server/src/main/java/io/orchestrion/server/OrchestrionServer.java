@@ -12,7 +12,9 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.tasks.BillingEndpoints;
 import io.orchestrion.server.tasks.BillingHandlers;
+import io.orchestrion.server.tasks.CallerScopes;
 import io.orchestrion.server.tasks.HealthHandler;
+import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.KeyHandlers;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
@@ -32,6 +34,7 @@ public final class OrchestrionServer implements AutoCloseable {
     public static final Catalogue CATALOGUE =
             Catalogue.of(
                     List.of(
+                            KeyEndpoints.CATALOGUE,
                             TaskEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE));
@@ -45,7 +48,7 @@ public final class OrchestrionServer implements AutoCloseable {
     /// Starts listening; the kernel's schema is there, and its own loops are the caller's to
     /// start.
     public static OrchestrionServer start(Kernel kernel, ServerOptions options) {
-        var router = Router.of(CATALOGUE, new TasksDoor());
+        var router = Router.of(CATALOGUE, new TasksDoor()).around(CallerScopes::during);
         var limiter =
                 new RateLimiter(
                         options.limits(),
@@ -55,7 +58,7 @@ public final class OrchestrionServer implements AutoCloseable {
         for (Gate gate : TaskGates.of(kernel.identity(), limiter)) {
             router.gate(gate);
         }
-        new KeyHandlers(kernel.identity()).addTo(router);
+        new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
         new HealthHandler(kernel::sweeps, options.version()).addTo(router);
         var address =

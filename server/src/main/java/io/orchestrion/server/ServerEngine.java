@@ -44,7 +44,8 @@ public final class ServerEngine implements Engine {
                     OrchestrionServer.start(
                             kernel,
                             ServerOptions.on(
-                                            HttpOptions.on(settings.host(), settings.port()),
+                                            HttpOptions.on(settings.host(), settings.port())
+                                                    .withTrustedProxies(settings.trustedProxies()),
                                             ProductVersion.current().toString())
                                     .withLimits(offer.limits())
                                     .withBilling(billing(settings)));

@@ -3,6 +3,7 @@ package io.orchestrion.kernel.identity;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.identity.IdentitySql.KeyRow;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.work.Ids;
 
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,9 @@ public final class Identity {
 
     private final Database database;
     private final Ids ids;
+    private final KeyUse uses;
     private final long cacheNanos;
+    private final NanoTicker ticker;
     private final Map<ByteBuffer, Cached> cache =
             new LinkedHashMap<>(64, 0.75f, true) {
                 private static final long serialVersionUID = 1;
@@ -41,12 +44,18 @@ public final class Identity {
                 }
             };
 
+    /// How many keys this node has revoked; guarded by the cache.
+    private long revocations;
+
     /// @param cacheFor how long a good key is believed without asking again, and so the longest
-    ///     time for which a revoked key still works on a node
-    public Identity(Database database, Ids ids, Duration cacheFor) {
+    ///     time for which a key that was revoked on another node still works on this one
+    public Identity(
+            Database database, Ids ids, KeyUse uses, Duration cacheFor, NanoTicker ticker) {
         this.database = database;
         this.ids = ids;
+        this.uses = uses;
         this.cacheNanos = cacheFor.toNanos();
+        this.ticker = ticker;
     }
 
     /// A new account with its first key, on the free plan.
@@ -62,7 +71,7 @@ public final class Identity {
                     UUID account = ids.next(tx.nowMillis());
                     UUID keyId = ids.next(tx.nowMillis());
                     IdentitySql.insertAccount(tx, account, name, plan);
-                    IdentitySql.insertKey(tx, account, keyId, key.hash(), name, ALL_SCOPES);
+                    IdentitySql.insertKey(tx, account, keyId, key.hash(), name, ALL_SCOPES, null);
                     return new Registration(account, keyId, key, tx.nowMillis());
                 });
     }
@@ -75,7 +84,7 @@ public final class Identity {
                     UUID keyId = ids.next(tx.nowMillis());
                     IdentitySql.insertAccount(tx, LOCAL_ACCOUNT, "local", Plan.UNLIMITED_ID);
                     IdentitySql.insertKey(
-                            tx, LOCAL_ACCOUNT, keyId, key.hash(), keyName, ALL_SCOPES);
+                            tx, LOCAL_ACCOUNT, keyId, key.hash(), keyName, ALL_SCOPES, null);
                     return new Registration(LOCAL_ACCOUNT, keyId, key, tx.nowMillis());
                 });
     }
@@ -92,15 +101,28 @@ public final class Identity {
         if (known != null) {
             return known;
         }
-        return database.transaction(
-                tx -> {
-                    KeyRow row = IdentitySql.find(tx, hash);
-                    if (row == null || !row.good(tx.nowMillis())) {
-                        return null;
-                    }
-                    remember(slot, row.principal());
-                    return row.principal();
-                });
+        long asked = ticker.nanos();
+        long before = revocations();
+        Principal found =
+                database.transaction(
+                        tx -> {
+                            KeyRow row = IdentitySql.find(tx, hash);
+                            if (row == null || !row.good(tx.nowMillis())) {
+                                return null;
+                            }
+                            uses.seen(row, tx.nowMillis());
+                            return row.principal();
+                        });
+        if (found != null) {
+            remember(slot, new Cached(found, asked), before);
+        }
+        return found;
+    }
+
+    private long revocations() {
+        synchronized (cache) {
+            return revocations;
+        }
     }
 
     private @Nullable Principal cached(ByteBuffer slot) {
@@ -109,7 +131,7 @@ public final class Identity {
             if (entry == null) {
                 return null;
             }
-            if (System.nanoTime() - entry.sinceNanos() >= cacheNanos) {
+            if (ticker.nanos() - entry.sinceNanos() >= cacheNanos) {
                 cache.remove(slot);
                 return null;
             }
@@ -117,11 +139,22 @@ public final class Identity {
         }
     }
 
-    private void remember(ByteBuffer slot, Principal principal) {
+    /// Not when a key was revoked since the look: it may have been this one.
+    private void remember(ByteBuffer slot, Cached entry, long revocationsBefore) {
         if (cacheNanos > 0) {
             synchronized (cache) {
-                cache.put(slot, new Cached(principal, System.nanoTime()));
+                if (revocations == revocationsBefore) {
+                    cache.put(slot, entry);
+                }
             }
+        }
+    }
+
+    /// The key with this hash is revoked: this node asks again at once.
+    void forget(byte[] hash) {
+        synchronized (cache) {
+            revocations++;
+            cache.remove(ByteBuffer.wrap(hash));
         }
     }
 }

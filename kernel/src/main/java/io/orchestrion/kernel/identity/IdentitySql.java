@@ -6,7 +6,9 @@ import io.orchestrion.kernel.db.Tx;
 
 import org.jspecify.annotations.Nullable;
 
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -23,12 +25,56 @@ public final class IdentitySql {
         return SQL;
     }
 
-    /// A key as it is stored.
-    record KeyRow(Principal principal, @Nullable Long expiresMs, @Nullable Long revokedMs) {
+    private static KeyView.Status status(
+            @Nullable Long expiresMs, @Nullable Long revokedMs, long nowMs) {
+        if (revokedMs != null) {
+            return KeyView.Status.REVOKED;
+        }
+        return expiresMs == null || expiresMs > nowMs
+                ? KeyView.Status.LIVE
+                : KeyView.Status.EXPIRED;
+    }
+
+    /// What a secret was found to stand for.
+    record KeyRow(
+            Principal principal,
+            @Nullable Long expiresMs,
+            @Nullable Long revokedMs,
+            @Nullable Long lastUsedMs) {
         boolean good(long nowMs) {
-            return revokedMs == null && (expiresMs == null || expiresMs > nowMs);
+            return status(expiresMs, revokedMs, nowMs) == KeyView.Status.LIVE;
         }
     }
+
+    /// A key of a known account.
+    record StoredKey(
+            UUID keyId,
+            byte[] hash,
+            String name,
+            Set<Scope> scopes,
+            long createdMs,
+            @Nullable Long expiresMs,
+            @Nullable Long revokedMs,
+            @Nullable Long lastUsedMs) {
+        KeyView.Status status(long nowMs) {
+            return IdentitySql.status(expiresMs, revokedMs, nowMs);
+        }
+
+        KeyView seenAt(long nowMs) {
+            return new KeyView(
+                    keyId,
+                    name,
+                    scopes,
+                    createdMs,
+                    expiresMs,
+                    revokedMs,
+                    lastUsedMs,
+                    status(nowMs));
+        }
+    }
+
+    /// @param admins how many of them may manage keys
+    record LiveKeys(int keys, int admins) {}
 
     static void insertAccount(Tx tx, UUID account, String name, String plan) throws SQLException {
         SQL.on(tx, "insert_account")
@@ -39,8 +85,20 @@ public final class IdentitySql {
                 .update();
     }
 
+    static void lockAccount(Tx tx, UUID account) throws SQLException {
+        SQL.on(tx, "lock_account")
+                .uuid("account", account)
+                .list(row -> row.getObject("account_id", UUID.class));
+    }
+
     static void insertKey(
-            Tx tx, UUID account, UUID keyId, byte[] hash, String name, Set<Scope> scopes)
+            Tx tx,
+            UUID account,
+            UUID keyId,
+            byte[] hash,
+            String name,
+            Set<Scope> scopes,
+            @Nullable Long expiresMs)
             throws SQLException {
         SQL.on(tx, "insert_key")
                 .uuid("account", account)
@@ -49,6 +107,7 @@ public final class IdentitySql {
                 .text("name", name)
                 .texts("scopes", List.copyOf(scopes.stream().map(Scope::word).sorted().toList()))
                 .bigint("now", tx.nowMillis())
+                .bigint("expires", expiresMs)
                 .update();
     }
 
@@ -61,13 +120,93 @@ public final class IdentitySql {
                                         new Principal(
                                                 row.getObject("account_id", UUID.class),
                                                 row.getObject("key_id", UUID.class),
-                                                Arrays.stream(
-                                                                (String[])
-                                                                        row.getArray("scopes")
-                                                                                .getArray())
-                                                        .map(Scope::of)
-                                                        .collect(Collectors.toUnmodifiableSet())),
+                                                scopes(row)),
                                         Bound.nullableLong(row, "expires_ms"),
-                                        Bound.nullableLong(row, "revoked_ms")));
+                                        Bound.nullableLong(row, "revoked_ms"),
+                                        Bound.nullableLong(row, "last_used_ms")));
+    }
+
+    private static Set<Scope> scopes(ResultSet row) throws SQLException {
+        return Arrays.stream((String[]) row.getArray("scopes").getArray())
+                .map(Scope::of)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    static @Nullable StoredKey key(Tx tx, UUID account, UUID keyId) throws SQLException {
+        return SQL.on(tx, "key")
+                .uuid("account", account)
+                .uuid("key_id", keyId)
+                .one(IdentitySql::storedKey);
+    }
+
+    static List<StoredKey> keys(Tx tx, UUID account, UUID before, int most) throws SQLException {
+        return SQL.on(tx, "keys")
+                .uuid("account", account)
+                .uuid("before", before)
+                .integer("most", most)
+                .list(IdentitySql::storedKey);
+    }
+
+    private static StoredKey storedKey(ResultSet row) throws SQLException {
+        return new StoredKey(
+                row.getObject("key_id", UUID.class),
+                row.getBytes("key_hash"),
+                row.getString("name"),
+                scopes(row),
+                row.getLong("created_ms"),
+                Bound.nullableLong(row, "expires_ms"),
+                Bound.nullableLong(row, "revoked_ms"),
+                Bound.nullableLong(row, "last_used_ms"));
+    }
+
+    static LiveKeys liveKeys(Tx tx, UUID account) throws SQLException {
+        LiveKeys live =
+                SQL.on(tx, "live_keys")
+                        .uuid("account", account)
+                        .bigint("now", tx.nowMillis())
+                        .one(row -> new LiveKeys(row.getInt("keys"), row.getInt("admins")));
+        return live == null ? new LiveKeys(0, 0) : live;
+    }
+
+    static void rename(Tx tx, UUID account, UUID keyId, String name) throws SQLException {
+        SQL.on(tx, "rename_key")
+                .uuid("account", account)
+                .uuid("key_id", keyId)
+                .text("name", name)
+                .update();
+    }
+
+    static void revoke(Tx tx, UUID account, UUID keyId) throws SQLException {
+        SQL.on(tx, "revoke_key")
+                .uuid("account", account)
+                .uuid("key_id", keyId)
+                .bigint("now", tx.nowMillis())
+                .update();
+    }
+
+    static int noteUse(Tx tx, UUID account, List<KeyUse.Use> uses) throws SQLException {
+        return SQL.on(tx, "note_use")
+                .uuid("account", account)
+                .column("keys", "uuid", uses, KeyUse.Use::keyId)
+                .column("times", "int8", uses, KeyUse.Use::atMs)
+                .bigint("pause", KeyUse.PAUSE_MS)
+                .update();
+    }
+
+    static List<UUID> accountsWithOldKeys(Tx tx, Duration kept, int most) throws SQLException {
+        return SQL.on(tx, "accounts_with_old_keys")
+                .bigint("ended", tx.nowMillis() - kept.toMillis())
+                .bigint("now", tx.nowMillis())
+                .integer("most", most)
+                .list(row -> row.getObject("account_id", UUID.class));
+    }
+
+    static int purge(Tx tx, UUID account, Duration kept, int most) throws SQLException {
+        return SQL.on(tx, "purge_keys")
+                .uuid("account", account)
+                .bigint("ended", tx.nowMillis() - kept.toMillis())
+                .bigint("now", tx.nowMillis())
+                .integer("most", most)
+                .update();
     }
 }

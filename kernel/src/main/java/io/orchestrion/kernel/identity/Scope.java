@@ -13,7 +13,7 @@ public enum Scope {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static Scope of(String word) {
+    public static Scope of(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 }

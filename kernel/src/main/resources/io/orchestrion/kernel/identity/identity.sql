@@ -2,12 +2,89 @@
 insert into account (account_id, name, plan, created_ms) values (:account, :name, :plan, :now)
 on conflict (account_id) do nothing
 
+-- name: lock_account
+-- Keys of one account are made and revoked one after the other.
+select a.account_id from account a where a.account_id = :account for no key update
+
 -- name: insert_key
-insert into api_key (account_id, key_id, key_hash, name, scopes, created_ms)
-values (:account, :key_id, :hash, :name, :scopes::text[], :now)
+insert into api_key (account_id, key_id, key_hash, name, scopes, created_ms, expires_ms)
+values (:account, :key_id, :hash, :name, :scopes::text[], :now, :expires)
 
 -- name: find_key
 -- The one look-up that starts without an account: it is what finds it.
-select k.account_id, k.key_id, k.scopes, k.expires_ms, k.revoked_ms
+select k.account_id, k.key_id, k.scopes, k.expires_ms, k.revoked_ms, k.last_used_ms
   from api_key k
  where k.key_hash = :hash
+
+-- name: key
+select k.key_id, k.key_hash, k.name, k.scopes, k.created_ms, k.expires_ms, k.revoked_ms,
+       k.last_used_ms
+  from api_key k
+ where k.account_id = :account and k.key_id = :key_id
+
+-- name: keys
+-- A page, newest first: ids grow with time.
+select k.key_id, k.key_hash, k.name, k.scopes, k.created_ms, k.expires_ms, k.revoked_ms,
+       k.last_used_ms
+  from api_key k
+ where k.account_id = :account and k.key_id < :before
+ order by k.key_id desc
+ limit :most
+
+-- name: live_keys
+select count(*) as keys, count(*) filter (where 'admin' = any (k.scopes)) as admins
+  from api_key k
+ where k.account_id = :account and k.revoked_ms is null
+   and coalesce(k.expires_ms, 9223372036854775807) > :now
+
+-- name: rename_key
+update api_key k
+   set name = :name
+ where k.account_id = :account and k.key_id = :key_id
+
+-- name: revoke_key
+update api_key k
+   set revoked_ms = :now
+ where k.account_id = :account and k.key_id = :key_id and k.revoked_ms is null
+
+-- name: note_use
+-- A key whose row is locked is noted at its next use: nodes that note the same keys never wait for
+-- each other.
+with used as materialized (
+  select k.key_id, n.used_ms
+    from api_key k
+    join unnest(:keys::uuid[], :times::bigint[]) as n(key_id, used_ms) on n.key_id = k.key_id
+   where k.account_id = :account
+     and (k.last_used_ms is null or k.last_used_ms <= n.used_ms - :pause)
+     for update skip locked)
+update api_key k
+   set last_used_ms = used.used_ms
+  from used
+ where k.account_id = :account and k.key_id = used.key_id
+
+-- name: accounts_with_old_keys
+-- Only of accounts that have a key that works: of the others the last ones are kept, and a look
+-- that found them would find them every time.
+select distinct k.account_id
+  from api_key k
+ where least(k.revoked_ms, k.expires_ms) <= :ended
+   and (k.revoked_ms is not null or k.expires_ms is not null)
+   and exists (select
+                 from api_key l
+                where l.account_id = k.account_id and l.revoked_ms is null
+                  and coalesce(l.expires_ms, 9223372036854775807) > :now)
+ limit :most
+
+-- name: purge_keys
+with gone as materialized (
+  select k.key_id
+    from api_key k
+   where k.account_id = :account and least(k.revoked_ms, k.expires_ms) <= :ended
+     and exists (select
+                   from api_key l
+                  where l.account_id = :account and l.revoked_ms is null
+                    and coalesce(l.expires_ms, 9223372036854775807) > :now)
+   limit :most
+     for update skip locked)
+delete from api_key k using gone
+ where k.account_id = :account and k.key_id = gone.key_id

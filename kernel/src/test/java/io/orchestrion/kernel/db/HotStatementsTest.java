@@ -31,7 +31,8 @@ class HotStatementsTest {
                     "work/accounts_to_purge",
                     "idempotency/accounts_with_expired",
                     "outbox/accounts_with_messages",
-                    "identity/find_key");
+                    "identity/find_key",
+                    "identity/accounts_with_old_keys");
 
     /// A holder waits for its own row; everybody else passes over what is locked.
     private static final Set<String> MAY_WAIT_FOR_ROWS =

@@ -5,6 +5,7 @@ import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,8 @@ public final class Call {
     private final String method;
     private final String path;
     private final Function<String, List<String>> headers;
-    private final String remoteAddress;
+    private final @Nullable InetAddress peer;
+    private final AddressRanges trustedProxies;
     private final RequestBody body;
     private final Map<Class<?>, Object> attached = new HashMap<>(4);
     private final Map<String, String> answerHeaders = new LinkedHashMap<>(4);
@@ -32,13 +34,15 @@ public final class Call {
             String method,
             String path,
             Function<String, List<String>> headers,
-            String remoteAddress,
+            @Nullable InetAddress peer,
+            AddressRanges trustedProxies,
             RequestBody body) {
         this.requestId = requestId;
         this.method = method;
         this.path = path;
         this.headers = headers;
-        this.remoteAddress = remoteAddress;
+        this.peer = peer;
+        this.trustedProxies = trustedProxies;
         this.body = body;
     }
 
@@ -105,7 +109,12 @@ public final class Call {
 
     /// The address of the peer: of the client or of the proxy nearest to us.
     public String remoteAddress() {
-        return remoteAddress;
+        return peer == null ? "" : Addresses.text(peer);
+    }
+
+    /// Where the request comes from: the peer, or what a trusted proxy says is behind it.
+    public ClientAddress clientAddress() {
+        return ClientAddress.of(peer, trustedProxies, headers);
     }
 
     /// The whole body, at most as long as the endpoint allows.

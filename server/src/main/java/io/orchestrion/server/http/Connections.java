@@ -22,6 +22,8 @@ import io.helidon.webserver.spi.ServerConnectionSelector;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -38,11 +40,13 @@ final class Connections implements ServerConnectionSelector {
     private final Watchdog watchdog;
     private final Duration headerTime;
     private final int chunkBytesMax;
+    private final Sources sources;
 
     Connections(HttpOptions options, Watchdog watchdog, int chunkBytesMax) {
         this.watchdog = watchdog;
         this.headerTime = options.headerTime();
         this.chunkBytesMax = chunkBytesMax;
+        this.sources = new Sources(options);
         this.http1 =
                 Http1ConnectionSelector.builder()
                         .config(
@@ -84,7 +88,12 @@ final class Connections implements ServerConnectionSelector {
     public ServerConnection connection(ConnectionContext context) {
         var watched = new Watched(context);
         CURRENT.set(watched);
-        return http1.connection(watched);
+        return sources.counted(address(context.remotePeer()), watched, http1.connection(watched));
+    }
+
+    /// Null for a peer that is no address.
+    static @Nullable InetAddress address(PeerInfo peer) {
+        return peer.address() instanceof InetSocketAddress socket ? socket.getAddress() : null;
     }
 
     /// Says that the current thread is done with its request, body included: the next byte begins

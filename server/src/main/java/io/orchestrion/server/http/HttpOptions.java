@@ -8,6 +8,10 @@ import java.time.Duration;
 /// @param requestsMax calls served at once; beyond it 503 with `Retry-After`
 /// @param requestsReserved how many of those are kept for vital endpoints
 /// @param connectionsMax open connections; more wait in the backlog of the operating system
+/// @param connectionsPerAddressMax of them from one source, counted by [ClientAddress#limitSubject];
+///     one more is answered 503 and closed; 0 for no bound
+/// @param connectionsUncounted sources without that bound, as trusted proxies are in any case
+/// @param trustedProxies peers whose word on where a request comes from is taken
 /// @param requestLineBytesMax method, path and query; beyond it 414
 /// @param headerBytesMax all headers together; beyond it 431
 /// @param headerTime from the first byte of a request to the end of its headers
@@ -21,6 +25,9 @@ public record HttpOptions(
         int requestsMax,
         int requestsReserved,
         int connectionsMax,
+        int connectionsPerAddressMax,
+        AddressRanges connectionsUncounted,
+        AddressRanges trustedProxies,
         int requestLineBytesMax,
         int headerBytesMax,
         Duration headerTime,
@@ -41,6 +48,9 @@ public record HttpOptions(
                 2_000,
                 200,
                 10_000,
+                1_000,
+                AddressRanges.LOOPBACK,
+                AddressRanges.NONE,
                 8_192,
                 16_384,
                 Duration.ofSeconds(10),
@@ -56,6 +66,9 @@ public record HttpOptions(
                 max,
                 reserved,
                 connectionsMax,
+                connectionsPerAddressMax,
+                connectionsUncounted,
+                trustedProxies,
                 requestLineBytesMax,
                 headerBytesMax,
                 headerTime,
@@ -71,11 +84,50 @@ public record HttpOptions(
                 requestsMax,
                 requestsReserved,
                 connectionsMax,
+                connectionsPerAddressMax,
+                connectionsUncounted,
+                trustedProxies,
                 requestLineBytesMax,
                 headerBytesMax,
                 header,
                 body,
                 write,
                 idle);
+    }
+
+    public HttpOptions withTrustedProxies(AddressRanges proxies) {
+        return new HttpOptions(
+                host,
+                port,
+                requestsMax,
+                requestsReserved,
+                connectionsMax,
+                connectionsPerAddressMax,
+                connectionsUncounted,
+                proxies,
+                requestLineBytesMax,
+                headerBytesMax,
+                headerTime,
+                bodyTime,
+                writeTime,
+                idleTime);
+    }
+
+    public HttpOptions withConnectionsPerAddress(int max, AddressRanges uncounted) {
+        return new HttpOptions(
+                host,
+                port,
+                requestsMax,
+                requestsReserved,
+                connectionsMax,
+                max,
+                uncounted,
+                trustedProxies,
+                requestLineBytesMax,
+                headerBytesMax,
+                headerTime,
+                bodyTime,
+                writeTime,
+                idleTime);
     }
 }

@@ -16,11 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// Takes a request from Helidon to its answer: route, capacity, query, gates, handler, and the
 /// door's words for whatever goes wrong on the way. It is a filter that never proceeds, so that
@@ -29,6 +30,7 @@ final class Pipeline {
     static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
     private static final int RETRY_AFTER_SECONDS = 1;
+    private static final String PLAIN = "[0-9A-Za-z._~-]{0,19}";
     private static final Answer LAST_RESORT =
             Answer.json(500, "{\"error\":\"server_error\"}".getBytes(StandardCharsets.UTF_8));
 
@@ -38,6 +40,7 @@ final class Pipeline {
     private final RequestIds ids;
     private final Duration bodyTime;
     private final Duration writeTime;
+    private final AddressRanges trustedProxies;
 
     Pipeline(
             Router router,
@@ -51,6 +54,7 @@ final class Pipeline {
         this.ids = ids;
         this.bodyTime = options.bodyTime();
         this.writeTime = options.writeTime();
+        this.trustedProxies = options.trustedProxies();
     }
 
     void serve(FilterChain unused, RoutingRequest request, RoutingResponse response) {
@@ -62,9 +66,8 @@ final class Pipeline {
                         request.prologue().method().text(),
                         originForm(request.prologue().uriPath().rawPath()),
                         name -> values(request.headers(), name),
-                        request.remotePeer().address() instanceof InetSocketAddress peer
-                                ? peer.getAddress().getHostAddress()
-                                : "",
+                        Connections.address(request.remotePeer()),
+                        trustedProxies,
                         body);
         int inFlight = capacity.enter();
         MDC.put("request_id", call.requestId());
@@ -236,16 +239,18 @@ final class Pipeline {
         }
     }
 
-    /// What a log may say of a path: the template of a known one, and of others only plain
-    /// characters and nothing as long as a key, for an unknown path can hold anything.
+    /// What a log may say of a path: the template of a known one, and of others only the segments
+    /// that are plain and shorter than any secret, for an unknown path can hold anything.
     private static String shown(Call call) {
         Endpoint endpoint = call.endpoint();
         if (endpoint != null) {
             return endpoint.path();
         }
         String path =
-                call.path().length() > 100 ? call.path().substring(0, 100) + "..." : call.path();
-        return path.replaceAll("[^\\x21-\\x7e]", "?").replaceAll("[0-9A-Za-z]{20,}", "(hidden)");
+                Arrays.stream(call.path().split("/", -1))
+                        .map(segment -> segment.matches(PLAIN) ? segment : "(hidden)")
+                        .collect(Collectors.joining("/"));
+        return path.length() > 100 ? path.substring(0, 100) + "..." : path;
     }
 
     /// The path of a target in absolute form (`GET http://host/path`), which a server must take;
@@ -280,7 +285,8 @@ final class Pipeline {
                 method,
                 originForm(end < 0 ? target : target.substring(0, end)),
                 name -> headers == null ? List.of() : values(headers, name),
-                "",
+                null,
+                trustedProxies,
                 RequestBody.NONE);
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /// Finds the endpoint and handler of a request. A literal segment always beats a parameter, so that
 /// `/v1/tasks/claim` is never taken for a task with the id `claim`, under any method.
@@ -60,7 +61,7 @@ public final class Router {
                                 + " is of an unknown door: "
                                 + endpoint.door());
             }
-            add(endpoint, handler);
+            add(endpoint, builder.around.apply(handler));
             largest = Math.max(largest, endpoint.maxBodyBytes());
         }
         this.maxBodyBytes = largest;
@@ -171,6 +172,7 @@ public final class Router {
         private final List<Door> doors = new ArrayList<>();
         private final List<Gate> gates = new ArrayList<>();
         private final Map<String, Handler> handlers = new HashMap<>();
+        private UnaryOperator<Handler> around = handler -> handler;
 
         private Builder(Catalogue catalogue, Door defaultDoor) {
             this.catalogue = catalogue;
@@ -186,6 +188,12 @@ public final class Router {
         /// Adds a gate. Gates run in the order they were added.
         public Builder gate(Gate gate) {
             gates.add(gate);
+            return this;
+        }
+
+        /// Puts something around every handler, whenever it is added.
+        public Builder around(UnaryOperator<Handler> wrapper) {
+            around = wrapper;
             return this;
         }
 

@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.http.AddressRanges;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
@@ -121,6 +123,30 @@ sealed interface Kind {
         @Override
         public String label() {
             return "URL";
+        }
+    }
+
+    record Ranges() implements Kind {
+        @Override
+        public @Nullable String problem(String value) {
+            String fault = AddressRanges.fault(value);
+            return fault == null
+                    ? null
+                    : "must be "
+                            + allowed()
+                            + ", and \""
+                            + fault
+                            + "\" is none of these (a range has no bits set past its length)";
+        }
+
+        @Override
+        public String allowed() {
+            return "addresses or ranges with commas between them, such as 10.0.0.0/8, fd00::/8";
+        }
+
+        @Override
+        public String label() {
+            return "RANGES";
         }
     }
 }

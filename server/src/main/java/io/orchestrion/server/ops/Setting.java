@@ -2,6 +2,7 @@ package io.orchestrion.server.ops;
 
 import io.orchestrion.server.ops.Kind.Choice;
 import io.orchestrion.server.ops.Kind.DatabaseAddress;
+import io.orchestrion.server.ops.Kind.Ranges;
 import io.orchestrion.server.ops.Kind.Text;
 import io.orchestrion.server.ops.Kind.WebAddress;
 import io.orchestrion.server.ops.Kind.Whole;
@@ -23,6 +24,12 @@ public enum Setting {
             new Whole(0, 65535),
             "8080",
             "Port to listen on. 0 takes a free one, which the banner names."),
+    TRUSTED_PROXIES(
+            new Ranges(),
+            null,
+            "Proxies in front of the server: what they say in X-Forwarded-For or Forwarded about"
+                    + " where a request comes from is believed. From anybody else it is passed"
+                    + " over."),
     DATA(
             text("FOLDER", "a folder"),
             "~/.orchestrion",

@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.http.AddressRanges;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
@@ -43,6 +45,11 @@ public final class Settings {
 
     public int port() {
         return whole(Setting.PORT);
+    }
+
+    public AddressRanges trustedProxies() {
+        String ranges = find(Setting.TRUSTED_PROXIES);
+        return ranges == null ? AddressRanges.NONE : AddressRanges.of(ranges);
     }
 
     /// Absolute; need not exist yet.

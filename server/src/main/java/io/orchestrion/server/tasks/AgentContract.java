@@ -150,8 +150,10 @@ record AgentContract(
                                     NextAction.waitAndRepeat(PAYMENT_WAIT_SECONDS, method, path),
                                     verifyPayment(),
                                     billingStatus());
+                    // Another key it must be, and this one cannot make it.
                     case INSUFFICIENT_SCOPE ->
-                            list(NextAction.call(AUTHENTICATE, "POST", "/v1/keys").best());
+                            list(NextAction.act(FIX_REQUEST).best(), createKey().notNow());
+                    case LAST_KEY -> list(createKey().best());
                     case INVALID_REQUEST,
                             NOT_FOUND,
                             METHOD_NOT_ALLOWED,
@@ -160,8 +162,7 @@ record AgentContract(
                             TASK_CURRENTLY_CLAIMED,
                             NOT_YET_CLAIMABLE,
                             MANAGED_TASK,
-                            KEY_NOT_FOUND,
-                            LAST_KEY ->
+                            KEY_NOT_FOUND ->
                             list(NextAction.act(FIX_REQUEST).best());
                 };
         return of(error.retryable(), actions);
@@ -202,6 +203,10 @@ record AgentContract(
         return NextAction.call(CREATE_TASK, "POST", "/v1/tasks", "type", "payload");
     }
 
+    private static NextAction createKey() {
+        return NextAction.call(AUTHENTICATE, "POST", "/v1/keys", "name");
+    }
+
     static NextAction checkout(NextAction.Code code) {
         return NextAction.call(code, "POST", "/v1/billing/checkout", "planId");
     }
@@ -233,7 +238,10 @@ record AgentContract(
     void write(JsonWriter out) {
         out.text("version", VERSION)
                 .bool("retryable", retryable)
-                .objects("next_actions", actions, (each, action) -> action.write(each));
+                .objects(
+                        "next_actions",
+                        CallerScopes.seen(actions),
+                        (each, action) -> action.write(each));
         if (taskClaimable != null) {
             out.bool("task_claimable", taskClaimable);
         }

@@ -1,11 +1,13 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /// One thing that an agent can do next.
 ///
@@ -25,13 +27,13 @@ record NextAction(
 
     /// Every action code. Codes are never removed or renamed within `/v1`.
     enum Code {
-        CREATE_TASK,
-        CLAIM_TASK,
-        COMPLETE_TASK,
-        FAIL_TASK,
-        HEARTBEAT,
+        CREATE_TASK(Scope.PRODUCER),
+        CLAIM_TASK(Scope.WORKER),
+        COMPLETE_TASK(Scope.WORKER),
+        FAIL_TASK(Scope.WORKER),
+        HEARTBEAT(Scope.WORKER),
         CHECK_TASK_STATUS,
-        REQUEUE_TASK,
+        REQUEUE_TASK(Scope.PRODUCER, Scope.OPERATOR),
         RETRY_AFTER_WAIT,
         AUTHENTICATE,
         FIX_REQUEST,
@@ -42,6 +44,19 @@ record NextAction(
         CHECK_BILLING_STATUS,
         VERIFY_PAYMENT,
         RETRY_CHECKOUT;
+
+        private final Set<Scope> scopes;
+
+        /// @param scopes that its call needs one of, beside `admin`; none for any key
+        Code(Scope... scopes) {
+            this.scopes = Set.of(scopes);
+        }
+
+        boolean isFor(Set<Scope> key) {
+            return scopes.isEmpty()
+                    || key.contains(Scope.ADMIN)
+                    || key.stream().anyMatch(scopes::contains);
+        }
 
         String word() {
             return name().toLowerCase(Locale.ROOT);

@@ -17,17 +17,6 @@ public final class TaskEndpoints {
 
     static final String DOOR = "tasks";
 
-    static final Endpoint REGISTER =
-            Endpoint.post("registerKey", "/v1/keys/register")
-                    .door(DOOR)
-                    .access(Access.PUBLIC)
-                    .summary("Register new API key")
-                    .limit(RateLimits.REGISTER)
-                    .request(TaskSpecs.REGISTER)
-                    .response(201, TaskSpecs.REGISTER_ANSWER)
-                    .errors("invalid_request", "rate_limited", "server_error")
-                    .build();
-
     static final Endpoint CREATE =
             Endpoint.post("createTask", "/v1/tasks")
                     .door(DOOR)
@@ -39,6 +28,7 @@ public final class TaskEndpoints {
                     .errors(
                             "missing_api_key",
                             "invalid_api_key",
+                            "insufficient_scope",
                             "invalid_request",
                             "idempotency_conflict",
                             "idempotency_in_flight",
@@ -99,6 +89,7 @@ public final class TaskEndpoints {
                     .errors(
                             "missing_api_key",
                             "invalid_api_key",
+                            "insufficient_scope",
                             "invalid_request",
                             "max_workers_reached",
                             "rate_limited",
@@ -117,6 +108,7 @@ public final class TaskEndpoints {
                     .errors(
                             "missing_api_key",
                             "invalid_api_key",
+                            "insufficient_scope",
                             "invalid_request",
                             "task_not_found",
                             "task_currently_claimed",
@@ -180,6 +172,7 @@ public final class TaskEndpoints {
                 .errors(
                         "missing_api_key",
                         "invalid_api_key",
+                        "insufficient_scope",
                         "invalid_request",
                         "task_not_found",
                         "invalid_transition",
@@ -200,6 +193,7 @@ public final class TaskEndpoints {
                 .errors(
                         "missing_api_key",
                         "invalid_api_key",
+                        "insufficient_scope",
                         "invalid_request",
                         "task_not_found",
                         "invalid_transition",
@@ -213,7 +207,6 @@ public final class TaskEndpoints {
     public static final Catalogue CATALOGUE =
             new Catalogue(
                     List.of(
-                            REGISTER,
                             CREATE,
                             LIST,
                             GET,

@@ -1,8 +1,8 @@
 package io.orchestrion.server.tasks;
 
-import io.orchestrion.kernel.identity.ApiKey;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// What is checked before a handler of this door runs, in this order: no key in the address, the
-/// limits by address, who is asking, the limits by key.
+/// limits by address, who is asking, the limits by key, whether the key is for this, no key in
+/// what would be stored.
 public final class TaskGates {
-    private static final Set<String> KEY_PARAMETERS =
-            Set.of("api_key", "apikey", "key", "token", "access_token");
     private static final String BEARER = "bearer";
 
     private TaskGates() {}
@@ -29,7 +29,9 @@ public final class TaskGates {
     public static List<Gate> of(Identity identity, RateLimiter limiter) {
         return List.of(
                 forTasks(TaskGates::refuseKeyInQuery),
-                forTasks((call, endpoint) -> admit(identity, limiter, call, endpoint)));
+                forTasks((call, endpoint) -> admit(identity, limiter, call, endpoint)),
+                forTasks(TaskGates::refuseOtherScopes),
+                forTasks(TaskGates::refuseKeyInContent));
     }
 
     private static Gate forTasks(Gate gate) {
@@ -40,18 +42,7 @@ public final class TaskGates {
     /// Addresses end up in logs and histories, so a key in one is taken for leaked, also beside a
     /// good header and on public endpoints.
     private static @Nullable Answer refuseKeyInQuery(Call call, Endpoint endpoint) {
-        boolean found =
-                call.query().entrySet().stream()
-                        .anyMatch(
-                                parameter ->
-                                        KEY_PARAMETERS.contains(
-                                                        parameter.getKey().toLowerCase(Locale.ROOT))
-                                                || parameter.getValue().stream()
-                                                        .anyMatch(
-                                                                value ->
-                                                                        value.startsWith(
-                                                                                ApiKey.PREFIX)));
-        return found
+        return SentKeys.inQuery(call)
                 ? TaskAnswers.error(
                         call,
                         TaskError.INVALID_REQUEST,
@@ -67,7 +58,7 @@ public final class TaskGates {
         RateLimiter.Verdict verdict =
                 limiter.count(
                         stranger == null ? endpoint.limit() : "",
-                        call.remoteAddress(),
+                        call.clientAddress().limitSubject(),
                         call.attached(Principal.class).orElse(null));
         verdict.headers().forEach(call::answerHeader);
         RateLimit full = verdict.refusedBy();
@@ -85,6 +76,37 @@ public final class TaskGates {
                                 + full.endpoint()
                                 + ", counted by "
                                 + full.by().word()
+                                + ".");
+    }
+
+    /// What is stored is shown to others and copied by backups, where a key is as good as lost.
+    private static @Nullable Answer refuseKeyInContent(Call call, Endpoint endpoint) {
+        return SentKeys.inContent(call, endpoint)
+                ? TaskAnswers.error(
+                        call,
+                        TaskError.INVALID_REQUEST,
+                        "The body and Idempotency-Key must not hold an API key.")
+                : null;
+    }
+
+    private static @Nullable Answer refuseOtherScopes(Call call, Endpoint endpoint) {
+        Set<Scope> scopes =
+                call.attached(Principal.class).map(Principal::scopes).orElse(Set.of());
+        boolean enough =
+                endpoint.scopes().isEmpty()
+                        || scopes.stream().map(Scope::word).anyMatch(endpoint.scopes()::contains);
+        return enough
+                ? null
+                : TaskAnswers.error(
+                        call,
+                        TaskError.INSUFFICIENT_SCOPE,
+                        "This needs a key with the scope "
+                                + String.join(" or ", endpoint.scopes())
+                                + "; this one has "
+                                + scopes.stream()
+                                        .sorted()
+                                        .map(Scope::word)
+                                        .collect(Collectors.joining(", "))
                                 + ".");
     }
 

@@ -101,7 +101,9 @@ public final class TaskHandlers {
                         new Submission(
                                 task,
                                 key == null ? null : idempotencyKey(caller, key, body),
-                                TaskHandlers::createdAnswer));
+                                view ->
+                                        CallerScopes.within(
+                                                caller.scopes(), () -> createdAnswer(view))));
         return switch (submitted) {
             case Submitted.Created(var view) ->
                     Answer.json(201, createdBody(view)).with("Location", location(view));
@@ -350,7 +352,10 @@ public final class TaskHandlers {
 
     /// Null for what cannot be an id of ours: such a task does not exist.
     private static @Nullable UUID taskId(Call call) {
-        String text = call.pathParameter("id");
+        return uuidOrNull(call.pathParameter("id"));
+    }
+
+    static @Nullable UUID uuidOrNull(String text) {
         try {
             UUID id = UUID.fromString(text);
             return id.toString().equalsIgnoreCase(text) ? id : null;

@@ -53,14 +53,6 @@ final class TaskSpecs {
                     "result",
                     "outputId");
 
-    static final ObjectSpec REGISTER =
-            ObjectSpec.named("KeyRegister")
-                    .optional(
-                            text("name")
-                                    .length(1, 200)
-                                    .orElse("default")
-                                    .doc("What the account is called in your own lists."));
-
     static final ObjectSpec CREATE =
             ObjectSpec.named("TaskCreate")
                     .required(
@@ -231,18 +223,6 @@ final class TaskSpecs {
             ObjectSpec.answer("TaskList")
                     .required(objects("tasks", LISTED_TASK))
                     .required(text("nextCursor").nullable())
-                    .required(object("agent_contract", CONTRACT));
-
-    static final ObjectSpec REGISTER_ANSWER =
-            ObjectSpec.answer("KeyRegistered")
-                    .required(
-                            text("apiKey")
-                                    .pattern("^orch_live_[0-9a-f]{64}$")
-                                    .doc("Shown here and never again."))
-                    .required(text("accountId").pattern(UUID_PATTERN))
-                    .required(text("keyId").pattern(UUID_PATTERN))
-                    .required(text("plan"))
-                    .required(instant("createdAt"))
                     .required(object("agent_contract", CONTRACT));
 
     static final ObjectSpec HEALTH_ANSWER =

@@ -1,5 +1,6 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
@@ -24,11 +25,13 @@ record Requests(String name, String method, String path, String body) {
 
     /// Those about one task.
     static List<Requests> aboutTask(String id) {
-        return authenticated(id).stream().filter(request -> request.path.contains(id)).toList();
+        return authenticated(id).stream()
+                .filter(request -> request.path.startsWith("/v1/tasks/" + id))
+                .toList();
     }
 
     private static List<Requests> of(Access access, String id) {
-        return TaskEndpoints.CATALOGUE.endpoints().stream()
+        return OrchestrionServer.CATALOGUE.ofDoor(TaskEndpoints.DOOR).stream()
                 .filter(endpoint -> endpoint.access() == access)
                 .map(
                         endpoint ->
@@ -44,6 +47,7 @@ record Requests(String name, String method, String path, String body) {
         return switch (endpoint.name()) {
             case "createTask" -> "{\"type\":\"made\",\"payload\":{}}";
             case "claimNextTask" -> "{\"type\":\"made\"}";
+            case "createKey", "renameKey" -> "{\"name\":\"made\"}";
             default -> null;
         };
     }

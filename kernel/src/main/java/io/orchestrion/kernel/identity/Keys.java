@@ -1,0 +1,137 @@
+package io.orchestrion.kernel.identity;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.identity.IdentitySql.LiveKeys;
+import io.orchestrion.kernel.identity.IdentitySql.StoredKey;
+import io.orchestrion.kernel.work.Ids;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/// The keys of an account, as it manages them itself. What makes or revokes one holds the lock of
+/// the account, so that no two of them count the same keys.
+public final class Keys {
+    public static final int LIVE_MAX = 100;
+    public static final Duration EXPIRY_MIN = Duration.ofMinutes(1);
+    public static final Duration EXPIRY_MAX = Duration.ofDays(3650);
+
+    /// Above every id there is.
+    private static final UUID LAST_ID = new UUID(-1, -1);
+
+    private final Database database;
+    private final Ids ids;
+    private final Identity identity;
+
+    public Keys(Database database, Ids ids, Identity identity) {
+        this.database = database;
+        this.ids = ids;
+        this.identity = identity;
+    }
+
+    /// Makes a key for at most what the key that asks is for.
+    public MadeKey create(Principal by, NewKey wanted) {
+        Set<Scope> asked = wanted.scopes();
+        Set<Scope> scopes = EnumSet.copyOf(asked == null ? by.scopes() : asked);
+        Set<Scope> beyond = EnumSet.copyOf(scopes);
+        beyond.removeAll(by.scopes());
+        if (!beyond.isEmpty()) {
+            return new MadeKey.BeyondScopes(beyond);
+        }
+        ApiKey key = ApiKey.generate();
+        return database.transaction(
+                tx -> {
+                    Long expires = expires(wanted.expiry(), tx.nowMillis());
+                    if (expires != null && !allowed(expires, tx.nowMillis())) {
+                        return new MadeKey.ExpiryRefused(tx.nowMillis());
+                    }
+                    IdentitySql.lockAccount(tx, by.accountId());
+                    if (IdentitySql.liveKeys(tx, by.accountId()).keys() >= LIVE_MAX) {
+                        return new MadeKey.TooMany();
+                    }
+                    UUID keyId = ids.next(tx.nowMillis());
+                    IdentitySql.insertKey(
+                            tx, by.accountId(), keyId, key.hash(), wanted.name(), scopes, expires);
+                    return new MadeKey.Made(there(tx, by.accountId(), keyId), key);
+                });
+    }
+
+    private static @Nullable Long expires(NewKey.@Nullable Expiry expiry, long nowMs) {
+        return expiry == null ? null : expiry.from(nowMs);
+    }
+
+    private static boolean allowed(long expiresMs, long nowMs) {
+        long ahead = expiresMs - nowMs;
+        return ahead >= EXPIRY_MIN.toMillis() && ahead <= EXPIRY_MAX.toMillis();
+    }
+
+    /// Newest first, those that no longer work among them.
+    ///
+    /// @param before only older ones than this; null for all
+    public List<KeyView> list(UUID account, @Nullable UUID before, int most) {
+        return database.transaction(
+                tx ->
+                        IdentitySql.keys(tx, account, before == null ? LAST_ID : before, most)
+                                .stream()
+                                .map(key -> key.seenAt(tx.nowMillis()))
+                                .toList());
+    }
+
+    public @Nullable KeyView get(UUID account, UUID keyId) {
+        return database.transaction(tx -> find(tx, account, keyId));
+    }
+
+    /// The key with its new name, or null when there is none.
+    public @Nullable KeyView rename(UUID account, UUID keyId, String name) {
+        return database.transaction(
+                tx -> {
+                    IdentitySql.rename(tx, account, keyId, name);
+                    return find(tx, account, keyId);
+                });
+    }
+
+    /// From the commit on the key opens nothing on this node, and within the time for which keys
+    /// are believed nothing anywhere.
+    public Revocation revoke(UUID account, UUID keyId) {
+        return database.transaction(
+                tx -> {
+                    IdentitySql.lockAccount(tx, account);
+                    StoredKey key = IdentitySql.key(tx, account, keyId);
+                    if (key == null) {
+                        return new Revocation.NotFound();
+                    }
+                    if (lastOne(tx, account, key)) {
+                        return new Revocation.LastKey();
+                    }
+                    IdentitySql.revoke(tx, account, keyId);
+                    tx.afterCommit(() -> identity.forget(key.hash()));
+                    return new Revocation.Revoked(there(tx, account, keyId));
+                });
+    }
+
+    private static boolean lastOne(Tx tx, UUID account, StoredKey key) throws SQLException {
+        LiveKeys live = IdentitySql.liveKeys(tx, account);
+        return key.status(tx.nowMillis()) == KeyView.Status.LIVE
+                && key.scopes().contains(Scope.ADMIN)
+                && live.admins() == 1;
+    }
+
+    private static @Nullable KeyView find(Tx tx, UUID account, UUID keyId) throws SQLException {
+        StoredKey key = IdentitySql.key(tx, account, keyId);
+        return key == null ? null : key.seenAt(tx.nowMillis());
+    }
+
+    private static KeyView there(Tx tx, UUID account, UUID keyId) throws SQLException {
+        KeyView view = find(tx, account, keyId);
+        if (view == null) {
+            throw new IllegalStateException("a key that was just written is not there");
+        }
+        return view;
+    }
+}

@@ -1,0 +1,17 @@
+package io.orchestrion.kernel.identity;
+
+import java.util.Set;
+
+/// What came of asking for a key.
+public sealed interface MadeKey {
+    /// @param key the secret, which nobody can ask for again
+    record Made(KeyView view, ApiKey key) implements MadeKey {}
+
+    /// The key that asks does not have these itself.
+    record BeyondScopes(Set<Scope> beyond) implements MadeKey {}
+
+    record ExpiryRefused(long nowMs) implements MadeKey {}
+
+    /// The account has as many live keys as it may.
+    record TooMany() implements MadeKey {}
+}

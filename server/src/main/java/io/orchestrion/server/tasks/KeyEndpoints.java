@@ -1,0 +1,92 @@
+package io.orchestrion.server.tasks;
+
+import static io.orchestrion.server.json.Field.integer;
+import static io.orchestrion.server.json.Field.text;
+
+import io.orchestrion.server.http.Access;
+import io.orchestrion.server.http.Catalogue;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.limits.RateLimits;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The endpoints for accounts and their keys. None of them takes an idempotency key: the stored
+/// answer would hold the secret.
+public final class KeyEndpoints {
+    private KeyEndpoints() {}
+
+    static final Endpoint REGISTER =
+            Endpoint.post("registerKey", "/v1/keys/register")
+                    .door(TaskEndpoints.DOOR)
+                    .access(Access.PUBLIC)
+                    .summary("Register new API key")
+                    .limit(RateLimits.REGISTER)
+                    .request(KeySpecs.REGISTER)
+                    .response(201, KeySpecs.REGISTER_ANSWER)
+                    .errors("invalid_request", "rate_limited", "server_error")
+                    .build();
+
+    static final Endpoint CREATE =
+            managing(Endpoint.post("createKey", "/v1/keys"), "invalid_request")
+                    .summary("Make another key of the account")
+                    .request(KeySpecs.CREATE)
+                    .response(201, KeySpecs.CREATE_ANSWER)
+                    .build();
+
+    static final Endpoint LIST =
+            managing(Endpoint.get("listKeys", "/v1/keys"), "invalid_request")
+                    .summary("List the account's keys, newest first")
+                    .query(
+                            integer("limit")
+                                    .range(1, KeySpecs.LIST_MAX)
+                                    .orElse(KeySpecs.LIST_DEFAULT)
+                                    .doc("How many at the most."),
+                            text("cursor").length(1, 200).doc("nextCursor of the page before."))
+                    .response(200, KeySpecs.LIST_ANSWER)
+                    .build();
+
+    static final Endpoint GET =
+            managing(Endpoint.get("getKey", "/v1/keys/{id}"), "key_not_found")
+                    .summary("Get single key, without its secret")
+                    .response(200, KeySpecs.KEY_ANSWER)
+                    .build();
+
+    static final Endpoint RENAME =
+            managing(
+                            Endpoint.patch("renameKey", "/v1/keys/{id}"),
+                            "invalid_request",
+                            "key_not_found")
+                    .summary("Rename key")
+                    .request(KeySpecs.RENAME)
+                    .response(200, KeySpecs.KEY_ANSWER)
+                    .build();
+
+    static final Endpoint REVOKE =
+            managing(
+                            Endpoint.delete("revokeKey", "/v1/keys/{id}"),
+                            "key_not_found",
+                            "last_key")
+                    .summary("Revoke key")
+                    .response(200, KeySpecs.KEY_ANSWER)
+                    .build();
+
+    private static Endpoint.Builder managing(Endpoint.Builder endpoint, String... own) {
+        var errors =
+                new ArrayList<>(
+                        List.of(
+                                "missing_api_key",
+                                "invalid_api_key",
+                                "insufficient_scope",
+                                "rate_limited",
+                                "server_error"));
+        errors.addAll(3, List.of(own));
+        return endpoint.door(TaskEndpoints.DOOR)
+                .limit(RateLimits.KEYS)
+                .scopes("admin")
+                .errors(errors.toArray(String[]::new));
+    }
+
+    public static final Catalogue CATALOGUE =
+            new Catalogue(List.of(REGISTER, CREATE, LIST, GET, RENAME, REVOKE));
+}

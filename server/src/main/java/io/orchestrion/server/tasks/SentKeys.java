@@ -1,0 +1,65 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.kernel.identity.ApiKey;
+import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Endpoint;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Finds keys where none belongs: in addresses, which end up in logs and histories, and in what
+/// would be stored and shown to others.
+final class SentKeys {
+    private static final Set<String> PARAMETERS =
+            Set.of("api_key", "apikey", "key", "token", "access_token");
+    private static final Pattern KEY = Pattern.compile(ApiKey.PREFIX + "[0-9a-f]{64}");
+    private static final Pattern ESCAPED = Pattern.compile("\\\\u00([2-7][0-9a-fA-F])");
+
+    private SentKeys() {}
+
+    static boolean inQuery(Call call) {
+        for (Map.Entry<String, List<String>> parameter : call.query().entrySet()) {
+            String name = parameter.getKey();
+            if (PARAMETERS.contains(name.toLowerCase(Locale.ROOT))
+                    || suspicious(name)
+                    || parameter.getValue().stream().anyMatch(SentKeys::suspicious)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Even a part of a key at the front; one whole wherever it stands.
+    private static boolean suspicious(String text) {
+        return text.startsWith(ApiKey.PREFIX) || KEY.matcher(text).find();
+    }
+
+    /// Of a body only where the endpoint takes one, and of the headers the one that is stored.
+    static boolean inContent(Call call, Endpoint endpoint) {
+        return call.header("Idempotency-Key").filter(text -> KEY.matcher(text).find()).isPresent()
+                || (endpoint.request() != null && inBody(call.body()));
+    }
+
+    private static boolean inBody(byte[] body) {
+        String text = new String(body, StandardCharsets.ISO_8859_1);
+        // Nearly every body ends here.
+        if (!text.contains(ApiKey.PREFIX) && !text.contains("\\u00")) {
+            return false;
+        }
+        String plain =
+                ESCAPED.matcher(text)
+                        .replaceAll(
+                                escape ->
+                                        Matcher.quoteReplacement(
+                                                String.valueOf(
+                                                        (char)
+                                                                Integer.parseInt(
+                                                                        escape.group(1), 16))));
+        return KEY.matcher(plain).find();
+    }
+}
