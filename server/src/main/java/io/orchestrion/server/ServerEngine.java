@@ -36,8 +36,12 @@ public final class ServerEngine implements Engine {
                     OrchestrionServer.start(
                             kernel,
                             ServerOptions.on(
-                                    HttpOptions.on(settings.host(), settings.port()),
-                                    ProductVersion.current().toString()));
+                                            HttpOptions.on(settings.host(), settings.port()),
+                                            ProductVersion.current().toString())
+                                    .withDataFolder(
+                                            settings.databaseUrl() == null
+                                                    ? settings.data()
+                                                    : null));
             kernel.start();
             return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));
         } catch (PortTaken e) {

@@ -31,6 +31,9 @@ public final class RateLimits {
     /// Over all routes, for whoever comes without a paid key.
     public static final String EVERYTHING = "everything";
 
+    /// For an endpoint that counts against nothing at all, not even against [#EVERYTHING].
+    public static final String NONE = "none";
+
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -4,6 +4,7 @@ import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -14,7 +15,7 @@ import java.util.Locale;
 /// @param method with `endpoint`, where it is a call
 /// @param requiredFields what the call's body must hold
 /// @param waitSeconds for a wait, how long
-record NextAction(
+public record NextAction(
         Code code,
         boolean available,
         boolean recommended,
@@ -24,7 +25,7 @@ record NextAction(
         @Nullable Long waitSeconds) {
 
     /// Every action code. Codes are never removed or renamed within `/v1`.
-    enum Code {
+    public enum Code {
         CREATE_TASK,
         CLAIM_TASK,
         COMPLETE_TASK,
@@ -43,12 +44,16 @@ record NextAction(
         VERIFY_PAYMENT,
         RETRY_CHECKOUT;
 
-        String word() {
+        public static List<String> words() {
+            return Arrays.stream(values()).map(Code::word).toList();
+        }
+
+        public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    static NextAction call(Code code, String method, String endpoint, String... requiredFields) {
+    public static NextAction call(Code code, String method, String endpoint, String... requiredFields) {
         return new NextAction(code, true, false, method, endpoint, List.of(requiredFields), null);
     }
 
@@ -58,7 +63,7 @@ record NextAction(
     }
 
     /// Wait, then send the same request again.
-    static NextAction waitAndRepeat(long seconds, String method, String endpoint) {
+    public static NextAction waitAndRepeat(long seconds, String method, String endpoint) {
         return new NextAction(
                 Code.RETRY_AFTER_WAIT,
                 true,
@@ -69,7 +74,7 @@ record NextAction(
                 Math.max(1, seconds));
     }
 
-    NextAction best() {
+    public NextAction best() {
         return new NextAction(code, available, true, method, endpoint, requiredFields, waitSeconds);
     }
 
