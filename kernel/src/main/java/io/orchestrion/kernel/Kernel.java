@@ -2,6 +2,7 @@ package io.orchestrion.kernel;
 
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.identity.Identity;
@@ -36,6 +37,7 @@ import java.util.List;
 /// these may share one.
 public final class Kernel implements AutoCloseable {
     private final Database database;
+    private final DatabaseProbe probe;
     private final Ids ids;
     private final Identity identity;
     private final Keys keys;
@@ -51,6 +53,7 @@ public final class Kernel implements AutoCloseable {
     /// Connects, without touching the schema or starting anything that runs by itself.
     public Kernel(KernelOptions options) {
         database = new Database(options.database(), options.clock(), options.failpoints());
+        probe = new DatabaseProbe(database, options.ticker()::nanos);
         waiters = new Waiters();
         hints = options.wakeHints() ? new WakeHints(database, waiters) : null;
         ids = new Ids(options.random());
@@ -144,6 +147,11 @@ public final class Kernel implements AutoCloseable {
         return database;
     }
 
+    /// Whether the database answers.
+    public DatabaseProbe probe() {
+        return probe;
+    }
+
     public Ids ids() {
         return ids;
     }
@@ -202,6 +210,7 @@ public final class Kernel implements AutoCloseable {
         }
         work.close();
         allowances.close();
+        probe.close();
         database.close();
     }
 }

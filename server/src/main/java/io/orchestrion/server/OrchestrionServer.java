@@ -5,6 +5,9 @@ import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.BillingPages;
 import io.orchestrion.server.billing.PaymentProvider;
 import io.orchestrion.server.billing.PublicAddress;
+import io.orchestrion.server.discovery.DiscoveryEndpoints;
+import io.orchestrion.server.discovery.DiscoveryHandlers;
+import io.orchestrion.server.discovery.Facts;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
@@ -23,12 +26,14 @@ import io.orchestrion.server.tasks.TasksDoor;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A kernel behind its doors, listening.
 public final class OrchestrionServer implements AutoCloseable {
     private final Kernel kernel;
     private final HttpServer http;
     private final PaymentProvider payments;
+    private final AtomicBoolean draining;
 
     /// Every endpoint of every door.
     public static final Catalogue CATALOGUE =
@@ -37,12 +42,15 @@ public final class OrchestrionServer implements AutoCloseable {
                             KeyEndpoints.CATALOGUE,
                             TaskEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
-                            BillingPages.CATALOGUE));
+                            BillingPages.CATALOGUE,
+                            DiscoveryEndpoints.CATALOGUE));
 
-    private OrchestrionServer(Kernel kernel, HttpServer http, PaymentProvider payments) {
+    private OrchestrionServer(
+            Kernel kernel, HttpServer http, PaymentProvider payments, AtomicBoolean draining) {
         this.kernel = kernel;
         this.http = http;
         this.payments = payments;
+        this.draining = draining;
     }
 
     /// Starts listening; the kernel's schema is there, and its own loops are the caller's to
@@ -60,7 +68,9 @@ public final class OrchestrionServer implements AutoCloseable {
         }
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
-        new HealthHandler(kernel::sweeps, options.version()).addTo(router);
+        var draining = new AtomicBoolean();
+        new HealthHandler(kernel, options.version(), options.dataFolder(), draining::get)
+                .addTo(router);
         var address =
                 new PublicAddress(
                         options.billing().publicUrl(),
@@ -71,9 +81,19 @@ public final class OrchestrionServer implements AutoCloseable {
         kernel.add(billing.settler());
         new BillingHandlers(billing).addTo(router);
         new BillingPages(billing).addTo(router);
+        new DiscoveryHandlers(facts(kernel, options, payments)).addTo(router);
         HttpServer http = HttpServer.start(options.http(), router.build());
         address.listensOn(options.http().host(), http.port());
-        return new OrchestrionServer(kernel, http, payments);
+        return new OrchestrionServer(kernel, http, payments, draining);
+    }
+
+    private static Facts facts(Kernel kernel, ServerOptions options, PaymentProvider payments) {
+        return Facts.of(
+                CATALOGUE,
+                options.limits(),
+                kernel.standings().plans(),
+                payments.name(),
+                options.version());
     }
 
     public int port() {
@@ -86,6 +106,7 @@ public final class OrchestrionServer implements AutoCloseable {
 
     /// No more claims, then no more requests; what is under way ends, within the given time.
     public void drain(Duration atMost) {
+        draining.set(true);
         kernel.work().closeClaims();
         http.stop(atMost);
     }

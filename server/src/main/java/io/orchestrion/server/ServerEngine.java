@@ -48,7 +48,11 @@ public final class ServerEngine implements Engine {
                                                     .withTrustedProxies(settings.trustedProxies()),
                                             ProductVersion.current().toString())
                                     .withLimits(offer.limits())
-                                    .withBilling(billing(settings)));
+                                    .withBilling(billing(settings))
+                                    .withDataFolder(
+                                            settings.databaseUrl() == null
+                                                    ? settings.data()
+                                                    : null));
             kernel.start();
             return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));
         } catch (PortTaken e) {

@@ -85,7 +85,7 @@ public final class Api {
                             response.statusCode(),
                             response.headers(),
                             response.body(),
-                            parsed(response.body()));
+                            parsed(response));
             check.check(method, path, reply);
             return reply;
         } catch (IOException e) {
@@ -105,7 +105,11 @@ public final class Api {
         }
     }
 
-    private static JsonNode parsed(String body) {
-        return body.isEmpty() ? MissingNode.getInstance() : JSON.readTree(body);
+    /// Nothing for what is no JSON, such as a page of text.
+    private static JsonNode parsed(HttpResponse<String> response) {
+        String type = response.headers().firstValue("Content-Type").orElse("");
+        return response.body().isEmpty() || type.startsWith("text/")
+                ? MissingNode.getInstance()
+                : JSON.readTree(response.body());
     }
 }

@@ -11,7 +11,9 @@ import java.util.regex.Pattern;
 /// round of a fast hash is enough: there is nothing to guess.
 public final class ApiKey {
     public static final String PREFIX = "orch_live_";
-    private static final Pattern FORM = Pattern.compile("orch_live_[0-9a-f]{64}");
+    public static final int SECRET_HEX_DIGITS = 64;
+    private static final Pattern FORM =
+            Pattern.compile(PREFIX + "[0-9a-f]{" + SECRET_HEX_DIGITS + "}");
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final String secret;
@@ -21,7 +23,7 @@ public final class ApiKey {
     }
 
     public static ApiKey generate() {
-        byte[] bytes = new byte[32];
+        byte[] bytes = new byte[SECRET_HEX_DIGITS / 2];
         RANDOM.nextBytes(bytes);
         return new ApiKey(PREFIX + HexFormat.of().formatHex(bytes));
     }

@@ -5,6 +5,7 @@ import io.orchestrion.server.json.ObjectSpec;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.TreeSet;
 /// @param vital true for what keeps running work alive (heartbeat, complete, fail): it is served
 ///     from reserved capacity
 /// @param maxBodyBytes a longer body is refused before the rest is read
+/// @param notes what the documents say of it beside all this
 public record Endpoint(
         String name,
         String method,
@@ -41,7 +43,8 @@ public record Endpoint(
         String limit,
         Set<String> scopes,
         boolean vital,
-        int maxBodyBytes) {
+        int maxBodyBytes,
+        Notes notes) {
     public static final int MAX_BODY_BYTES_DEFAULT = 256 * 1024;
 
     public Endpoint {
@@ -49,6 +52,25 @@ public record Endpoint(
         responses = Collections.unmodifiableMap(new TreeMap<>(responses));
         errors = List.copyOf(errors);
         scopes = Collections.unmodifiableSet(new TreeSet<>(scopes));
+    }
+
+    /// What only the documents read.
+    ///
+    /// @param requestHeaders the headers that mean something to this operation alone
+    /// @param answerHeaders what its own headers say, on answers that are no errors
+    /// @param otherAnswers the media type of each status that answers with something else than a
+    ///     declared object, empty for no body at all
+    /// @param destructive true when it takes something away for good
+    public record Notes(
+            List<Field> requestHeaders,
+            Map<String, String> answerHeaders,
+            Map<Integer, String> otherAnswers,
+            boolean destructive) {
+        public Notes {
+            requestHeaders = List.copyOf(requestHeaders);
+            answerHeaders = Collections.unmodifiableMap(new TreeMap<>(answerHeaders));
+            otherAnswers = Collections.unmodifiableMap(new TreeMap<>(otherAnswers));
+        }
     }
 
     public static Builder get(String name, String path) {
@@ -69,6 +91,11 @@ public record Endpoint(
 
     public static Builder delete(String name, String path) {
         return new Builder(name, "DELETE", path);
+    }
+
+    /// The path as documents for people write it: `/v1/tasks/:id/claim`.
+    public String colonPath() {
+        return path.replaceAll("\\{([^/]*)}", ":$1");
     }
 
     /// The names of the parameters in the path, in order.
@@ -92,6 +119,10 @@ public record Endpoint(
         private Set<String> scopes = Set.of();
         private boolean vital;
         private int maxBodyBytes = MAX_BODY_BYTES_DEFAULT;
+        private final List<Field> requestHeaders = new ArrayList<>();
+        private final Map<String, String> answerHeaders = new TreeMap<>();
+        private final Map<Integer, String> otherAnswers = new TreeMap<>();
+        private boolean destructive;
 
         private Builder(String name, String method, String path) {
             this.name = name;
@@ -170,6 +201,27 @@ public record Endpoint(
             return this;
         }
 
+        public Builder requestHeader(Field header) {
+            requestHeaders.add(header);
+            return this;
+        }
+
+        public Builder answerHeader(String header, String meaning) {
+            answerHeaders.put(header, meaning);
+            return this;
+        }
+
+        /// An answer that is no declared object; an empty media type means no body.
+        public Builder answers(int status, String mediaType) {
+            otherAnswers.put(status, mediaType);
+            return this;
+        }
+
+        public Builder destructive() {
+            this.destructive = true;
+            return this;
+        }
+
         public Endpoint build() {
             return new Endpoint(
                     name,
@@ -185,7 +237,8 @@ public record Endpoint(
                     limit,
                     scopes,
                     vital,
-                    maxBodyBytes);
+                    maxBodyBytes,
+                    new Notes(requestHeaders, answerHeaders, otherAnswers, destructive));
         }
     }
 }

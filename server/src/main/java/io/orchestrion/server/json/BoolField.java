@@ -45,6 +45,11 @@ public final class BoolField extends Field {
     }
 
     @Override
+    String example() {
+        return String.valueOf(orElse == null || orElse);
+    }
+
+    @Override
     String schemaType() {
         return "boolean";
     }

@@ -116,6 +116,9 @@ public abstract sealed class Field
         return Captured.string(text);
     }
 
+    /// A value that fits, as compact JSON, for the documents.
+    abstract String example();
+
     /// The JSON Schema type, such as `string`; empty when any type fits.
     abstract String schemaType();
 

@@ -68,6 +68,11 @@ public final class InstantField extends Field {
     }
 
     @Override
+    String example() {
+        return "\"2030-01-31T08:30:00.000Z\"";
+    }
+
+    @Override
     String schemaType() {
         return "string";
     }

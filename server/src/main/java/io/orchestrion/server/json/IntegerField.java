@@ -74,6 +74,11 @@ public final class IntegerField extends Field {
     }
 
     @Override
+    String example() {
+        return String.valueOf(orElse == null ? Math.clamp(1, min, max) : orElse);
+    }
+
+    @Override
     String schemaType() {
         return "integer";
     }

@@ -9,6 +9,7 @@ public final class JsonField extends Field {
     private long maxBytes = Long.MAX_VALUE;
     private int maxDepth = JsonScanner.DEPTH_MAX;
     private @Nullable String orElse;
+    private @Nullable String example;
 
     JsonField(String name, boolean objectOnly) {
         super(name);
@@ -30,6 +31,12 @@ public final class JsonField extends Field {
     /// A default, as compact JSON.
     public JsonField orElse(String json) {
         this.orElse = json;
+        return this;
+    }
+
+    /// What the documents show, as compact JSON.
+    public JsonField example(String json) {
+        this.example = json;
         return this;
     }
 
@@ -68,6 +75,11 @@ public final class JsonField extends Field {
                     String.valueOf(maxBytes));
         }
         return new RawJson(json);
+    }
+
+    @Override
+    String example() {
+        return example == null ? orElse == null ? "{}" : orElse : example;
     }
 
     @Override

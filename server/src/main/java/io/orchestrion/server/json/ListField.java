@@ -74,6 +74,11 @@ public final class ListField extends Field {
     }
 
     @Override
+    String example() {
+        return "[" + element.example() + "]";
+    }
+
+    @Override
     String schemaType() {
         return "array";
     }

@@ -65,6 +65,12 @@ public final class NumberField extends Field {
     }
 
     @Override
+    String example() {
+        BigDecimal shown = orElse == null ? min : orElse;
+        return shown == null ? "1" : shown.toPlainString();
+    }
+
+    @Override
     String schemaType() {
         return "number";
     }

@@ -34,6 +34,11 @@ public final class ObjectField extends Field {
     }
 
     @Override
+    String example() {
+        return spec.toExample();
+    }
+
+    @Override
     String schemaType() {
         return "object";
     }

@@ -37,6 +37,7 @@ public final class ObjectSpec {
     private final Map<String, String> refused = new TreeMap<>();
     private String doc = "";
     private Unknown unknown = Unknown.REFUSE;
+    private @Nullable String example;
 
     private ObjectSpec(String name, boolean request) {
         this.name = name;
@@ -55,6 +56,13 @@ public final class ObjectSpec {
 
     public ObjectSpec doc(String doc) {
         this.doc = doc;
+        return this;
+    }
+
+    /// What the documents show, as compact JSON, where the fields' own examples would not go
+    /// together.
+    public ObjectSpec example(String json) {
+        this.example = json;
         return this;
     }
 
@@ -242,6 +250,23 @@ public final class ObjectSpec {
                                 : path + " is not a known field");
             }
         }
+    }
+
+    /// An object that fits, as compact JSON: what must be there, and of a request also what has a
+    /// default.
+    public String toExample() {
+        if (example != null) {
+            return example;
+        }
+        return JsonWriter.objectText(
+                out -> {
+                    for (Declared each : declared.values()) {
+                        Field field = each.field();
+                        if (each.required() || field.defaultValue() != null) {
+                            out.raw(field.name(), field.isNullable() ? null : field.example());
+                        }
+                    }
+                });
     }
 
     /// This object as a JSON Schema document with nested objects described in place.

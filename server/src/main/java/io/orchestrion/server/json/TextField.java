@@ -7,6 +7,15 @@ import java.util.regex.Pattern;
 
 /// A string. Lengths count Unicode code points, as JSON Schema and PostgreSQL do.
 public final class TextField extends Field {
+    /// What examples are tried from, the plainest first.
+    private static final List<String> EXAMPLES =
+            List.of(
+                    "example",
+                    "01970000-0000-7000-8000-000000000000",
+                    "orch_live_" + "0123456789abcdef".repeat(4),
+                    "https://example.com/",
+                    "1");
+
     private int min = 0;
     private int max = Integer.MAX_VALUE;
     private List<String> choices = List.of();
@@ -14,6 +23,7 @@ public final class TextField extends Field {
     private @Nullable Pattern compiled;
     private @Nullable String orElse;
     private boolean printableAscii;
+    private @Nullable String example;
 
     TextField(String name) {
         super(name);
@@ -22,6 +32,12 @@ public final class TextField extends Field {
     public TextField length(int min, int max) {
         this.min = min;
         this.max = max;
+        return this;
+    }
+
+    /// What the documents show, where the bounds alone do not lead to a value.
+    public TextField example(String value) {
+        this.example = value;
         return this;
     }
 
@@ -104,6 +120,21 @@ public final class TextField extends Field {
         return min == 0
                 ? "at most " + max + " characters long"
                 : min + " to " + max + " characters long";
+    }
+
+    @Override
+    String example() {
+        String given = example == null ? orElse : example;
+        if (given != null || !choices.isEmpty()) {
+            return Texts.quoted(given == null ? choices.getFirst() : given);
+        }
+        return EXAMPLES.stream()
+                .filter(text -> text.length() >= min && text.length() <= max)
+                .filter(text -> compiled == null || compiled.matcher(text).matches())
+                .findFirst()
+                .map(Texts::quoted)
+                .orElseThrow(
+                        () -> new IllegalStateException("Give " + name() + " an example of its own"));
     }
 
     @Override

@@ -29,13 +29,13 @@ import java.util.List;
 /// @param retryable whether the same request may be sent again
 /// @param taskClaimable on claims only: whether one was handed out
 /// @param lease where the answer is about a claimed task
-record AgentContract(
+public record AgentContract(
         boolean retryable,
         List<NextAction> actions,
         @Nullable Boolean taskClaimable,
         @Nullable Lease lease) {
 
-    static final String VERSION = "1";
+    public static final String VERSION = "1";
 
     /// After how long to ask again when there was nothing to claim.
     static final int IDLE_WAIT_SECONDS = 5;
@@ -44,19 +44,19 @@ record AgentContract(
     static final int PAYMENT_WAIT_SECONDS = 5;
 
     /// @param heartbeatSeconds null once it has run out
-    record Lease(boolean valid, long expiresInSeconds, @Nullable Integer heartbeatSeconds) {
+    public record Lease(boolean valid, long expiresInSeconds, @Nullable Integer heartbeatSeconds) {
         static @Nullable Lease of(WorkItem item, long nowMs) {
             Long until = item.leaseUntilMs();
             if (until == null) {
                 return null;
             }
             return item.leaseLive(nowMs)
-                    ? new Lease(true, (until - nowMs) / 1000, item.leaseSeconds() / 3)
+                    ? new Lease(true, (until - nowMs) / 1000, item.leaseSeconds() / TaskSpecs.HEARTBEATS_PER_LEASE)
                     : new Lease(false, 0, null);
         }
     }
 
-    static AgentContract of(boolean retryable, NextAction... actions) {
+    public static AgentContract of(boolean retryable, NextAction... actions) {
         return new AgentContract(retryable, List.of(actions), null, null);
     }
 
@@ -131,7 +131,7 @@ record AgentContract(
     }
 
     /// For an error that is about no task.
-    static AgentContract forError(TaskError error, String method, String path) {
+    public static AgentContract forError(TaskError error, String method, String path) {
         NextAction[] actions =
                 switch (error) {
                     case MISSING_API_KEY, INVALID_API_KEY ->
@@ -139,7 +139,8 @@ record AgentContract(
                     case TASK_NOT_FOUND ->
                             list(NextAction.call(LIST_TASKS, "GET", "/v1/tasks").best());
                     case IDEMPOTENCY_CONFLICT -> list(create().best(), NextAction.act(FIX_REQUEST));
-                    case IDEMPOTENCY_IN_FLIGHT -> list(NextAction.waitAndRepeat(2, method, path));
+                    case IDEMPOTENCY_IN_FLIGHT -> list(NextAction.waitAndRepeat(
+                                            TaskSpecs.IN_FLIGHT_WAIT_SECONDS, method, path));
                     case SERVER_ERROR, OVERLOADED, RATE_LIMITED, MAX_WORKERS_REACHED ->
                             list(NextAction.waitAndRepeat(1, method, path));
                     case QUOTA_EXCEEDED -> list(checkout(UPGRADE_PLAN).best(), billingStatus());
@@ -199,7 +200,7 @@ record AgentContract(
         return atMs == null ? 1 : Math.max(1, (atMs - nowMs + 999) / 1000);
     }
 
-    static NextAction create() {
+    public static NextAction create() {
         return NextAction.call(CREATE_TASK, "POST", "/v1/tasks", "type", "payload");
     }
 
@@ -235,7 +236,7 @@ record AgentContract(
         return "/v1/tasks/" + item.id();
     }
 
-    void write(JsonWriter out) {
+    public void write(JsonWriter out) {
         out.text("version", VERSION)
                 .bool("retryable", retryable)
                 .objects(

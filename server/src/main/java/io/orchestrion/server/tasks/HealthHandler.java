@@ -1,67 +1,165 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.JsonWriter;
 
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// Whether this node does its duties; the lease job first, as the contract asks.
+/// How this node is, for machines that ask often. Health is about the node's own duties, the lease
+/// job first: to restart a node because the database is away would help nobody, so that only shows.
+/// Ready is about the next request, which needs the database.
 public final class HealthHandler {
     static final String LEASE_JOB = "lease-reaper";
+    private static final int LOOK_AGAIN_SECONDS = 5;
 
     private final Supplier<List<SweepStatus>> sweeps;
+    private final DatabaseProbe database;
+    private final DataDisk disk;
     private final String version;
+    private final BooleanSupplier draining;
+    private final long startedNanos = System.nanoTime();
 
-    public HealthHandler(Supplier<List<SweepStatus>> sweeps, String version) {
-        this.sweeps = sweeps;
+    /// @param dataFolder of the embedded database; null for an outside one
+    public HealthHandler(
+            Kernel kernel, String version, @Nullable Path dataFolder, BooleanSupplier draining) {
+        this.sweeps = kernel::sweeps;
+        this.database = kernel.probe();
+        this.disk = new DataDisk(dataFolder, System::nanoTime);
         this.version = version;
+        this.draining = draining;
     }
 
     public Router.Builder addTo(Router.Builder router) {
-        return router.handle(TaskEndpoints.HEALTH, this::health);
+        return router.handle(TaskEndpoints.HEALTH, this::health)
+                .handle(TaskEndpoints.READY, this::ready);
     }
 
     private Answer health(Call call) {
         List<SweepStatus> statuses = sweeps.get();
+        DatabaseProbe.Reading store = database.read();
+        DataDisk.Reading room = disk.read();
         boolean healthy = statuses.stream().allMatch(SweepStatus::healthy);
+        boolean whole = store.reachable() && store.schema() && !room.low();
+        String status = healthy ? whole ? "ok" : "degraded" : "unhealthy";
         SweepStatus lease =
                 statuses.stream()
-                        .filter(status -> status.name().equals(LEASE_JOB))
+                        .filter(each -> each.name().equals(LEASE_JOB))
                         .findFirst()
                         .orElseThrow();
+        return answer(
+                call,
+                healthy,
+                out -> {
+                    writeNode(out, status, store, room);
+                    out.object("lease_expiry_job", job -> writeRun(job, lease))
+                            .objects("jobs", statuses, HealthHandler::writeJob);
+                });
+    }
+
+    private Answer ready(Call call) {
+        DatabaseProbe.Reading store = database.read();
+        var reasons = new ArrayList<String>();
+        if (draining.getAsBoolean()) {
+            reasons.add("draining");
+        }
+        if (!store.reachable()) {
+            reasons.add("database_unreachable");
+        } else if (!store.schema()) {
+            reasons.add("schema_missing");
+        }
+        boolean ready = reasons.isEmpty();
+        return answer(
+                call,
+                ready,
+                out -> {
+                    writeNode(out, ready ? "ready" : "not_ready", store, disk.read());
+                    out.texts("reasons", reasons);
+                });
+    }
+
+    private interface Fields {
+        void write(JsonWriter out);
+    }
+
+    private static Answer answer(Call call, boolean good, Fields fields) {
         AgentContract contract =
-                healthy
+                good
                         ? AgentContract.of(true, AgentContract.create().best())
                         : AgentContract.of(
-                                true, NextAction.waitAndRepeat(5, call.method(), call.path()));
-        return Answer.json(
-                healthy ? 200 : 503,
-                JsonWriter.object(
-                        out ->
-                                out.text("status", healthy ? "ok" : "unhealthy")
-                                        .text("version", version)
-                                        .object(
-                                                "lease_expiry_job",
-                                                job ->
-                                                        job.bool("healthy", lease.healthy())
-                                                                .bool("ran", lease.ranOnce())
-                                                                .integer(
-                                                                        "seconds_since_last_run",
-                                                                        lease.sinceLastRunMs()
-                                                                                / 1000))
-                                        .objects("jobs", statuses, HealthHandler::writeJob)
-                                        .object("agent_contract", contract::write)));
+                                true,
+                                NextAction.waitAndRepeat(
+                                        LOOK_AGAIN_SECONDS, call.method(), call.path()));
+        Answer answer =
+                Answer.json(
+                                good ? 200 : 503,
+                                JsonWriter.object(
+                                        out -> {
+                                            fields.write(out);
+                                            out.object("agent_contract", contract::write);
+                                        }))
+                        .with("Cache-Control", "no-store");
+        return good ? answer : answer.with("Retry-After", String.valueOf(LOOK_AGAIN_SECONDS));
+    }
+
+    private void writeNode(
+            JsonWriter out, String status, DatabaseProbe.Reading store, DataDisk.Reading room) {
+        out.text("status", status)
+                .text("version", version)
+                .integer(
+                        "uptime_seconds",
+                        Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds())
+                .object(
+                        "database",
+                        part ->
+                                part.bool("reachable", store.reachable())
+                                        .bool("schema", store.schema())
+                                        .number("round_trip_ms", millis(store.roundTrip()))
+                                        .integer("seconds_since_checked", store.age().toSeconds()))
+                .object(
+                        "disk",
+                        part ->
+                                part.bool("ours", room.ours())
+                                        .bool("low", room.low())
+                                        .integer("free_bytes", room.freeBytes())
+                                        .integer("total_bytes", room.totalBytes())
+                                        .number("free_share", share(room)));
+    }
+
+    private static @Nullable BigDecimal millis(@Nullable Duration duration) {
+        return duration == null ? null : BigDecimal.valueOf(duration.toNanos() / 1000, 3);
+    }
+
+    private static @Nullable BigDecimal share(DataDisk.Reading room) {
+        Long free = room.freeBytes();
+        Long total = room.totalBytes();
+        return free == null || total == null || total == 0
+                ? null
+                : BigDecimal.valueOf(free).divide(BigDecimal.valueOf(total), 4, RoundingMode.DOWN);
+    }
+
+    private static void writeRun(JsonWriter out, SweepStatus status) {
+        out.bool("healthy", status.healthy())
+                .bool("ran", status.ranOnce())
+                .integer("seconds_since_last_run", status.sinceLastRunMs() / 1000);
     }
 
     private static void writeJob(JsonWriter out, SweepStatus status) {
-        out.text("name", status.name())
-                .bool("healthy", status.healthy())
-                .bool("ran", status.ranOnce())
-                .integer("seconds_since_last_run", status.sinceLastRunMs() / 1000)
-                .text("last_error", status.lastError() == null ? null : "see the server's log");
+        out.text("name", status.name());
+        writeRun(out, status);
+        out.text("last_error", status.lastError() == null ? null : "see the server's log");
     }
 }

@@ -16,7 +16,7 @@ import java.util.List;
 public final class KeyEndpoints {
     private KeyEndpoints() {}
 
-    static final Endpoint REGISTER =
+    public static final Endpoint REGISTER =
             Endpoint.post("registerKey", "/v1/keys/register")
                     .door(TaskEndpoints.DOOR)
                     .access(Access.PUBLIC)

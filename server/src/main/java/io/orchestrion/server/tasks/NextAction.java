@@ -5,6 +5,7 @@ import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,7 +17,7 @@ import java.util.Set;
 /// @param method with `endpoint`, where it is a call
 /// @param requiredFields what the call's body must hold
 /// @param waitSeconds for a wait, how long
-record NextAction(
+public record NextAction(
         Code code,
         boolean available,
         boolean recommended,
@@ -26,7 +27,7 @@ record NextAction(
         @Nullable Long waitSeconds) {
 
     /// Every action code. Codes are never removed or renamed within `/v1`.
-    enum Code {
+    public enum Code {
         CREATE_TASK(Scope.PRODUCER),
         CLAIM_TASK(Scope.WORKER),
         COMPLETE_TASK(Scope.WORKER),
@@ -58,12 +59,16 @@ record NextAction(
                     || key.stream().anyMatch(scopes::contains);
         }
 
-        String word() {
+        public static List<String> words() {
+            return Arrays.stream(values()).map(Code::word).toList();
+        }
+
+        public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    static NextAction call(Code code, String method, String endpoint, String... requiredFields) {
+    public static NextAction call(Code code, String method, String endpoint, String... requiredFields) {
         return new NextAction(code, true, false, method, endpoint, List.of(requiredFields), null);
     }
 
@@ -73,7 +78,7 @@ record NextAction(
     }
 
     /// Wait, then send the same request again.
-    static NextAction waitAndRepeat(long seconds, String method, String endpoint) {
+    public static NextAction waitAndRepeat(long seconds, String method, String endpoint) {
         return new NextAction(
                 Code.RETRY_AFTER_WAIT,
                 true,
@@ -90,7 +95,7 @@ record NextAction(
                 Code.RETRY_AFTER_WAIT, true, false, method, endpoint, List.of(), seconds);
     }
 
-    NextAction best() {
+    public NextAction best() {
         return new NextAction(code, available, true, method, endpoint, requiredFields, waitSeconds);
     }
 

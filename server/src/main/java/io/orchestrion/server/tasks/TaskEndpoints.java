@@ -15,15 +15,26 @@ import java.util.List;
 public final class TaskEndpoints {
     private TaskEndpoints() {}
 
-    static final String DOOR = "tasks";
+    public static final String DOOR = "tasks";
 
-    static final Endpoint CREATE =
+    public static final Endpoint CREATE =
             Endpoint.post("createTask", "/v1/tasks")
                     .door(DOOR)
                     .summary("Create task")
                     .limit(RateLimits.CREATE)
                     .scopes("producer", "admin")
                     .request(TaskSpecs.CREATE)
+                    .requestHeader(
+                            text(TaskSpecs.KEY_HEADER)
+                                    .length(1, TaskSpecs.KEY_MAX)
+                                    .printableAscii()
+                                    .doc(
+                                            "The same key with the same body gives the same answer"
+                                                    + " for "
+                                                    + TaskSpecs.ANSWER_KEPT.toDays()
+                                                    + " days."))
+                    .answerHeader("Location", "The path of the new task.")
+                    .answerHeader("Idempotency-Replayed", "true on an answer given before.")
                     .response(201, TaskSpecs.TASK_ANSWER)
                     .errors(
                             "missing_api_key",
@@ -78,7 +89,7 @@ public final class TaskEndpoints {
                             "server_error")
                     .build();
 
-    static final Endpoint CLAIM =
+    public static final Endpoint CLAIM =
             Endpoint.post("claimNextTask", "/v1/tasks/claim")
                     .door(DOOR)
                     .summary("Claim next available task by type")
@@ -120,46 +131,62 @@ public final class TaskEndpoints {
                             "server_error")
                     .build();
 
-    static final Endpoint COMPLETE =
+    public static final Endpoint COMPLETE =
             holder("completeTask", "complete", RateLimits.COMPLETE, "Complete task with result")
                     .request(TaskSpecs.COMPLETE)
                     .build();
 
-    static final Endpoint FAIL =
+    public static final Endpoint FAIL =
             holder("failTask", "fail", RateLimits.FAIL, "Fail task (retry or dead-letter)")
                     .request(TaskSpecs.FAIL)
                     .build();
 
-    static final Endpoint HEARTBEAT =
+    public static final Endpoint HEARTBEAT =
             holder("heartbeatTask", "heartbeat", RateLimits.HEARTBEAT, "Renew lease")
                     .request(TaskSpecs.HEARTBEAT)
                     .build();
 
     static final Endpoint CANCEL =
             manager(
-                    "cancelTask",
-                    "cancel",
-                    RateLimits.CANCEL,
-                    "Cancel pending task",
-                    "task_currently_claimed");
-
-    static final Endpoint REQUEUE =
-            manager(
-                    "requeueTask",
-                    "requeue",
-                    RateLimits.REQUEUE,
-                    "Requeue dead-lettered task",
-                    "managed_task");
-
-    static final Endpoint HEALTH =
-            Endpoint.get("health", "/health")
-                    .door(DOOR)
-                    .access(Access.PUBLIC)
-                    .summary("Health check with lease job status")
-                    .limit(RateLimits.NONE)
-                    .response(200, TaskSpecs.HEALTH_ANSWER)
-                    .response(503, TaskSpecs.HEALTH_ANSWER)
+                            "cancelTask",
+                            "cancel",
+                            RateLimits.CANCEL,
+                            "Cancel pending task",
+                            "task_currently_claimed")
+                    .destructive()
                     .build();
+
+    public static final Endpoint REQUEUE =
+            manager(
+                            "requeueTask",
+                            "requeue",
+                            RateLimits.REQUEUE,
+                            "Requeue dead-lettered task",
+                            "managed_task")
+                    .build();
+
+    public static final Endpoint HEALTH =
+            probe("health", "/health", "Health check with lease job status")
+                    .response(200, HealthSpecs.HEALTH)
+                    .response(503, HealthSpecs.HEALTH)
+                    .build();
+
+    static final Endpoint READY =
+            probe("ready", "/ready", "Whether this node takes traffic")
+                    .response(200, HealthSpecs.READY)
+                    .response(503, HealthSpecs.READY)
+                    .build();
+
+    /// Asked by machines every few seconds, most of all when a node is busy: never limited, and
+    /// served from reserved capacity.
+    private static Endpoint.Builder probe(String name, String path, String summary) {
+        return Endpoint.get(name, path)
+                .door(DOOR)
+                .access(Access.PUBLIC)
+                .vital()
+                .limit(RateLimits.NONE)
+                .summary(summary);
+    }
 
     private static Endpoint.Builder holder(String name, String verb, String limit, String summary) {
         return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
@@ -181,7 +208,7 @@ public final class TaskEndpoints {
                         "server_error");
     }
 
-    private static Endpoint manager(
+    private static Endpoint.Builder manager(
             String name, String verb, String limit, String summary, String another) {
         return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
                 .door(DOOR)
@@ -200,8 +227,7 @@ public final class TaskEndpoints {
                         another,
                         "rate_limited",
                         "overloaded",
-                        "server_error")
-                .build();
+                        "server_error");
     }
 
     public static final Catalogue CATALOGUE =
@@ -217,5 +243,6 @@ public final class TaskEndpoints {
                             FAIL,
                             CANCEL,
                             REQUEUE,
-                            HEALTH));
+                            HEALTH,
+                            READY));
 }

@@ -40,9 +40,6 @@ import java.util.UUID;
 
 /// The task verbs: read the request, call one kernel verb, say what came of it.
 public final class TaskHandlers {
-    private static final Duration ANSWER_KEPT = Duration.ofDays(7);
-    private static final Duration PLACEHOLDER_STALE = Duration.ofSeconds(90);
-
     private final Work work;
     private final Ids ids;
 
@@ -70,14 +67,17 @@ public final class TaskHandlers {
 
     private Answer create(Call call) {
         Values body = call.json();
-        String header = call.header("Idempotency-Key").orElse(null);
+        String header = call.header(TaskSpecs.KEY_HEADER).orElse(null);
         String inBody = body.textOrNull("idempotencyKey");
         if (header != null && inBody != null && !header.equals(inBody)) {
             return badRequest(
                     call, "Idempotency-Key and idempotencyKey must not hold different values");
         }
         if (header != null && !keyAllowed(header)) {
-            return badRequest(call, "Idempotency-Key must be 1 to 255 printable ASCII characters");
+            return badRequest(call, TaskSpecs.KEY_HEADER
+                            + " must be 1 to "
+                            + TaskSpecs.KEY_MAX
+                            + " printable ASCII characters");
         }
         Principal caller = caller(call);
         String key = header == null ? inBody : header;
@@ -155,8 +155,8 @@ public final class TaskHandlers {
                 "create",
                 key,
                 CanonicalJson.digest(body, Set.of("idempotencyKey")),
-                ANSWER_KEPT,
-                PLACEHOLDER_STALE);
+                TaskSpecs.ANSWER_KEPT,
+                TaskSpecs.PLACEHOLDER_STALE);
     }
 
     private static StoredAnswer createdAnswer(WorkView view) {

@@ -11,32 +11,55 @@ import static io.orchestrion.server.json.Field.text;
 
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
 /// The bodies of the tasks door, in and out. Bounds come from the profile: what is published here
 /// is what is enforced.
-final class TaskSpecs {
+public final class TaskSpecs {
     private TaskSpecs() {}
 
-    static final Profile PROFILE = Profiles.TASKS;
+    public static final Profile PROFILE = Profiles.TASKS;
+    public static final int TYPE_MAX = 100;
+    public static final int PRIORITY_MAX = 100;
+    public static final int REASON_MAX = 500;
+    public static final int OUTPUT_ID_MAX = 500;
+    public static final int RETRY_DELAY_MIN = 1;
+    public static final int RETRY_DELAY_MAX = 86_400;
+
+    public static final String KEY_HEADER = "Idempotency-Key";
+    public static final int KEY_MAX = 255;
+
+    /// How long the answer to a create is given again.
+    public static final Duration ANSWER_KEPT = Duration.ofDays(7);
+
+    /// After which a key without an answer is taken for abandoned.
+    public static final Duration PLACEHOLDER_STALE = Duration.ofSeconds(90);
+
+    /// What the twin of a request under way is told to wait.
+    public static final int IN_FLIGHT_WAIT_SECONDS = 2;
+
+    /// The bound on how late a lapsed lease is seen. The sweep runs every second, or every ten at
+    /// the longest setting; the rest is for its own time.
+    public static final int EXPIRY_SEEN_WITHIN_SECONDS = 30;
+
+    /// A holder is advised to be heard of so often in each lease.
+    public static final int HEARTBEATS_PER_LEASE = 3;
+
     static final String TYPE_PATTERN = "^[A-Za-z0-9_-]+$";
-    static final int TYPE_MAX = 100;
-    static final int PRIORITY_MAX = 100;
-    static final int REASON_MAX = 500;
     static final int WORKER_MAX = 200;
-    static final int OUTPUT_ID_MAX = 500;
-    static final int KEY_MAX = 255;
-    static final int RETRY_DELAY_MAX = 86_400;
     static final int LIST_MAX = 100;
     static final int LIST_DEFAULT = 50;
 
     static final String UUID_PATTERN =
             "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
-    static final List<String> SYSTEM_MANAGED =
+    /// What only the server sets.
+    public static final List<String> SYSTEM_MANAGED =
             List.of(
                     "id",
                     "status",
@@ -49,12 +72,16 @@ final class TaskSpecs {
                     "updatedAt",
                     "completedAt",
                     "lastFailedAt",
-                    "lastFailureReason",
-                    "result",
-                    "outputId");
+                    "lastFailureReason");
 
-    static final ObjectSpec CREATE =
+    /// What only a worker sets.
+    static final List<String> WORKER_WRITTEN = List.of("result", "outputId");
+
+    public static final ObjectSpec CREATE =
             ObjectSpec.named("TaskCreate")
+                    .example(
+                            "{\"type\":\"summarize\",\"payload\":{\"url\":\"https://example.com/page\"},"
+                                    + "\"priority\":10,\"maxAttempts\":3,\"leaseDurationSeconds\":300}")
                     .required(
                             text("type")
                                     .length(1, TYPE_MAX)
@@ -84,13 +111,17 @@ final class TaskSpecs {
                                     .doc("How long a claim lasts without a heartbeat."))
                     .optional(
                             instant("scheduledAt")
-                                    .doc("Not claimable before; at most 30 days ahead."))
+                                    .doc(
+                                            "Not claimable before; at most "
+                                                    + PROFILE.schedule().ahead().toDays()
+                                                    + " days ahead."))
                     .optional(
                             text("idempotencyKey")
                                     .length(1, KEY_MAX)
                                     .printableAscii()
                                     .doc("As the header Idempotency-Key."))
-                    .refuse(SYSTEM_MANAGED, "is set by the server");
+                    .refuse(SYSTEM_MANAGED, "is set by the server")
+                    .refuse(WORKER_WRITTEN, "is set by the server");
 
     static final ObjectSpec CLAIM =
             ObjectSpec.named("TaskClaim")
@@ -129,7 +160,7 @@ final class TaskSpecs {
                     .alias("lastFailureReason", "reason")
                     .optional(
                             integer("retry_after_seconds")
-                                    .range(1, RETRY_DELAY_MAX)
+                                    .range(RETRY_DELAY_MIN, RETRY_DELAY_MAX)
                                     .doc("Not claimable again before."))
                     .alias("retry_after_seconds", "retryAfterSeconds")
                     .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
@@ -144,11 +175,7 @@ final class TaskSpecs {
     static final ObjectSpec ACTION =
             ObjectSpec.answer("NextAction")
                     .required(
-                            oneOf(
-                                    "action",
-                                    Arrays.stream(NextAction.Code.values())
-                                            .map(NextAction.Code::word)
-                                            .toList()))
+                            oneOf("action", NextAction.Code.words()))
                     .required(bool("available"))
                     .required(bool("recommended"))
                     .optional(text("method"))
@@ -156,17 +183,47 @@ final class TaskSpecs {
                     .optional(array("required_fields", text("field")))
                     .optional(integer("retry_after_seconds").range(1, Integer.MAX_VALUE));
 
-    static final ObjectSpec CONTRACT =
-            ObjectSpec.answer("AgentContract")
-                    .required(oneOf("version", AgentContract.VERSION))
-                    .required(bool("retryable"))
-                    .required(objects("next_actions", ACTION))
-                    .optional(bool("task_claimable"))
-                    .optional(bool("lease_valid"))
-                    .optional(integer("lease_expires_in_seconds").range(0, Integer.MAX_VALUE))
-                    .optional(
-                            integer("recommended_heartbeat_interval_seconds")
-                                    .range(1, Integer.MAX_VALUE));
+    /// The docs are the words of the published contract about each field.
+    public static final ObjectSpec CONTRACT =
+            withContract(ObjectSpec.answer("AgentContract"))
+                    .example(
+                            JsonWriter.objectText(
+                                    AgentContract.of(false, AgentContract.create().best())::write));
+
+    /// Adds the fields of the contract, for an object that holds them among others.
+    public static ObjectSpec withContract(ObjectSpec object) {
+        return object.required(
+                        oneOf("version", AgentContract.VERSION)
+                                .doc("Always \"" + AgentContract.VERSION + "\""))
+                .required(
+                        bool("retryable")
+                                .doc("boolean — whether the same request can be retried"))
+                .required(
+                        objects("next_actions", ACTION)
+                                .doc(
+                                        "Array of Action objects, each with action, available,"
+                                                + " recommended"))
+                .optional(
+                        bool("task_claimable")
+                                .doc(
+                                        "Present on claim responses only (true = task found, false"
+                                                + " = queue empty)"))
+                .optional(
+                        bool("lease_valid")
+                                .doc("Present when task is claimed (true = lease active)"))
+                .optional(
+                        integer("lease_expires_in_seconds")
+                                .range(0, Integer.MAX_VALUE)
+                                .doc("Present when task is claimed"))
+                .optional(
+                        integer("recommended_heartbeat_interval_seconds")
+                                .range(1, Integer.MAX_VALUE)
+                                .doc(
+                                        "Present when task is claimed with active lease"
+                                                + " (lease_duration / "
+                                                + HEARTBEATS_PER_LEASE
+                                                + ")"));
+    }
 
     static final ObjectSpec TASK = withDocuments(briefTask("Task"));
     static final ObjectSpec BRIEF_TASK =
@@ -225,33 +282,7 @@ final class TaskSpecs {
                     .required(text("nextCursor").nullable())
                     .required(object("agent_contract", CONTRACT));
 
-    static final ObjectSpec HEALTH_ANSWER =
-            ObjectSpec.answer("Health")
-                    .required(oneOf("status", "ok", "unhealthy"))
-                    .required(text("version"))
-                    .required(
-                            objects(
-                                    "jobs",
-                                    ObjectSpec.answer("HealthJob")
-                                            .required(text("name"))
-                                            .required(bool("healthy"))
-                                            .required(bool("ran"))
-                                            .required(
-                                                    integer("seconds_since_last_run")
-                                                            .range(0, Integer.MAX_VALUE))
-                                            .required(text("last_error").nullable())))
-                    .required(
-                            object(
-                                    "lease_expiry_job",
-                                    ObjectSpec.answer("LeaseJob")
-                                            .required(bool("healthy"))
-                                            .required(bool("ran"))
-                                            .required(
-                                                    integer("seconds_since_last_run")
-                                                            .range(0, Integer.MAX_VALUE))))
-                    .required(object("agent_contract", CONTRACT));
-
-    static final ObjectSpec ERROR_ANSWER =
+    public static final ObjectSpec ERROR_ANSWER =
             ObjectSpec.answer("Error")
                     .required(
                             oneOf(

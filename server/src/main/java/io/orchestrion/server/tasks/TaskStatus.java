@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /// The door's own words for the kernel's states.
-enum TaskStatus {
+public enum TaskStatus {
     PENDING(EnumSet.of(WorkState.WAITING, WorkState.READY)),
     CLAIMED(EnumSet.of(WorkState.LEASED, WorkState.RUNNING)),
     COMPLETED(EnumSet.of(WorkState.SUCCEEDED)),
@@ -17,7 +17,7 @@ enum TaskStatus {
     DEAD_LETTER(EnumSet.of(WorkState.DEAD, WorkState.FAILED)),
     CANCELLED(EnumSet.of(WorkState.CANCELLED));
 
-    static final List<String> WORDS = Arrays.stream(values()).map(TaskStatus::word).toList();
+    public static final List<String> WORDS = Arrays.stream(values()).map(TaskStatus::word).toList();
 
     private final Set<WorkState> states;
 
@@ -25,8 +25,13 @@ enum TaskStatus {
         this.states = states;
     }
 
-    String word() {
+    public String word() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Whether nothing happens to it any more by itself.
+    public boolean terminal() {
+        return states.stream().allMatch(WorkState::ended);
     }
 
     Set<WorkState> states() {

@@ -1,0 +1,93 @@
+package io.orchestrion.server.tasks;
+
+import static io.orchestrion.server.json.Field.array;
+import static io.orchestrion.server.json.Field.bool;
+import static io.orchestrion.server.json.Field.integer;
+import static io.orchestrion.server.json.Field.number;
+import static io.orchestrion.server.json.Field.object;
+import static io.orchestrion.server.json.Field.objects;
+import static io.orchestrion.server.json.Field.oneOf;
+import static io.orchestrion.server.json.Field.text;
+
+import io.orchestrion.server.json.IntegerField;
+import io.orchestrion.server.json.ObjectSpec;
+
+/// The answers about a node itself.
+final class HealthSpecs {
+    private HealthSpecs() {}
+
+    private static final ObjectSpec DATABASE =
+            ObjectSpec.answer("HealthDatabase")
+                    .required(bool("reachable"))
+                    .required(bool("schema").doc("Whether our tables are in it."))
+                    .required(
+                            number("round_trip_ms")
+                                    .nullable()
+                                    .doc("Of one small question; null when it was not answered."))
+                    .required(
+                            natural("seconds_since_checked")
+                                    .doc("It is asked at most once a second."));
+
+    private static final ObjectSpec DISK =
+            ObjectSpec.answer("HealthDisk")
+                    .required(
+                            bool("ours")
+                                    .doc("False for an outside database, whose disk is not ours."))
+                    .required(bool("low"))
+                    .required(natural("free_bytes").nullable())
+                    .required(natural("total_bytes").nullable())
+                    .required(number("free_share").nullable().doc("From 0 to 1."));
+
+    static final ObjectSpec HEALTH =
+            node("Health", "status", "ok", "degraded", "unhealthy")
+                    .doc(
+                            "200 while this node does its duties: \"degraded\" when the database or"
+                                    + " the disk is not as it should be, 503 and \"unhealthy\" when a"
+                                    + " duty has not run for 90 seconds.")
+                    .required(
+                            objects(
+                                    "jobs",
+                                    ObjectSpec.answer("HealthJob")
+                                            .required(text("name"))
+                                            .required(bool("healthy"))
+                                            .required(bool("ran"))
+                                            .required(natural("seconds_since_last_run"))
+                                            .required(text("last_error").nullable())))
+                    .required(
+                            object(
+                                    "lease_expiry_job",
+                                    ObjectSpec.answer("LeaseJob")
+                                            .required(bool("healthy"))
+                                            .required(bool("ran"))
+                                            .required(natural("seconds_since_last_run"))))
+                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+
+    static final ObjectSpec READY =
+            node("Ready", "status", "ready", "not_ready")
+                    .doc(
+                            "200 while this node takes traffic, else 503: for whoever spreads"
+                                    + " requests over nodes.")
+                    .required(
+                            array(
+                                            "reasons",
+                                            oneOf(
+                                                    "reason",
+                                                    "draining",
+                                                    "database_unreachable",
+                                                    "schema_missing"))
+                                    .doc("Why not; empty when it is ready."))
+                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+
+    private static ObjectSpec node(String name, String status, String... words) {
+        return ObjectSpec.answer(name)
+                .required(oneOf(status, words))
+                .required(text("version"))
+                .required(natural("uptime_seconds"))
+                .required(object("database", DATABASE))
+                .required(object("disk", DISK));
+    }
+
+    private static IntegerField natural(String name) {
+        return integer(name).range(0, Long.MAX_VALUE);
+    }
+}
