@@ -79,7 +79,7 @@ public final class OrchestrionServer implements AutoCloseable {
         PaymentProvider payments = options.billing().provider(kernel, address);
         var billing = new Billing(kernel, payments);
         kernel.add(billing.settler());
-        new BillingHandlers(billing).addTo(router);
+        new BillingHandlers(billing, limiter).addTo(router);
         new BillingPages(billing).addTo(router);
         new DiscoveryHandlers(facts(kernel, options, payments)).addTo(router);
         HttpServer http = HttpServer.start(options.http(), router.build());

@@ -74,6 +74,37 @@ public final class RateLimiter {
         return verdict(counted, taken);
     }
 
+    /// What a caller has used of one limit in its window.
+    public record Used(RateLimit limit, int max, int used) {
+        public int left() {
+            return Math.max(0, max - used);
+        }
+    }
+
+    /// How the caller stands with all limits of its key, without counting; nothing for the
+    /// unlimited plan.
+    public List<Used> used(Principal caller) {
+        Plan plan = planOf(caller, false);
+        if (plan.unlimited()) {
+            return List.of();
+        }
+        List<RateLimit> ofKey =
+                limits.all().stream().filter(limit -> limit.by() == By.KEY).toList();
+        List<Integer> counts =
+                allowances.used(
+                        ofKey.stream().map(limit -> ofKey(caller, limit, plan).window()).toList());
+        var used = new ArrayList<Used>();
+        for (int i = 0; i < ofKey.size(); i++) {
+            RateLimit limit = ofKey.get(i);
+            used.add(new Used(limit, limit.maxFor(plan), counts.get(i)));
+        }
+        return used;
+    }
+
+    private static Ask ofKey(Principal caller, RateLimit limit, Plan plan) {
+        return ask(caller.accountId(), "key:" + caller.keyId(), limit.name(), limit, plan);
+    }
+
     private Plan planOf(Principal caller, boolean fresh) {
         UUID account = caller.accountId();
         return (fresh ? standings.fresh(account) : standings.of(account))
@@ -104,16 +135,7 @@ public final class RateLimiter {
             counted.add(byAddress(limit, address, measure));
             return counted;
         }
-        counted.add(
-                new Counted(
-                        limit,
-                        ask(
-                                caller.accountId(),
-                                "key:" + caller.keyId(),
-                                limit.name(),
-                                limit,
-                                measure),
-                        true));
+        counted.add(new Counted(limit, ofKey(caller, limit, measure), true));
         String ofAccount = ALSO_BY_ACCOUNT.get(limit.name());
         if (ofAccount != null) {
             counted.add(

@@ -19,6 +19,7 @@ import io.orchestrion.server.billing.Verification;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.limits.RateLimiter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,8 @@ final class BillingAnswers {
                 : AgentContract.of(true, first.best());
     }
 
-    static Answer status(Billing.Status status, Plans plans) {
+    static Answer status(
+            Billing.Status status, List<RateLimiter.Used> limits, Plans plans) {
         Plan plan = status.plan();
         Long free = plan.unlimited() ? null : status.usage().tasksThisMonth();
         return Answer.json(
@@ -92,9 +94,9 @@ final class BillingAnswers {
                                                             .integer(
                                                                     "activeWorkers",
                                                                     status.usage().activeWorkers()))
-                                    .object("limits", limits -> limits(limits, plan))
-                                    // What is left of the limits by the hour belongs here, too.
+                                    .object("limits", bounds -> limits(bounds, plan))
                                     .object("remaining", left -> remaining(left, status))
+                                    .objects("rateLimits", limits, BillingAnswers::rateLimit)
                                     .object("agent_contract", next(status, plans)::write);
                         }));
     }
@@ -130,6 +132,15 @@ final class BillingAnswers {
                         limit(none, plan.maxTasksPerMonth() - status.usage().tasksThisMonth()))
                 .integer(
                         "workers", limit(none, plan.maxWorkers() - status.usage().activeWorkers()));
+    }
+
+    private static void rateLimit(JsonWriter out, RateLimiter.Used used) {
+        out.text("name", used.limit().name())
+                .text("endpoint", used.limit().endpoint())
+                .integer("max", used.max())
+                .integer("used", used.used())
+                .integer("remaining", used.left())
+                .integer("windowSeconds", used.limit().window().toSeconds());
     }
 
     private static @Nullable Long limit(boolean none, long value) {

@@ -9,6 +9,7 @@ import io.orchestrion.server.billing.Verification;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.limits.RateLimiter;
 
 import java.util.List;
 import java.util.UUID;
@@ -16,9 +17,11 @@ import java.util.UUID;
 /// Plans, what the caller has of them, and buying them.
 public final class BillingHandlers {
     private final Billing billing;
+    private final RateLimiter limiter;
 
-    public BillingHandlers(Billing billing) {
+    public BillingHandlers(Billing billing, RateLimiter limiter) {
         this.billing = billing;
+        this.limiter = limiter;
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -37,6 +40,7 @@ public final class BillingHandlers {
     private Answer status(Call call) {
         return BillingAnswers.status(
                 billing.status(caller(call).accountId(), TaskSpecs.PROFILE.queue()),
+                limiter.used(caller(call)),
                 billing.plans());
     }
 
@@ -108,6 +112,7 @@ public final class BillingHandlers {
     /// Agents must not approve what they buy: only the operator of this server may, who is whoever
     /// holds the key in its data folder.
     private Answer approve(Call call) {
+        call.json();
         LocalProvider local = billing.local();
         if (local == null) {
             return noSuchOrder(call);
@@ -118,7 +123,6 @@ public final class BillingHandlers {
                     TaskError.INSUFFICIENT_SCOPE,
                     "Only the operator of this server can approve an order.");
         }
-        call.json();
         return local.approve(call.pathParameter("orderId"))
                 .map(BillingAnswers::approved)
                 .orElseGet(() -> noSuchOrder(call));

@@ -126,6 +126,17 @@ final class BillingSpecs {
                                             .doc("Null for what is not limited.")
                                             .required(countOrNull("tasksThisMonth", ""))
                                             .required(countOrNull("workers", ""))))
+                    .required(
+                            objects(
+                                            "rateLimits",
+                                            ObjectSpec.answer("RateLimitUse")
+                                                    .required(text("name"))
+                                                    .required(text("endpoint"))
+                                                    .required(count("max", "What the plan allows."))
+                                                    .required(count("used", "In the last window."))
+                                                    .required(count("remaining", "Before the next is refused."))
+                                                    .required(count("windowSeconds", "How long the window is.")))
+                                    .doc("The limits of this key; none on an unlimited plan."))
                     .required(object("agent_contract", TaskSpecs.CONTRACT));
 
     static final ObjectSpec CHECKOUT_ANSWER =

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import tools.jackson.databind.JsonNode;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -59,6 +61,9 @@ class RateLimitTest {
             case RateLimits.FAIL -> api.post(task + "/fail");
             case RateLimits.CANCEL -> api.post(task + "/cancel");
             case RateLimits.REQUEUE -> api.post(task + "/requeue");
+            case RateLimits.BILLING -> api.get("/v1/billing/status");
+            case RateLimits.KEYS -> api.get("/v1/keys");
+            case RateLimits.CAPABILITIES -> api.get("/v1/capabilities");
             case RateLimits.REGISTER -> api.post("/v1/keys/register");
             default -> throw new IllegalArgumentException(limit);
         };
@@ -89,7 +94,10 @@ class RateLimitTest {
         "fail, pro, 4000",
         "cancel, free, 600",
         "cancel, agency, 600",
-        "requeue, free, 600"
+        "requeue, free, 600",
+        "billing, free, 10",
+        "billing, agency, 10",
+        "keys, free, 600"
     })
     void every_endpoint_has_its_number_on_every_plan(String limit, String plan, int max) {
         TaskApi account = server.account(plan);
@@ -191,6 +199,42 @@ class RateLimitTest {
         assertThat(keyed.post("/v1/tasks", TASK).status()).isEqualTo(201);
     }
 
+    /// T-227: all billing endpoints are one limit, by address for who has no key.
+    @Test
+    void the_billing_endpoints_are_counted_together() {
+        TaskApi account = server.account("free");
+        List<String> paths =
+                List.of("/v1/billing/status", "/v1/billing/plans", "/v1/billing/purchases");
+        for (int i = 0; i < 10; i++) {
+            account.api().get(paths.get(i % 2 * 2));
+        }
+        refused(account.api().get("/v1/billing/status"));
+        refused(account.api().post("/v1/billing/checkout", "{\"planId\":\"basic\"}"));
+        refused(account.api().post("/v1/billing/verify", "{}"));
+        for (int i = 0; i < 10; i++) {
+            assertThat(server.anonymous().get("/v1/billing/plans").status()).isEqualTo(200);
+        }
+        refused(server.anonymous().get("/v1/billing/plans"));
+    }
+
+    /// L-020: what is left can be read before anything is refused.
+    @Test
+    void the_status_shows_what_is_left_of_every_limit() {
+        TaskApi account = server.account("free");
+        counters.ofKey(account, "create", 17);
+        account.create("t");
+        Reply status = account.api().get("/v1/billing/status");
+        JsonNode create =
+                status.at("/rateLimits").values().stream()
+                        .filter(limit -> limit.get("name").asString().equals("create"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(create.get("max").asInt()).isEqualTo(120);
+        assertThat(create.get("used").asInt()).isEqualTo(18);
+        assertThat(create.get("remaining").asInt()).isEqualTo(102);
+        assertThat(server.account().api().get("/v1/billing/status").at("/rateLimits")).isEmpty();
+    }
+
     /// Several keys of one account do not multiply what its plan sells.
     @Test
     void the_creates_of_all_keys_together_are_bounded_by_the_plan() {
@@ -266,6 +310,13 @@ class RateLimitTest {
             try (restarted) {
                 refused(request(Api.on(restarted.port(), ResponseCheck.NONE), "register"));
             }
+
+            // T-228: by the minute.
+            byHand.ofAddress("127.0.0.1", "capabilities", 1000, 59);
+            assertThat(request(strict.anonymous(), "capabilities").status()).isEqualTo(200);
+            Reply many = request(strict.anonymous(), "capabilities");
+            refused(many);
+            assertThat(Integer.parseInt(many.header("Retry-After"))).isBetween(1, 60);
 
             TaskApi free = strict.account("free");
             TaskApi paid = strict.account("basic");

@@ -38,7 +38,7 @@ record Requests(String name, String method, String path, String body) {
                                 new Requests(
                                         endpoint.name(),
                                         endpoint.method(),
-                                        endpoint.path().replace("{id}", id),
+                                        endpoint.path().replaceAll("\\{[^}]+}", id),
                                         body(endpoint)))
                 .toList();
     }
@@ -47,6 +47,7 @@ record Requests(String name, String method, String path, String body) {
         return switch (endpoint.name()) {
             case "createTask" -> "{\"type\":\"made\",\"payload\":{}}";
             case "claimNextTask" -> "{\"type\":\"made\"}";
+            case "checkoutPlan", "checkout" -> "{\"planId\":\"basic\"}";
             case "createKey", "renameKey" -> "{\"name\":\"made\"}";
             default -> null;
         };
