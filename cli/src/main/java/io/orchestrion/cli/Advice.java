@@ -38,6 +38,10 @@ final class Advice {
                     "name a key that works with --api-key-file or "
                             + KeySource.VARIABLE
                             + ", or make one: orchestrion keys register";
+            case "upgrade_plan", "renew_plan", "retry_checkout" ->
+                    "orchestrion billing checkout PLAN; orchestrion billing plans lists them";
+            case "verify_payment" -> "orchestrion billing verify PURCHASE, once a human approved";
+            case "check_billing_status" -> "orchestrion billing status";
             case "fix_request" -> "correct what the message names";
             case "download_artifact" -> "fetch the output from where it is kept";
             default -> Screen.clean(action.action().replace('_', ' '));

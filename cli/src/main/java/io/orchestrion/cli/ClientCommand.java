@@ -94,14 +94,27 @@ final class ClientCommand implements Callable<Integer> {
     }
 
     ClientCommand id(boolean required) {
+        return positional("ID", UUID.class, required, "The task's id.");
+    }
+
+    ClientCommand uuid(String label, String description) {
+        return positional(label, UUID.class, true, description);
+    }
+
+    ClientCommand word(String label, String description) {
+        return positional(label, String.class, true, description);
+    }
+
+    private ClientCommand positional(
+            String label, Class<?> type, boolean required, String description) {
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .index("0")
                         .arity(required ? "1" : "0..1")
-                        .paramLabel("ID")
-                        .type(UUID.class)
+                        .paramLabel(label)
+                        .type(type)
                         .required(required)
-                        .description("The task's id.")
+                        .description(description)
                         .build());
         return this;
     }

@@ -21,12 +21,13 @@ import java.util.stream.Collectors;
 public final class ClientCommands {
     private ClientCommands() {}
 
-    /// Adds `tasks`, `keys` and `health` to a program.
+    /// Adds `tasks`, `keys`, `billing` and `health` to a program.
     public static void addTo(CommandSpec root, Surroundings surroundings) {
         // Otherwise --payload @file would be taken for a file of arguments.
         root.parser().expandAtFiles(false);
         root.addSubcommand("tasks", new TaskCommands(surroundings).spec());
         root.addSubcommand("keys", keys(surroundings));
+        root.addSubcommand("billing", new BillingCommands(surroundings).spec());
         root.addSubcommand("health", health(surroundings));
     }
 

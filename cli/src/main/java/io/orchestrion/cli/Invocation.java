@@ -67,6 +67,15 @@ record Invocation(
         return id;
     }
 
+    /// The one word that the command takes.
+    String word() {
+        String word = parsed.matchedPositionalValue(0, null);
+        if (word == null) {
+            throw misused("a word is missing");
+        }
+        return word;
+    }
+
     ParameterException misused(String message) {
         CommandLine line = spec.commandLine();
         return new ParameterException(line, message);

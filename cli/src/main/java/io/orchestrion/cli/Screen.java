@@ -4,6 +4,7 @@ import io.orchestrion.sdk.TaskStatus;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// Text for people: colours where they show, columns in line, nothing that could steer a terminal.
 record Screen(boolean colour) {
@@ -58,6 +59,33 @@ record Screen(boolean colour) {
 
     static String padded(String text, int width) {
         return text + " ".repeat(Math.max(0, width - text.codePointCount(0, text.length())));
+    }
+
+    /// Rows below each other in columns, the first as their heads.
+    String table(List<List<String>> rows) {
+        List<Integer> widths = widths(List.of(), rows);
+        var lines = new ArrayList<String>();
+        for (List<String> row : rows) {
+            String line = line(row, widths);
+            lines.add(lines.isEmpty() ? strong(line) : line);
+        }
+        return String.join("\n", lines);
+    }
+
+    /// Names and values below each other, a little to the right.
+    static String indented(List<List<String>> rows) {
+        List<Integer> widths = widths(List.of(), rows);
+        return rows.stream()
+                .map(row -> "  " + line(row, widths))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String line(List<String> row, List<Integer> widths) {
+        var line = new StringBuilder();
+        for (int i = 0; i < row.size(); i++) {
+            line.append(i == 0 ? "" : "  ").append(padded(row.get(i), widths.get(i)));
+        }
+        return line.toString().stripTrailing();
     }
 
     /// The width each column needs, given what it already has.

@@ -76,7 +76,7 @@ public final class OrchestrionClient implements AutoCloseable {
             this.server = server;
         }
 
-        /// Without a key only [#register] and [#health] work.
+        /// Without a key only [#register], [#health] and the list of plans work.
         public Builder key(String key) {
             if (!key.matches("[!-~]+")) {
                 throw new IllegalArgumentException("a key has printable ASCII characters only");
@@ -303,6 +303,11 @@ public final class OrchestrionClient implements AutoCloseable {
     /// How the server is, right now: asked once. One that is not well is an answer and no error.
     public Health health() {
         return transport.send(Call.get("/health").repeated(false).accepting(503), Wire::health);
+    }
+
+    /// Plans and buying them.
+    public Billing billing() {
+        return new Billing(transport);
     }
 
     private static String path(UUID id, String verb) {

@@ -133,7 +133,7 @@ final class Wire {
         return actions;
     }
 
-    private static String text(JsonNode from, String name) {
+    static String text(JsonNode from, String name) {
         String text = textOrNull(from, name);
         if (text == null) {
             throw new IllegalArgumentException("the answer lacks the text " + name);
@@ -141,11 +141,11 @@ final class Wire {
         return text;
     }
 
-    private static @Nullable String textOrNull(JsonNode from, String name) {
+    static @Nullable String textOrNull(JsonNode from, String name) {
         return from.path(name).stringValueOpt().orElse(null);
     }
 
-    private static long number(JsonNode from, String name) {
+    static long number(JsonNode from, String name) {
         Long number = numberOrNull(from, name);
         if (number == null) {
             throw new IllegalArgumentException("the answer lacks the number " + name);
@@ -153,12 +153,16 @@ final class Wire {
         return number;
     }
 
-    private static @Nullable Long numberOrNull(JsonNode from, String name) {
+    static @Nullable Long numberOrNull(JsonNode from, String name) {
         JsonNode number = from.path(name);
         return number.isIntegralNumber() ? number.longValue() : null;
     }
 
-    private static @Nullable Instant instantOrNull(JsonNode from, String name) {
+    static Instant instant(JsonNode from, String name) {
+        return Instant.parse(text(from, name));
+    }
+
+    static @Nullable Instant instantOrNull(JsonNode from, String name) {
         String text = textOrNull(from, name);
         return text == null ? null : Instant.parse(text);
     }

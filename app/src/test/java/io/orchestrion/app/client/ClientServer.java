@@ -35,6 +35,16 @@ final class ClientServer implements AutoCloseable {
         return kernel.kernel().identity().register("test", Plan.UNLIMITED_ID).key().reveal();
     }
 
+    /// Of an account that can buy plans.
+    String newBuyersKey() {
+        return kernel.kernel().identity().register("buyer").key().reveal();
+    }
+
+    /// As it lies in the server's data folder.
+    String operatorsKey() {
+        return kernel.kernel().identity().registerLocal("operator").key().reveal();
+    }
+
     /// With an account of its own.
     OrchestrionClient client() {
         return OrchestrionClient.of(url(), newKey());

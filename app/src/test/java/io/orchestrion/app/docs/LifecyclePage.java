@@ -5,6 +5,11 @@ import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.billing.PurchaseEvent;
+import io.orchestrion.server.billing.PurchaseLifecycle;
+import io.orchestrion.server.billing.PurchaseState;
+
+import java.util.function.Function;
 
 /// The states of a work item, for each profile, as pictures and rows.
 final class LifecyclePage {
@@ -23,29 +28,52 @@ final class LifecyclePage {
         for (Profile profile : Profiles.ALL) {
             page(out, profile);
         }
+        purchase(out);
         return out.toString();
     }
 
     private static void page(StringBuilder out, Profile profile) {
         out.append("## ").append(profile.name()).append("\n\n```mermaid\nstateDiagram-v2\n");
         out.append("    [*] --> waiting: submit\n    [*] --> ready: submit\n");
-        for (TransitionTable.Row<WorkState, WorkEvent> row : profile.lifecycle().rowsInOrder()) {
+        rows(out, profile.lifecycle(), WorkState::word, WorkEvent::word);
+    }
+
+    private static void purchase(StringBuilder out) {
+        out.append(
+                """
+                ## purchase
+
+                What happens to a purchase of a plan; [billing.md](billing.md) says why.
+
+                ```mermaid
+                stateDiagram-v2
+                    [*] --> created: order_created
+                """);
+        rows(out, PurchaseLifecycle.TABLE, PurchaseState::word, PurchaseEvent::word);
+    }
+
+    private static <S extends Enum<S>, E extends Enum<E>> void rows(
+            StringBuilder out,
+            TransitionTable<S, E> table,
+            Function<S, String> state,
+            Function<E, String> event) {
+        for (TransitionTable.Row<S, E> row : table.rowsInOrder()) {
             out.append("    ")
-                    .append(row.from().word())
+                    .append(state.apply(row.from()))
                     .append(" --> ")
-                    .append(row.to().word())
+                    .append(state.apply(row.to()))
                     .append(": ")
-                    .append(row.event().word())
+                    .append(event.apply(row.event()))
                     .append('\n');
         }
         out.append("```\n\n| from | event | to |\n|---|---|---|\n");
-        for (TransitionTable.Row<WorkState, WorkEvent> row : profile.lifecycle().rowsInOrder()) {
+        for (TransitionTable.Row<S, E> row : table.rowsInOrder()) {
             out.append("| ")
-                    .append(row.from().word())
+                    .append(state.apply(row.from()))
                     .append(" | ")
-                    .append(row.event().word())
+                    .append(event.apply(row.event()))
                     .append(" | ")
-                    .append(row.to().word())
+                    .append(state.apply(row.to()))
                     .append(" |\n");
         }
         out.append('\n');

@@ -194,6 +194,75 @@ class SettingsTest {
         assertThat(refused(flags, Map.of())).contains("cannot be read");
     }
 
+    /// T-196: both or none, and the message names the one that is missing.
+    @Test
+    void half_of_the_paypal_credentials_is_refused() throws Exception {
+        assertThat(refused(Map.of(Setting.PAYPAL_CLIENT_ID, "me"), Map.of()))
+                .isEqualTo(
+                        "paypal-client-id (option --paypal-client-id) is set and"
+                                + " paypal-client-secret is not: set both or none");
+        Map<String, String> secret = Map.of("ORCHESTRION_PAYPAL_CLIENT_SECRET", "hush");
+        assertThat(refused(Map.of(), secret))
+                .isEqualTo(
+                        "paypal-client-secret is set and paypal-client-id is not: set both or"
+                                + " none");
+        Settings both = read(Map.of(Setting.PAYPAL_CLIENT_ID, "me"), secret);
+        assertThat(both.payPalClientSecret()).isEqualTo("hush");
+        assertThat(both.payPalUrl()).hasToString("https://api-m.paypal.com");
+        assertThat(both.toString()).doesNotContain("hush").containsPattern("secret +\\*\\*\\*\\*");
+        Settings none = read(Map.of(), Map.of());
+        assertThat(none.payPalClientId()).isNull();
+        assertThat(none.payPalClientSecret()).isNull();
+        assertThat(none.publicUrl()).isNull();
+    }
+
+    /// T-196: a secret has no option, and may stand in a file of its own.
+    @Test
+    void the_paypal_secret_comes_from_a_variable_or_a_file() throws Exception {
+        assertThat(Setting.PAYPAL_CLIENT_SECRET.flag()).isNull();
+        Path file = Files.writeString(home.resolve("paypal.secret"), "first line\nsecond\n");
+        var flags =
+                Map.of(
+                        Setting.PAYPAL_CLIENT_ID,
+                        "me",
+                        Setting.PAYPAL_CLIENT_SECRET_FILE,
+                        file.toString());
+        assertThat(read(flags, Map.of()).payPalClientSecret()).isEqualTo("first line");
+        assertThat(refused(flags, Map.of("ORCHESTRION_PAYPAL_CLIENT_SECRET", "x")))
+                .contains("are both set: keep one")
+                .doesNotContain("first line");
+        Files.writeString(file, "");
+        assertThat(refused(flags, Map.of())).isEqualTo("paypal-client-secret must not be empty");
+        Files.delete(file);
+        assertThat(refused(flags, Map.of())).contains("cannot be read").doesNotContain("both or");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PUBLIC_URL, http://example.org:8080, true",
+        "PUBLIC_URL, https://example.org/orchestrion, true",
+        "PUBLIC_URL, example.org, false",
+        "PUBLIC_URL, ftp://example.org, false",
+        "PUBLIC_URL, https://me@example.org, false",
+        "PUBLIC_URL, https://example.org?x=1, false",
+        "PUBLIC_URL, https://exa mple.org, false",
+        "PAYPAL_URL, https://api-m.sandbox.paypal.com, true",
+        "PAYPAL_URL, http://127.0.0.1:9999, true",
+        "PAYPAL_URL, http://localhost, true",
+        "PAYPAL_URL, http://[::1]:1, true",
+        // The secret would travel in the open.
+        "PAYPAL_URL, http://api-m.paypal.com, false",
+    })
+    void an_address_of_the_web_is_checked(Setting setting, String value, boolean good)
+            throws Exception {
+        if (good) {
+            read(Map.of(setting, value), Map.of());
+        } else {
+            assertThat(refused(Map.of(setting, value), Map.of()))
+                    .startsWith(setting.key() + " must be http");
+        }
+    }
+
     @Test
     void a_password_in_a_file_that_everybody_may_read_is_warned_of() throws Exception {
         Path config = file("database-password = a#b\n");
