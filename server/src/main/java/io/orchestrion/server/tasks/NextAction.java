@@ -79,7 +79,7 @@ record NextAction(
                 true,
                 true,
                 method,
-                endpoint,
+                SentKeys.hidden(endpoint),
                 List.of(),
                 Math.max(1, seconds));
     }
