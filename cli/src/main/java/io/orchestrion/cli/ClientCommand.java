@@ -94,6 +94,10 @@ final class ClientCommand implements Callable<Integer> {
     }
 
     ClientCommand id(boolean required) {
+        return id(required, "The task's id.");
+    }
+
+    ClientCommand id(boolean required, String description) {
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .index("0")
@@ -101,7 +105,7 @@ final class ClientCommand implements Callable<Integer> {
                         .paramLabel("ID")
                         .type(UUID.class)
                         .required(required)
-                        .description("The task's id.")
+                        .description(description)
                         .build());
         return this;
     }
