@@ -66,6 +66,12 @@ final class Advice {
                     "see with orchestrion tasks list what became of it, then try again";
             case OrchestrionException.BAD_ANSWER ->
                     "check the address, --url or " + ClientCommand.URL_VARIABLE;
+            case "insufficient_scope" ->
+                    "name a key that is for this with --api-key-file or "
+                            + KeySource.VARIABLE
+                            + "; an admin makes one: orchestrion keys create";
+            case "last_key" -> "orchestrion keys create --name NAME, then revoke this one";
+            case "key_not_found" -> "orchestrion keys list --all";
             default ->
                     e.recommended().map(Advice::of).orElse("orchestrion COMMAND --help tells more");
         };

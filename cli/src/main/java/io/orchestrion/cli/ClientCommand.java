@@ -97,6 +97,10 @@ final class ClientCommand implements Callable<Integer> {
         return positional("ID", UUID.class, required, "The task's id.");
     }
 
+    ClientCommand id(boolean required, String description) {
+        return positional("ID", UUID.class, required, description);
+    }
+
     ClientCommand uuid(String label, String description) {
         return positional(label, UUID.class, true, description);
     }

@@ -33,6 +33,10 @@ record Invocation(
         return surroundings.out();
     }
 
+    PrintStream err() {
+        return surroundings.err();
+    }
+
     Screen screen() {
         return new Screen(surroundings.colour());
     }
@@ -53,6 +57,15 @@ record Invocation(
     /// Null where it was not written.
     <T> @Nullable T value(String option) {
         return parsed.matchedOptionValue(option, null);
+    }
+
+    /// Of an option that must be written.
+    String text(String option) {
+        String text = value(option);
+        if (text == null) {
+            throw misused(option + " is missing");
+        }
+        return text;
     }
 
     @Nullable UUID idOrNull() {

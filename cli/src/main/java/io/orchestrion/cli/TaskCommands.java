@@ -106,7 +106,7 @@ final class TaskCommands {
     }
 
     private static NewTask newTask(Invocation run) {
-        NewTask.Builder task = NewTask.ofType(text(run, "--type"));
+        NewTask.Builder task = NewTask.ofType(run.text("--type"));
         String payload = run.document("--payload");
         if (payload != null) {
             task.payload(payload);
@@ -132,14 +132,6 @@ final class TaskCommands {
             task.idempotencyKey(key);
         }
         return task.build();
-    }
-
-    private static String text(Invocation run, String option) {
-        String text = run.value(option);
-        if (text == null) {
-            throw run.misused(option + " is missing");
-        }
-        return text;
     }
 
     private static Instant time(Invocation run, String written) {

@@ -116,6 +116,11 @@ public final class OrchestrionClient implements AutoCloseable {
                 Wire::registration);
     }
 
+    /// The keys of the account, to manage.
+    public Keys keys() {
+        return new Keys(transport);
+    }
+
     /// Creates the task, or answers with the one that its idempotency key has made before.
     public Task create(NewTask task) {
         ObjectNode body = Json.object().put("type", task.type());
@@ -169,7 +174,7 @@ public final class OrchestrionClient implements AutoCloseable {
         return parameters.isEmpty() ? "" : "?" + String.join("&", parameters);
     }
 
-    private static String encoded(String text) {
+    static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

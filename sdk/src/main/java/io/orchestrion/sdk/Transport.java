@@ -48,6 +48,15 @@ final class Transport implements AutoCloseable {
             return new Call("POST", path, body, null, false, 0);
         }
 
+        /// Changes something to what it says, so that twice is the same as once.
+        static Call patch(String path, ObjectNode body) {
+            return new Call("PATCH", path, body, null, true, 0);
+        }
+
+        static Call delete(String path) {
+            return new Call("DELETE", path, null, null, true, 0);
+        }
+
         Call withKey(String idempotencyKey) {
             return new Call(method, path, body, idempotencyKey, true, also);
         }

@@ -83,6 +83,40 @@ final class Wire {
                 Instant.parse(text(answer, "createdAt")));
     }
 
+    static CreatedKey createdKey(JsonNode answer) {
+        return new CreatedKey(text(answer, "apiKey"), key(answer));
+    }
+
+    /// From an answer with a `key`.
+    static Key key(JsonNode answer) {
+        return keyItself(answer.path("key"));
+    }
+
+    static KeyPage keyPage(JsonNode answer) {
+        var keys = new ArrayList<Key>();
+        for (JsonNode key : answer.path("keys").values()) {
+            keys.add(keyItself(key));
+        }
+        return new KeyPage(keys, textOrNull(answer, "nextCursor"));
+    }
+
+    private static Key keyItself(JsonNode key) {
+        var scopes = new ArrayList<Scope>();
+        for (JsonNode scope : key.path("scopes").values()) {
+            scopes.add(Scope.of(scope.stringValue("")));
+        }
+        return new Key(
+                UUID.fromString(text(key, "id")),
+                text(key, "name"),
+                scopes,
+                text(key, "status"),
+                key.path("current").booleanValue(false),
+                Instant.parse(text(key, "createdAt")),
+                instantOrNull(key, "expiresAt"),
+                instantOrNull(key, "revokedAt"),
+                instantOrNull(key, "lastUsedAt"));
+    }
+
     static Health health(JsonNode answer) {
         var jobs = new ArrayList<Health.Job>();
         for (JsonNode job : answer.path("jobs").values()) {

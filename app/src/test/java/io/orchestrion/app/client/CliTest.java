@@ -279,6 +279,10 @@ class CliTest {
                 "tasks list --url nowhere | a server's address is like",
                 "tasks list --api-key-file /no/such/file | cannot read a key from /no/such/file",
                 "tasks list --url http://example.com | is not sent to example.com",
+                "keys create | --name",
+                "keys create --name n --scopes worker,boss | --scopes must be of producer",
+                "keys rename 0190-1 --name n | UUID",
+                "keys revoke | ID",
             })
     void a_line_that_is_not_right_ends_with_64(String line, String said) {
         assertThat(run(line.split(" "))).isEqualTo(64);
@@ -319,6 +323,76 @@ class CliTest {
         Path unmade = home.resolve("unmade.key");
         run("keys", "register", "--save", unmade.toString(), "--url", "http://127.0.0.1:1");
         assertThat(unmade).doesNotExist();
+    }
+
+    /// L-019: the secret alone goes where it can be piped.
+    @Test
+    void a_key_is_made_listed_renamed_and_revoked() {
+        assertThat(run("keys create --name ci --scopes worker,producer".split(" "))).isZero();
+        assertThat(out.toString()).matches("orch_live_[0-9a-f]{64}\n");
+        assertThat(err.toString())
+                .containsPattern("Key \\S{36} \\(ci\\) for producer,worker")
+                .contains("shown this once")
+                .doesNotContain("orch_live_");
+        String id = err.toString().replaceAll("(?s)Key (\\S+) .*", "$1");
+        String secret = out.toString().strip();
+        environment.put("ORCHESTRION_KEY", secret);
+        assertThat(run("keys", "list")).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("needs a key with the scope admin; this one has producer, worker.")
+                .contains("(insufficient_scope)")
+                .contains("next: name a key that is for this with --api-key-file");
+        assertThat(ran("tasks", "list")).isEqualTo("No tasks.\n");
+        environment.remove("ORCHESTRION_KEY");
+
+        assertThat(ran("keys", "rename", id, "--name", "pipe\u001bline")).contains("(pipe\uFFFDline)");
+        List<String> lines = ran("keys", "list").lines().toList();
+        assertThat(lines.getFirst())
+                .matches("STATUS +NAME +ID +SCOPES +CREATED +LAST USED +NOTE");
+        assertThat(lines.get(1)).startsWith("live ").contains(id, "producer,worker", "never");
+        assertThat(lines.get(2)).endsWith("this key");
+        assertThat(lines.get(1).indexOf(id)).isEqualTo(lines.getFirst().indexOf("ID "));
+        assertThat(String.join("", lines)).doesNotContain(secret.substring(10, 20));
+
+        assertThat(ran("keys", "revoke", id)).contains(id).contains("is revoked");
+        assertThat(ran("keys", "revoke", id)).contains("is revoked");
+        assertThat(ran("keys", "list"))
+                .doesNotContain(id)
+                .contains("1 revoked or expired; --all shows them.");
+        assertThat(ran("keys", "list", "--all")).containsPattern("revoked +.*" + id);
+        environment.put("ORCHESTRION_KEY", secret);
+        assertThat(run("tasks", "list")).isEqualTo(1);
+        assertThat(err.toString()).contains("(invalid_api_key)");
+    }
+
+    /// L-019.
+    @Test
+    void the_last_key_is_not_revoked_and_it_says_what_to_do() {
+        String id = json("keys", "list").at("/keys/0/id").asString();
+        assertThat(run("keys", "revoke", id)).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("(last_key)")
+                .contains("next: orchestrion keys create --name NAME");
+        assertThat(run("keys", "revoke", UUID.randomUUID().toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("next: orchestrion keys list --all");
+    }
+
+    @Test
+    void a_new_key_may_expire_and_be_saved_for_its_owner_alone() throws IOException {
+        Path file = home.resolve("ci.key");
+        String said =
+                ran("keys", "create", "--name", "ci", "--expires-days", "3", "--save", "" + file);
+        assertThat(said).contains("its key is in " + file).doesNotContain("orch_live_");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(ran("keys", "list", "--api-key-file", file.toString()))
+                .containsPattern("this key, expires in (3d 0h|2d 23h)");
+        Path unmade = home.resolve("unmade.key");
+        run("keys", "create", "--name", "n", "--scopes", "root", "--save", unmade.toString());
+        assertThat(err.toString()).contains("--scopes must be of producer, worker, operator, admin");
+        assertThat(unmade).doesNotExist();
+        assertThat(json("keys", "create", "--name", "n").at("/apiKey").asString())
+                .startsWith("orch_live_");
     }
 
     @Test

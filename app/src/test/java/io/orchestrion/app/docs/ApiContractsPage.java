@@ -1,10 +1,12 @@
 package io.orchestrion.app.docs;
 
+import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.limits.RateLimits;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,8 +31,11 @@ final class ApiContractsPage {
                 Made from the endpoint catalogue that the router runs on; do not edit. Bodies are JSON. Authenticated
                 endpoints take `Authorization: Bearer orch_live_…`. Every answer carries `X-Request-Id`.
 
-                | method | path | access | what it does |
-                |---|---|---|---|
+                A key is for its scopes: under "access" stand those of which an endpoint needs one. Under "limit" stands
+                what the free plan allows; where it says so, paid plans allow more.
+
+                | method | path | access | limit | what it does |
+                |---|---|---|---|---|
                 """);
         for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
             out.append("| ")
@@ -40,7 +45,9 @@ final class ApiContractsPage {
                     .append("`](#")
                     .append(endpoint.name().toLowerCase(java.util.Locale.ROOT))
                     .append(") | ")
-                    .append(endpoint.access() == Access.PUBLIC ? "public" : "key")
+                    .append(access(endpoint))
+                    .append(" | ")
+                    .append(limit(endpoint))
                     .append(" | ")
                     .append(endpoint.summary())
                     .append(" |\n");
@@ -52,6 +59,27 @@ final class ApiContractsPage {
         out.append("\n## Types\n");
         types.values().forEach(type -> type(out, type));
         return out.toString();
+    }
+
+    private static String access(Endpoint endpoint) {
+        if (endpoint.access() == Access.PUBLIC) {
+            return "public";
+        }
+        return endpoint.scopes().isEmpty()
+                ? "any key"
+                : "`" + String.join("`, `", endpoint.scopes()) + "`";
+    }
+
+    private static String limit(Endpoint endpoint) {
+        return RateLimits.PUBLISHED.all().stream()
+                .filter(limit -> limit.name().equals(endpoint.limit()))
+                .findFirst()
+                .map(
+                        limit ->
+                                limit.text(Plans.PUBLISHED.free())
+                                        + " per "
+                                        + limit.by().word())
+                .orElse("");
     }
 
     private static void section(

@@ -130,18 +130,16 @@ sealed interface Kind {
         @Override
         public @Nullable String problem(String value) {
             String fault = AddressRanges.fault(value);
-            return fault == null
-                    ? null
-                    : "must be "
-                            + allowed()
-                            + ", and \""
-                            + fault
-                            + "\" is none of these (a range has no bits set past its length)";
+            if (fault == null) {
+                return null;
+            }
+            String why = fault.contains("/") ? ": a range has no bits set past its length" : "";
+            return "must be " + allowed() + " (\"" + fault + "\" is neither" + why + ")";
         }
 
         @Override
         public String allowed() {
-            return "addresses or ranges with commas between them, such as 10.0.0.0/8, fd00::/8";
+            return "addresses or ranges such as 10.0.0.0/8 and fd00::/8, with commas between them";
         }
 
         @Override

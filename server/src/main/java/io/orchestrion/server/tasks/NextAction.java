@@ -84,7 +84,7 @@ public record NextAction(
                 true,
                 true,
                 method,
-                endpoint,
+                SentKeys.hidden(endpoint),
                 List.of(),
                 Math.max(1, seconds));
     }

@@ -5,12 +5,14 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Finds keys where none belongs: in addresses, which end up in logs and histories, and in what
 /// would be stored and shown to others.
@@ -19,6 +21,7 @@ final class SentKeys {
             Set.of("api_key", "apikey", "key", "token", "access_token");
     private static final Pattern KEY = Pattern.compile(ApiKey.PREFIX + "[0-9a-f]{64}");
     private static final Pattern ESCAPED = Pattern.compile("\\\\u00([2-7][0-9a-fA-F])");
+    private static final Pattern PERCENT = Pattern.compile("%([2-7][0-9a-fA-F])");
 
     private SentKeys() {}
 
@@ -51,15 +54,30 @@ final class SentKeys {
         if (!text.contains(ApiKey.PREFIX) && !text.contains("\\u00")) {
             return false;
         }
-        String plain =
-                ESCAPED.matcher(text)
-                        .replaceAll(
-                                escape ->
-                                        Matcher.quoteReplacement(
-                                                String.valueOf(
-                                                        (char)
-                                                                Integer.parseInt(
-                                                                        escape.group(1), 16))));
-        return KEY.matcher(plain).find();
+        return KEY.matcher(unescaped(ESCAPED, text)).find();
+    }
+
+    /// A path as an answer may repeat it: without a segment that holds a key.
+    static String hidden(String path) {
+        if (!path.contains(ApiKey.PREFIX) && path.indexOf('%') < 0) {
+            return path;
+        }
+        return Arrays.stream(path.split("/", -1))
+                .map(
+                        segment ->
+                                KEY.matcher(unescaped(PERCENT, segment)).find()
+                                        ? "(hidden)"
+                                        : segment)
+                .collect(Collectors.joining("/"));
+    }
+
+    /// Every escape, whose first group is the code of a character, as that character.
+    private static String unescaped(Pattern escapes, String text) {
+        return escapes.matcher(text)
+                .replaceAll(
+                        escape ->
+                                Matcher.quoteReplacement(
+                                        Character.toString(
+                                                Integer.parseInt(escape.group(1), 16))));
     }
 }

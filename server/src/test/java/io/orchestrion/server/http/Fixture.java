@@ -39,11 +39,12 @@ final class Fixture {
     static final Endpoint BEAT =
             Endpoint.post("beat", "/v1/things/{id}/heartbeat").door("things").vital().build();
     static final Endpoint WAIT = Endpoint.post("wait", "/v1/wait").door("things").build();
+    static final Endpoint WHO = Endpoint.get("who", "/v1/who").door("things").build();
     static final Endpoint BOOM = Endpoint.get("boom", "/other/boom").door("other").build();
     static final Endpoint LARGE = Endpoint.get("large", "/other/large").door("other").build();
 
     static final Catalogue CATALOGUE =
-            new Catalogue(List.of(CREATE, LIST, READ, CLAIM, CLAIM_ONE, BEAT, WAIT, BOOM, LARGE));
+            new Catalogue(List.of(CREATE, LIST, READ, CLAIM, CLAIM_ONE, BEAT, WAIT, WHO, BOOM, LARGE));
 
     /// Each call of `wait` puts its release here and waits for it.
     final BlockingQueue<CountDownLatch> waiting = new LinkedBlockingQueue<>();
@@ -141,6 +142,22 @@ final class Fixture {
                             return Answer.json(
                                     200, JsonWriter.object(out -> out.text("waited", "yes")));
                         })
+                .handle(
+                        WHO,
+                        call ->
+                                Answer.json(
+                                        200,
+                                        JsonWriter.object(
+                                                out ->
+                                                        out.text("peer", call.remoteAddress())
+                                                                .text(
+                                                                        "client",
+                                                                        call.clientAddress()
+                                                                                .text())
+                                                                .text(
+                                                                        "subject",
+                                                                        call.clientAddress()
+                                                                                .limitSubject()))))
                 .handle(
                         BOOM,
                         call -> {

@@ -3,6 +3,8 @@ package io.orchestrion.server.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.orchestrion.server.http.AddressRanges;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,11 +79,28 @@ class SettingsTest {
                         + " --log-format)",
                 "LOG_LEVEL | loud | log-level must be error, warn, info, debug or trace, not"
                         + " \"loud\" (option --log-level)",
+                "TRUSTED_PROXIES | 10.0.0.0/8,proxy | trusted-proxies must be addresses or ranges"
+                        + " such as 10.0.0.0/8 and fd00::/8, with commas between them (\"proxy\" is"
+                        + " neither), not \"10.0.0.0/8,proxy\" (option --trusted-proxies)",
+                "TRUSTED_PROXIES | 10.0.0.1/8 | trusted-proxies must be addresses or ranges such as"
+                        + " 10.0.0.0/8 and fd00::/8, with commas between them (\"10.0.0.1/8\" is"
+                        + " neither: a range has no bits set past its length), not \"10.0.0.1/8\""
+                        + " (option --trusted-proxies)",
                 "HOST | '' | host must not be empty, not \"\" (option --host)",
             })
     void a_bad_value_is_refused_with_the_setting_its_origin_and_the_bound(
             Setting setting, String value, String message) {
         assertThat(refused(Map.of(setting, value), Map.of())).isEqualTo(message);
+    }
+
+    /// C-68: nobody is trusted unless named.
+    @Test
+    void proxies_are_trusted_only_when_they_are_named() throws StartFailure {
+        assertThat(read(Map.of(), Map.of()).trustedProxies()).isSameAs(AddressRanges.NONE);
+        assertThat(
+                        read(Map.of(), Map.of("ORCHESTRION_TRUSTED_PROXIES", "10.0.0.0/8, ::1"))
+                                .trustedProxies())
+                .isNotSameAs(AddressRanges.NONE);
     }
 
     @Test

@@ -4,48 +4,93 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.core.AppenderBase;
 
 import org.slf4j.LoggerFactory;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
 
-/// Everything that is logged while it is open, our own lines at the finest level.
+/// Everything that is logged while it is open, at the finest level: our own lines, those of the
+/// libraries, and what the database driver would say if it were asked for all.
 final class CapturedLog implements AutoCloseable {
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     private final Logger ours = (Logger) LoggerFactory.getLogger("io.orchestrion");
+    private final java.util.logging.Logger driver =
+            java.util.logging.Logger.getLogger("org.postgresql");
     private final Level rootBefore = root.getLevel();
     private final Level oursBefore = ours.getLevel();
-    private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+    private final Queue<String> driverLines = new ConcurrentLinkedQueue<>();
+    private final Events appender = new Events();
+    private final Records handler = new Records();
 
     CapturedLog() {
-        appender.list = new CopyOnWriteArrayList<>();
         appender.start();
-        root.setLevel(Level.DEBUG);
+        root.setLevel(Level.TRACE);
         ours.setLevel(Level.TRACE);
         root.addAppender(appender);
+        driver.setLevel(java.util.logging.Level.ALL);
+        driver.setUseParentHandlers(false);
+        driver.addHandler(handler);
+    }
+
+    private final class Events extends AppenderBase<ILoggingEvent> {
+        @Override
+        protected void append(ILoggingEvent event) {
+            events.add(event);
+            lines.add(
+                    event.getLoggerName()
+                            + " "
+                            + event.getFormattedMessage()
+                            + " "
+                            + event.getMDCPropertyMap()
+                            + " "
+                            + event.getThreadName()
+                            + (event.getKeyValuePairs() == null ? "" : event.getKeyValuePairs())
+                            + (event.getThrowableProxy() == null
+                                    ? ""
+                                    : ThrowableProxyUtil.asString(event.getThrowableProxy())));
+        }
+    }
+
+    private final class Records extends Handler {
+        @Override
+        public void publish(LogRecord record) {
+            driverLines.add(
+                    record.getLoggerName()
+                            + " "
+                            + record.getMessage()
+                            + " "
+                            + Arrays.toString(record.getParameters())
+                            + " "
+                            + record.getThrown());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 
     List<ILoggingEvent> events() {
-        return appender.list;
+        return List.copyOf(events);
     }
 
-    /// All of it as text: messages, stack traces and context.
+    /// All of it as text: messages, stack traces, context and the names of threads.
     List<String> lines() {
-        return appender.list.stream()
-                .map(
-                        event ->
-                                event.getLoggerName()
-                                        + " "
-                                        + event.getFormattedMessage()
-                                        + " "
-                                        + event.getMDCPropertyMap()
-                                        + (event.getThrowableProxy() == null
-                                                ? ""
-                                                : ThrowableProxyUtil.asString(
-                                                        event.getThrowableProxy())))
-                .toList();
+        return List.copyOf(lines);
+    }
+
+    /// What the driver said; of no other library is so much asked.
+    List<String> driverLines() {
+        return List.copyOf(driverLines);
     }
 
     @Override
@@ -53,5 +98,8 @@ final class CapturedLog implements AutoCloseable {
         root.detachAppender(appender);
         root.setLevel(rootBefore);
         ours.setLevel(oursBefore);
+        driver.removeHandler(handler);
+        driver.setLevel(null);
+        driver.setUseParentHandlers(true);
     }
 }

@@ -55,6 +55,9 @@ class ErrorShapeTest {
                     server_error           | 500 | true
                     not_found              | 404 | false
                     method_not_allowed     | 405 | false
+                    insufficient_scope     | 403 | false
+                    key_not_found          | 404 | false
+                    last_key               | 409 | false
                     """)
     void each_error_has_its_status_and_says_whether_to_try_again(
             String code, int status, boolean retryable) {

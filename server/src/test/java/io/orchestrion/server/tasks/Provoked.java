@@ -25,7 +25,10 @@ final class Provoked {
                     "idempotency_in_flight",
                     "server_error",
                     "not_found",
-                    "method_not_allowed");
+                    "method_not_allowed",
+                    "insufficient_scope",
+                    "key_not_found",
+                    "last_key");
     static final String SECRET =
             "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
 
@@ -61,6 +64,16 @@ final class Provoked {
             case "server_error" -> serverError(server, tasks);
             case "not_found" -> tasks.api().get("/v1/nothing");
             case "method_not_allowed" -> tasks.api().send("DELETE", "/v1/tasks", null);
+            case "insufficient_scope" -> {
+                String scoped = "{\"name\":\"p\",\"scopes\":[\"worker\"]}";
+                String key = tasks.api().post("/v1/keys", scoped).text("/apiKey");
+                yield server.anonymous().withKey(key).post("/v1/tasks", CREATE);
+            }
+            case "key_not_found" -> tasks.api().get("/v1/keys/" + Requests.NO_TASK);
+            case "last_key" -> {
+                String own = tasks.api().get("/v1/keys").text("/keys/0/id");
+                yield tasks.api().send("DELETE", "/v1/keys/" + own, null);
+            }
             default -> throw new IllegalArgumentException(code);
         };
     }

@@ -8,6 +8,7 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /// A good request for every endpoint of the door, read from its catalogue so that none is
 /// forgotten.
@@ -21,6 +22,16 @@ record Requests(String name, String method, String path, String body) {
 
     static List<Requests> open() {
         return of(Access.PUBLIC, NO_TASK);
+    }
+
+    /// Both kinds.
+    static List<Requests> all(String id) {
+        return Stream.concat(authenticated(id).stream(), open().stream()).toList();
+    }
+
+    /// The endpoint that it is for.
+    Endpoint endpoint() {
+        return OrchestrionServer.CATALOGUE.named(name).orElseThrow();
     }
 
     /// Those about one task.

@@ -96,7 +96,8 @@ class RoutesTest {
                 "/v1/tasks/a%2Fb",
                 "/v1/tasks/%00",
                 "/v1/tasks/..",
-                "/v1/keys",
+                "/v1/keys/",
+                "/v1/keys/some/more",
                 "/v2/tasks",
                 "/healthz",
                 "/health/live"
@@ -133,6 +134,9 @@ class RoutesTest {
                     DELETE  | /v1/tasks/some/cancel    | POST
                     GET     | /v1/tasks/some/requeue   | POST
                     GET     | /v1/keys/register        | POST
+                    DELETE  | /v1/keys/register        | POST
+                    DELETE  | /v1/keys                 | GET, HEAD, POST
+                    POST    | /v1/keys/some            | DELETE, GET, HEAD, PATCH
                     POST    | /health                  | GET, HEAD
                     """)
     void a_wrong_method_is_told_the_right_ones(String method, String path, String allowed) {
