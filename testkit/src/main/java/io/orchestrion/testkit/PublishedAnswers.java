@@ -52,6 +52,8 @@ public final class PublishedAnswers {
         if (document.at(response).isMissingNode()) {
             response = operation + "/responses/default";
         }
+        String named = document.at(response).path("$ref").asString("");
+        response = named.isEmpty() ? response : named.substring("#".length());
         JsonNode content = document.at(response).path("content");
         String type = reply.header("Content-Type").split(";", 2)[0].strip();
         if (content.isMissingNode()) {

@@ -126,7 +126,7 @@ final class CapabilitiesDocument {
                                 + " restarts.")
                 .text(
                         "plan_aware_note",
-                        "Task creation and claim rate limits scale with plan tier. Values shown are "
+                        "Rate limits marked plan-aware scale with plan tier. Values shown are "
                                 + facts.shownPlan().name()
                                 + " tier defaults.")
                 .text(

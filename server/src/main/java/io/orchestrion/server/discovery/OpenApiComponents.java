@@ -7,13 +7,14 @@ import io.orchestrion.server.tasks.AgentContract;
 import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskError;
+import io.orchestrion.server.tasks.TaskErrors;
 import io.orchestrion.server.tasks.TaskSpecs;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// What operations refer to: every declared object once, the error examples, headers and the way
 /// to authenticate.
@@ -24,6 +25,7 @@ final class OpenApiComponents {
     static final List<String> RATE_LIMIT = List.of("RateLimit", "RateLimit-Policy");
 
     private final Map<String, ObjectSpec> schemas = new LinkedHashMap<>();
+    private final Map<String, ErrorGroup> responses = new LinkedHashMap<>();
 
     OpenApiComponents(List<Endpoint> endpoints) {
         add(TaskSpecs.ERROR_ANSWER);
@@ -33,7 +35,24 @@ final class OpenApiComponents {
                 add(request);
             }
             endpoint.responses().values().forEach(this::add);
+            errors(endpoint).values().forEach(this::add);
         }
+        add(ErrorGroup.OF_HTTP);
+    }
+
+    /// By status.
+    static Map<Integer, ErrorGroup> errors(Endpoint endpoint) {
+        return TaskErrors.of(endpoint).stream()
+                .collect(
+                        Collectors.groupingBy(
+                                TaskError::status,
+                                TreeMap::new,
+                                Collectors.collectingAndThen(
+                                        Collectors.toList(), ErrorGroup::new)));
+    }
+
+    private void add(ErrorGroup group) {
+        responses.put(group.name(), group);
     }
 
     private void add(ObjectSpec spec) {
@@ -54,12 +73,12 @@ final class OpenApiComponents {
         return "#/components/schemas/" + spec.name();
     }
 
-    static String example(TaskError error) {
-        return "#/components/examples/" + error.code();
+    static void refer(JsonWriter out, ObjectSpec spec) {
+        out.text("$ref", ref(spec));
     }
 
-    static String header(String name) {
-        return "#/components/headers/" + name;
+    static void referToHeader(JsonWriter out, String header) {
+        out.object(header, one -> one.text("$ref", "#/components/headers/" + header));
     }
 
     void write(JsonWriter out) {
@@ -81,6 +100,9 @@ final class OpenApiComponents {
                 .object("headers", OpenApiComponents::headers)
                 .object("examples", OpenApiComponents::examples)
                 .object(
+                        "responses",
+                        all -> responses.forEach((name, group) -> all.object(name, group::write)))
+                .object(
                         "schemas",
                         all ->
                                 schemas.forEach(
@@ -94,27 +116,18 @@ final class OpenApiComponents {
     }
 
     private static void headers(JsonWriter out) {
-        header(out, REQUEST_ID, "Names this request, as the log and the error body do.", null);
-        header(out, RETRY_AFTER, "Seconds to wait before the same request is sent again.", 1);
-        header(out, "RateLimit", "What is left of the limit that is nearest to its end.", null);
-        header(out, "RateLimit-Policy", "The limits that this request counts against.", null);
+        header(out, REQUEST_ID, "Names this request, as the log and the error body do.", "string");
+        header(out, RETRY_AFTER, "Seconds to wait before sending the same again.", "integer");
+        header(out, "RateLimit", "What is left of the limit nearest to its end.", "string");
+        header(out, "RateLimit-Policy", "The limits that this request counts against.", "string");
     }
 
-    private static void header(
-            JsonWriter out, String name, String meaning, @Nullable Integer minimum) {
+    static void header(JsonWriter out, String name, String meaning, String type) {
         out.object(
                 name,
                 header ->
                         header.text("description", meaning)
-                                .object(
-                                        "schema",
-                                        schema -> {
-                                            schema.text(
-                                                    "type", minimum == null ? "string" : "integer");
-                                            if (minimum != null) {
-                                                schema.integer("minimum", minimum.longValue());
-                                            }
-                                        }));
+                                .object("schema", schema -> schema.text("type", type)));
     }
 
     /// One for each error, as the create operation would word it.

@@ -7,19 +7,13 @@ import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimit;
-import io.orchestrion.server.limits.RateLimits;
-import io.orchestrion.server.tasks.TaskError;
-import io.orchestrion.server.tasks.TaskErrors;
-import io.orchestrion.server.tasks.TaskSpecs;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /// Writes one endpoint as an OpenAPI operation.
 final class OpenApiOperation {
@@ -110,158 +104,33 @@ final class OpenApiOperation {
         out.object(
                 Answer.JSON,
                 json ->
-                        json.object("schema", schema -> refer(schema, spec))
+                        json.object("schema", schema -> OpenApiComponents.refer(schema, spec))
                                 .raw("example", spec.toExample()));
     }
 
-    private static void refer(JsonWriter out, ObjectSpec spec) {
-        out.text("$ref", OpenApiComponents.ref(spec));
-    }
-
-    private static void responses(JsonWriter out, Endpoint endpoint) {
-        Map<Integer, List<TaskError>> errors =
-                TaskErrors.of(endpoint).stream()
-                        .collect(
-                                Collectors.groupingBy(
-                                        TaskError::status, TreeMap::new, Collectors.toList()));
+    private void responses(JsonWriter out, Endpoint endpoint) {
+        Map<Integer, ErrorGroup> errors = OpenApiComponents.errors(endpoint);
         var statuses = new TreeSet<>(errors.keySet());
         statuses.addAll(endpoint.responses().keySet());
         statuses.addAll(endpoint.notes().otherAnswers().keySet());
         for (int status : statuses) {
+            ErrorGroup group = errors.getOrDefault(status, new ErrorGroup(List.of()));
+            ObjectSpec spec = endpoint.responses().get(status);
+            boolean own = spec != null || endpoint.notes().otherAnswers().containsKey(status);
             out.object(
                     String.valueOf(status),
-                    response ->
-                            new Response(
-                                            endpoint,
-                                            status,
-                                            endpoint.responses().get(status),
-                                            errors.getOrDefault(status, List.of()))
-                                    .write(response));
+                    response -> {
+                        if (own) {
+                            new OpenApiResponse(endpoint, status, spec, group).write(response);
+                        } else {
+                            refer(response, group);
+                        }
+                    });
         }
-        out.object(
-                "default",
-                response ->
-                        new Response(endpoint, 0, null, List.of(TaskError.INVALID_REQUEST))
-                                .write(response));
+        out.object("default", response -> refer(response, ErrorGroup.OF_HTTP));
     }
 
-    /// The answers of one status.
-    ///
-    /// @param status 0 for those that HTTP itself makes necessary: 408, 414, 431, 501, 505
-    /// @param spec null where only errors have this status
-    private record Response(
-            Endpoint endpoint, int status, @Nullable ObjectSpec spec, List<TaskError> errors) {
-
-        void write(JsonWriter out) {
-            String otherType = endpoint.notes().otherAnswers().get(status);
-            out.text("description", description()).object("headers", this::headers);
-            if (otherType == null) {
-                out.object("content", content -> content.object(Answer.JSON, this::json));
-            } else if (!otherType.isEmpty()) {
-                out.object(
-                        "content",
-                        content ->
-                                content.object(
-                                        otherType,
-                                        text ->
-                                                text.object(
-                                                        "schema",
-                                                        schema -> schema.text("type", "string"))));
-            }
-        }
-
-        private String description() {
-            if (status == 0) {
-                return "HTTP itself was at fault, such as a request line that is too long.";
-            }
-            String own = spec == null || spec.doc().isEmpty() ? endpoint.summary() + "." : spec.doc();
-            String failures =
-                    errors.stream()
-                            .map(error -> error.code() + ": " + error.meaning())
-                            .collect(Collectors.joining(" "));
-            boolean succeeds = spec != null || endpoint.notes().otherAnswers().containsKey(status);
-            return succeeds ? failures.isEmpty() ? own : own + " " + failures : failures;
-        }
-
-        private void headers(JsonWriter out) {
-            refer(out, OpenApiComponents.REQUEST_ID);
-            if (status == 429 || status == 503) {
-                refer(out, OpenApiComponents.RETRY_AFTER);
-            }
-            if (!endpoint.limit().equals(RateLimits.NONE)) {
-                OpenApiComponents.RATE_LIMIT.forEach(name -> refer(out, name));
-            }
-            if (errors.isEmpty()) {
-                endpoint.notes()
-                        .answerHeaders()
-                        .forEach((name, meaning) -> header(out, name, meaning));
-            }
-        }
-
-        private static void header(JsonWriter out, String name, String meaning) {
-            out.object(
-                    name,
-                    header ->
-                            header.text("description", meaning)
-                                    .object("schema", schema -> schema.text("type", "string")));
-        }
-
-        private static void refer(JsonWriter out, String header) {
-            out.object(header, one -> one.text("$ref", OpenApiComponents.header(header)));
-        }
-
-        private void json(JsonWriter out) {
-            out.object("schema", this::schema);
-            if (spec != null && errors.isEmpty()) {
-                out.raw("example", spec.toExample());
-                return;
-            }
-            out.object(
-                    "examples",
-                    examples -> {
-                        if (spec != null) {
-                            examples.object(
-                                    spec.name(), one -> one.raw("value", spec.toExample()));
-                        }
-                        errors.forEach(
-                                error ->
-                                        examples.object(
-                                                error.code(),
-                                                one ->
-                                                        one.text(
-                                                                "$ref",
-                                                                OpenApiComponents.example(error))));
-                    });
-        }
-
-        private void schema(JsonWriter out) {
-            if (spec == null) {
-                errorSchema(out);
-            } else if (errors.isEmpty()) {
-                OpenApiOperation.refer(out, spec);
-            } else {
-                out.array(
-                        "anyOf",
-                        either -> {
-                            either.item(one -> OpenApiOperation.refer(one, spec));
-                            either.item(this::errorSchema);
-                        });
-            }
-        }
-
-        /// The common error body, with only the codes that can come here.
-        private void errorSchema(JsonWriter out) {
-            List<String> codes = errors.stream().map(TaskError::code).toList();
-            out.array(
-                    "allOf",
-                    both -> {
-                        both.item(one -> OpenApiOperation.refer(one, TaskSpecs.ERROR_ANSWER));
-                        both.item(one -> one.object("properties", all -> only(all, codes)));
-                    });
-        }
-
-        private static void only(JsonWriter out, List<String> codes) {
-            out.object("error", code -> code.texts("enum", codes));
-        }
+    private static void refer(JsonWriter out, ErrorGroup group) {
+        out.text("$ref", "#/components/responses/" + group.name());
     }
 }

@@ -7,6 +7,7 @@ public final class IntegerField extends Field {
     private long min = Long.MIN_VALUE;
     private long max = Long.MAX_VALUE;
     private @Nullable Long orElse;
+    private @Nullable Long example;
 
     IntegerField(String name) {
         super(name);
@@ -20,6 +21,12 @@ public final class IntegerField extends Field {
 
     public IntegerField orElse(long value) {
         this.orElse = value;
+        return this;
+    }
+
+    /// What the documents show, where the bounds alone lead to an odd value.
+    public IntegerField example(long value) {
+        this.example = value;
         return this;
     }
 
@@ -75,7 +82,8 @@ public final class IntegerField extends Field {
 
     @Override
     String example() {
-        return String.valueOf(orElse == null ? Math.clamp(1, min, max) : orElse);
+        Long given = example == null ? orElse : example;
+        return String.valueOf(given == null ? Math.clamp(1, min, max) : given);
     }
 
     @Override

@@ -18,6 +18,9 @@ final class HealthSpecs {
 
     private static final ObjectSpec DATABASE =
             ObjectSpec.answer("HealthDatabase")
+                    .example(
+                            "{\"reachable\":true,\"schema\":true,\"round_trip_ms\":0.214,"
+                                    + "\"seconds_since_checked\":0}")
                     .required(bool("reachable"))
                     .required(bool("schema").doc("Whether our tables are in it."))
                     .required(
@@ -30,6 +33,9 @@ final class HealthSpecs {
 
     private static final ObjectSpec DISK =
             ObjectSpec.answer("HealthDisk")
+                    .example(
+                            "{\"ours\":true,\"low\":false,\"free_bytes\":64424509440,"
+                                    + "\"total_bytes\":107374182400,\"free_share\":0.6}")
                     .required(
                             bool("ours")
                                     .doc("False for an outside database, whose disk is not ours."))

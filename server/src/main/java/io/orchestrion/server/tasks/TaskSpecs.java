@@ -236,12 +236,14 @@ public final class TaskSpecs {
     private static ObjectSpec briefTask(String name) {
         return ObjectSpec.answer(name)
                 .required(text("id").pattern(UUID_PATTERN))
-                .required(text("type"))
+                .required(text("type").example("summarize"))
                 .required(oneOf("status", TaskStatus.WORDS))
-                .required(integer("priority").range(0, PRIORITY_MAX))
-                .required(integer("attemptCount"))
-                .required(integer("maxAttempts"))
-                .required(integer("leaseDurationSeconds"))
+                .required(integer("priority").range(0, PRIORITY_MAX).example(0))
+                .required(integer("attemptCount").example(0))
+                .required(integer("maxAttempts").example(PROFILE.attempts().orElse()))
+                .required(
+                        integer("leaseDurationSeconds")
+                                .example(PROFILE.lease().seconds().orElse()))
                 .required(instant("scheduledAt").nullable())
                 .required(text("claimedBy").nullable())
                 .required(instant("claimedAt").nullable())
@@ -255,7 +257,8 @@ public final class TaskSpecs {
     }
 
     private static ObjectSpec withDocuments(ObjectSpec task) {
-        return task.required(object("payload"))
+        return task.required(
+                        object("payload").example("{\"url\":\"https://example.com/page\"}"))
                 .required(object("result").nullable())
                 .required(text("outputId").nullable());
     }

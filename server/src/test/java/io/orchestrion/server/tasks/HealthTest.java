@@ -1,6 +1,7 @@
 package io.orchestrion.server.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.orchestrion.server.TestServer;
 import io.orchestrion.testkit.Reply;
@@ -8,10 +9,15 @@ import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
 class HealthTest {
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -94,6 +100,64 @@ class HealthTest {
         server.kernel().failpoints().disarm("pool.before-commit");
         Until.isTrue("health is back", SOON, () -> health().status() == 200);
         assertThat(lastError()).isEmpty();
+    }
+
+    /// T-313: beside the duties, the parts that an operator asks about first.
+    @Test
+    void health_tells_of_database_disk_version_and_uptime() {
+        Reply well = health();
+        assertThat(well.at("/database/reachable").asBoolean()).isTrue();
+        assertThat(well.at("/database/schema").asBoolean()).isTrue();
+        assertThat(well.at("/database/round_trip_ms").asDouble()).isPositive();
+        assertThat(well.number("/database/seconds_since_checked")).isZero();
+        assertThat(well.number("/uptime_seconds")).isNotNegative();
+        assertThat(well.at("/disk/ours").asBoolean()).isFalse();
+        assertThat(well.at("/disk/free_bytes").isNull()).isTrue();
+        assertThat(well.header("Cache-Control")).isEqualTo("no-store");
+    }
+
+    /// T-313: with a folder of our own, the room in it.
+    @Test
+    void health_tells_how_much_room_the_data_folder_has(@TempDir Path folder) {
+        try (var own =
+                new TestServer(
+                        options -> options, options -> options.withDataFolder(folder))) {
+            Reply well = own.anonymous().get("/health");
+            assertThat(well.at("/disk/ours").asBoolean()).isTrue();
+            long free = well.at("/disk/free_bytes").asLong();
+            long total = well.at("/disk/total_bytes").asLong();
+            assertThat(free).isPositive().isLessThanOrEqualTo(total);
+            assertThat(well.at("/disk/free_share").asDouble())
+                    .isCloseTo((double) free / total, within(0.001));
+            assertThat(well.at("/disk/low").asBoolean()).isEqualTo(free < DataDisk.LOW_BYTES);
+        }
+    }
+
+    /// T-313, T-261: little room and a folder that is gone are told apart.
+    @Test
+    void little_room_is_low_and_a_folder_that_is_gone_tells_nothing(@TempDir Path folder) {
+        assertThat(new DataDisk.Reading(true, DataDisk.LOW_BYTES - 1, 1L << 40).low()).isTrue();
+        assertThat(new DataDisk.Reading(true, DataDisk.LOW_BYTES, 1L << 40).low()).isFalse();
+        DataDisk.Reading gone =
+                new DataDisk(folder.resolve("gone"), System::nanoTime).read();
+        assertThat(gone.ours()).isTrue();
+        assertThat(gone.freeBytes()).isNull();
+        assertThat(gone.low()).isFalse();
+    }
+
+    /// The disk is looked at once a second at the most.
+    @Test
+    void the_room_is_not_asked_for_more_than_once_a_second(@TempDir Path folder)
+            throws IOException {
+        var now = new AtomicLong();
+        Path data = Files.createDirectory(folder.resolve("data"));
+        var disk = new DataDisk(data, now::get);
+        assertThat(disk.read().freeBytes()).isNotNull();
+        Files.delete(data);
+        now.addAndGet(999_999_999);
+        assertThat(disk.read().freeBytes()).as("from memory").isNotNull();
+        now.addAndGet(1);
+        assertThat(disk.read().freeBytes()).as("asked again").isNull();
     }
 
     private String lastError() {

@@ -1,0 +1,277 @@
+package io.orchestrion.server.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.TestServer;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.json.Field;
+import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.tasks.TaskSpecs;
+import io.orchestrion.testkit.Reply;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// The served document against `capabilities.json`, which is what the contract publishes: nothing
+/// of that may be missing or different, and more may be there.
+class CapabilitiesTest {
+    /// Paths that the contract names and that no endpoint has yet.
+    private static final String NOT_YET = "/v1/billing/.*";
+
+    private static final JsonNode CONTRACT =
+            JsonMapper.shared()
+                    .readTree(CapabilitiesTest.class.getResourceAsStream("capabilities.json"));
+
+    private static TestServer server;
+    private static Reply served;
+
+    @BeforeAll
+    static void start() {
+        server =
+                new TestServer(
+                        options -> options, options -> options.withLimits(RateLimits.PUBLISHED));
+        served = server.anonymous().get("/v1/capabilities");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    /// T-016, T-014, T-294, T-295, T-297, T-298, T-299, T-300, T-301, T-302, T-303, T-305, T-306:
+    /// section by section, with the numbers and words of the contract.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "service",
+                "version",
+                "description",
+                "authentication",
+                "lease",
+                "retry",
+                "idempotency",
+                "task_fields",
+                "claim_ordering",
+                "billing",
+                "rate_limits",
+                "error_model",
+                "agent_contract"
+            })
+    void a_section_holds_what_the_contract_publishes(String section) {
+        var missing = new ArrayList<String>();
+        compare(CONTRACT.get(section), served.body().path(section), section, missing);
+        assertThat(missing).isEmpty();
+    }
+
+    /// T-016: every section is looked at by one of these tests.
+    @Test
+    void no_section_of_the_contract_is_forgotten() {
+        assertThat(served.status()).isEqualTo(200);
+        assertThat(served.body().propertyNames())
+                .containsExactlyInAnyOrderElementsOf(
+                        with(CONTRACT.propertyNames(), "limitations"));
+    }
+
+    private static List<String> with(Iterable<String> names, String another) {
+        var all = new ArrayList<String>();
+        names.forEach(all::add);
+        all.add(another);
+        return all;
+    }
+
+    /// Objects may have more fields and arrays more elements; what is published is there.
+    private static void compare(JsonNode wanted, JsonNode found, String at, List<String> missing) {
+        if (wanted.isObject()) {
+            for (String name : wanted.propertyNames()) {
+                compare(wanted.get(name), found.path(name), at + "." + name, missing);
+            }
+        } else if (wanted.isArray()) {
+            for (JsonNode element : wanted) {
+                if (found.values().stream().noneMatch(each -> holds(element, each))) {
+                    missing.add(at + " lacks " + element);
+                }
+            }
+        } else if (!wanted.equals(found)) {
+            missing.add(at + " is " + found + " instead of " + wanted);
+        }
+    }
+
+    private static boolean holds(JsonNode wanted, JsonNode found) {
+        var missing = new ArrayList<String>();
+        compare(wanted, found, "", missing);
+        return missing.isEmpty();
+    }
+
+    /// T-016: the comparison sees what is left out, changed or dropped from a list.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    {"a":1,"b":[{"x":1}]}       | true
+                    {"a":1,"b":[{"x":1},2],"c":3} | true
+                    {"a":2,"b":[{"x":1}]}       | false
+                    {"b":[{"x":1}]}             | false
+                    {"a":1,"b":[]}              | false
+                    {"a":1,"b":[{"x":2}]}       | false
+                    """)
+    void the_comparison_can_fail(String document, boolean holds) {
+        JsonNode wanted = JsonMapper.shared().readTree("{\"a\":1,\"b\":[{\"x\":1}]}");
+        assertThat(holds(wanted, JsonMapper.shared().readTree(document))).isEqualTo(holds);
+    }
+
+    /// T-296: word for word, nothing more and nothing less.
+    @Test
+    void the_lifecycle_is_that_of_the_contract() {
+        assertThat(served.body().get("task_lifecycle")).isEqualTo(CONTRACT.get("task_lifecycle"));
+    }
+
+    /// T-303: the fourteen rows come first and in order.
+    @Test
+    void the_rows_of_limits_are_in_the_order_of_the_contract() {
+        assertThat(
+                        served.body().at("/rate_limits/limits").values().stream()
+                                .map(row -> row.get("endpoint"))
+                                .limit(14))
+                .isEqualTo(
+                        CONTRACT.at("/rate_limits/limits").values().stream()
+                                .map(row -> row.get("endpoint"))
+                                .toList());
+    }
+
+    /// T-304, T-302: every row of the contract, as far as its endpoint is in the catalogue.
+    @ParameterizedTest
+    @ValueSource(strings = {"public", "authenticated"})
+    void the_endpoints_of_the_contract_are_listed(String access) {
+        List<JsonNode> listed = List.copyOf(served.body().at("/endpoints/" + access).values());
+        for (JsonNode row : CONTRACT.at("/endpoints/" + access)) {
+            if (!row.get("path").asString().matches(NOT_YET)) {
+                assertThat(listed).contains(row);
+            }
+        }
+    }
+
+    /// T-304: from the catalogue and from nothing else.
+    @Test
+    void every_endpoint_of_the_catalogue_is_listed_once() {
+        var listed = new ArrayList<String>();
+        for (String access : new String[] {"public", "authenticated"}) {
+            for (JsonNode row : served.body().at("/endpoints/" + access)) {
+                listed.add(row.get("method").asString() + " " + row.get("path").asString());
+            }
+        }
+        assertThat(listed)
+                .containsExactlyInAnyOrderElementsOf(
+                        OrchestrionServer.CATALOGUE.endpoints().stream()
+                                .map(each -> each.method() + " " + each.colonPath())
+                                .toList());
+    }
+
+    /// T-302, T-298, T-297: what a section calls an endpoint is one.
+    @Test
+    void every_path_that_is_named_is_in_the_catalogue() {
+        Set<String> paths = new HashSet<>();
+        OrchestrionServer.CATALOGUE.forEach((Endpoint each) -> paths.add(each.colonPath()));
+        var named = new ArrayList<String>();
+        for (JsonNode section : served.body()) {
+            for (String name : section.propertyNames()) {
+                if (name.endsWith("_endpoint")) {
+                    named.add(section.get(name).asString());
+                }
+            }
+        }
+        assertThat(named).hasSizeGreaterThan(5);
+        named.removeIf(path -> path.matches(NOT_YET));
+        assertThat(paths).containsAll(named);
+    }
+
+    /// T-300: every field that a create takes, and no other.
+    @Test
+    void the_fields_at_creation_are_those_of_the_request() {
+        var described = new ArrayList<String>();
+        for (String part : new String[] {"required_at_creation", "optional_at_creation"}) {
+            described.addAll(served.body().at("/task_fields/" + part).propertyNames());
+        }
+        assertThat(described)
+                .containsExactlyElementsOf(
+                        TaskSpecs.CREATE.fields().stream().map(Field::name).toList());
+    }
+
+    /// T-307, C-18: the limits are shared and every node sweeps, so neither is named any more.
+    @Test
+    void limitations_that_are_gone_are_not_listed() {
+        assertThat(served.body().get("limitations").values())
+                .isNotEmpty()
+                .extracting(JsonNode::asString)
+                .noneMatch(text -> text.matches("(?i).*(in-memory|single process|per-process).*"));
+        assertThat(served.text()).doesNotContain("in-memory", "per-process");
+    }
+
+    /// T-307, C-18: each that is listed is met in the product; once one of these passes, the
+    /// limitation goes.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    No force-cancel           | POST | /v1/tasks/{id}/cancel | {"force":true}
+                    No webhook                | POST | /v1/webhooks          | {}
+                    No webhook                | POST | /v1/tasks/claim       | {"type":"a","waitSeconds":1}
+                    No workflow               | POST | /v1/tasks             | {"type":"a","payload":{},"dependsOn":[]}
+                    No task type registry     | POST | /v1/types             | {"type":"a"}
+                    """)
+    void a_limitation_that_is_listed_is_there(
+            String listed, String method, String path, String body) {
+        assertThat(served.body().get("limitations").values())
+                .extracting(JsonNode::asString)
+                .anyMatch(text -> text.startsWith(listed));
+        var tasks = server.account();
+        String id = tasks.create("held");
+        Reply reply = tasks.api().send(method, path.replace("{id}", id), body);
+        assertThat(reply.status()).as(reply.text()).isIn(400, 404);
+    }
+
+    /// T-307: however long a task has waited, a fresh one of higher priority goes first.
+    @Test
+    void priorities_do_not_age_as_is_listed() {
+        assertThat(served.text()).contains("No priority aging");
+        var tasks = server.account();
+        tasks.create("aged", "\"priority\":1");
+        server.clock().advance(Duration.ofDays(300));
+        String fresh = tasks.create("aged", "\"priority\":2");
+        assertThat(tasks.claim("aged").text("/task/id")).isEqualTo(fresh);
+    }
+
+    /// T-307: and there is a case above for each.
+    @Test
+    void no_limitation_is_listed_without_a_case() {
+        assertThat(served.body().get("limitations").size()).isEqualTo(5);
+    }
+
+    /// T-263, C-05: the one object is both the description and the contract of this answer.
+    @Test
+    void the_contract_is_described_and_given() {
+        JsonNode contract = served.body().get("agent_contract");
+        assertThat(contract.get("version").asString()).isEqualTo("1");
+        assertThat(contract.get("retryable").isBoolean()).isTrue();
+        assertThat(contract.get("next_actions").get(0).get("action").asString())
+                .isEqualTo("authenticate");
+        assertThat(contract.get("structure").propertyNames())
+                .containsExactlyElementsOf(
+                        TaskSpecs.CONTRACT.fields().stream().map(Field::name).toList());
+    }
+}
