@@ -82,8 +82,7 @@ public final class ServerEngine implements Engine {
         try {
             return Offer.read(Files.readAllBytes(file));
         } catch (IOException e) {
-            throw new StartFailure(
-                    ExitCode.BAD_SETTINGS, "plans-file cannot be read: " + file, e);
+            throw new StartFailure(ExitCode.BAD_SETTINGS, "plans-file cannot be read: " + file, e);
         } catch (Offer.Unreadable e) {
             throw new StartFailure(
                     ExitCode.BAD_SETTINGS, "plans-file " + file + ": " + e.getMessage(), e);

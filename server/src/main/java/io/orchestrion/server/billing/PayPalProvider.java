@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /// PayPal's Orders API, version 2: an order with the intent to capture, approved by a human on
-/// PayPal's own page (decision 17).
+/// PayPal's own page (decision 22).
 public final class PayPalProvider implements PaymentProvider {
     private static final Logger log = LoggerFactory.getLogger(PayPalProvider.class);
     public static final String NAME = "paypal";

@@ -4,9 +4,8 @@ import io.orchestrion.kernel.identity.ApiKey;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.tasks.AgentContract;
-import io.orchestrion.server.tasks.NextAction;
 import io.orchestrion.server.tasks.KeyEndpoints;
-import io.orchestrion.server.tasks.TaskEndpoints;
+import io.orchestrion.server.tasks.NextAction;
 
 import java.util.List;
 import java.util.Locale;
@@ -15,8 +14,7 @@ import java.util.Locale;
 final class Parts {
     private Parts() {}
 
-    static final String KEY_FORMAT =
-            ApiKey.PREFIX + "{" + ApiKey.SECRET_HEX_DIGITS + " hex chars}";
+    static final String KEY_FORMAT = ApiKey.PREFIX + "{" + ApiKey.SECRET_HEX_DIGITS + " hex chars}";
 
     /// What to do after reading a document. Reading it again does no harm.
     static final AgentContract CONTRACT =

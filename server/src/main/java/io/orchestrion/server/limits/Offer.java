@@ -75,8 +75,7 @@ public record Offer(Plans plans, RateLimits limits) {
             values = FILE.read(file);
         } catch (InvalidBody e) {
             throw new Unreadable(
-                    String.join(
-                            " ", e.faults().stream().map(BodyFault::message).toList()));
+                    String.join(" ", e.faults().stream().map(BodyFault::message).toList()));
         }
         var changed = new ArrayList<Plan>();
         if (values.has("plans")) {

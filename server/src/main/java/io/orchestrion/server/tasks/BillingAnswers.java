@@ -67,8 +67,7 @@ final class BillingAnswers {
                 : AgentContract.of(true, first.best());
     }
 
-    static Answer status(
-            Billing.Status status, List<RateLimiter.Used> limits, Plans plans) {
+    static Answer status(Billing.Status status, List<RateLimiter.Used> limits, Plans plans) {
         Plan plan = status.plan();
         Long free = plan.unlimited() ? null : status.usage().tasksThisMonth();
         return Answer.json(
@@ -229,8 +228,7 @@ final class BillingAnswers {
             actions.add(AgentContract.verifyPayment().best());
         }
         actions.add(AgentContract.billingStatus());
-        AgentContract contract =
-                AgentContract.of(true, actions.toArray(NextAction[]::new));
+        AgentContract contract = AgentContract.of(true, actions.toArray(NextAction[]::new));
         return Answer.json(
                 200,
                 JsonWriter.object(

@@ -134,8 +134,14 @@ final class BillingSpecs {
                                                     .required(text("endpoint"))
                                                     .required(count("max", "What the plan allows."))
                                                     .required(count("used", "In the last window."))
-                                                    .required(count("remaining", "Before the next is refused."))
-                                                    .required(count("windowSeconds", "How long the window is.")))
+                                                    .required(
+                                                            count(
+                                                                    "remaining",
+                                                                    "Before the next is refused."))
+                                                    .required(
+                                                            count(
+                                                                    "windowSeconds",
+                                                                    "How long the window is.")))
                                     .doc("The limits of this key; none on an unlimited plan."))
                     .required(object("agent_contract", TaskSpecs.CONTRACT));
 

@@ -63,7 +63,8 @@ class OfferTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"plans\":[{\"id\":\"team\"}]} | is a new plan and needs name, priceUsd, maxWorkers",
+                "{\"plans\":[{\"id\":\"team\"}]} | is a new plan and needs name, priceUsd,"
+                        + " maxWorkers",
                 "{\"plans\":[{\"id\":\"free\",\"maxWorkers\":0}]} | maxWorkers",
                 "{\"plans\":[{\"id\":\"free\",\"priceUsd\":1}]} | the plan free must cost nothing",
                 "{\"plans\":[{\"id\":\"pro\",\"priceUsd\":1.999}]} | at most two decimals",

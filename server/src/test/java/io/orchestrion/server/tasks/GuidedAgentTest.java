@@ -91,7 +91,8 @@ class GuidedAgentTest {
         server.clock().advance(Duration.ofSeconds(301));
         agent.followUntil("completed", 6);
         assertThat(agent.taken())
-                .containsSubsequence("complete_task", "check_task_status", "claim_task", "complete_task");
+                .containsSubsequence(
+                        "complete_task", "check_task_status", "claim_task", "complete_task");
     }
 
     @Test
@@ -106,7 +107,11 @@ class GuidedAgentTest {
         agent.followUntil("completed", 5);
         assertThat(agent.taken())
                 .containsSubsequence(
-                        "fail_task", "claim_task", "fail_task", "requeue_task", "claim_task",
+                        "fail_task",
+                        "claim_task",
+                        "fail_task",
+                        "requeue_task",
+                        "claim_task",
                         "complete_task");
     }
 
