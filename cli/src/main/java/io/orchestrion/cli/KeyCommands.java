@@ -103,10 +103,7 @@ final class KeyCommands {
 
     private CommandSpec create() {
         return saving(
-                        ClientCommand.of(
-                                        "create",
-                                        "Make another key of the account.",
-                                        surroundings)
+                        ClientCommand.of("create", "Make another key of the account.", surroundings)
                                 .required("--name", "NAME", "What the key is called.")
                                 .option(
                                         "--scopes",
@@ -244,8 +241,7 @@ final class KeyCommands {
     }
 
     private CommandSpec revoke() {
-        return ClientCommand.of(
-                        "revoke", "Revoke a key: it opens nothing any more.", surroundings)
+        return ClientCommand.of("revoke", "Revoke a key: it opens nothing any more.", surroundings)
                 .id(true, "The key's id.")
                 .footer(
                         "",

@@ -46,9 +46,7 @@ final class KeyTable {
         int hidden = keys.size() - shown.size();
         if (hidden > 0) {
             run.out()
-                    .println(
-                            run.screen()
-                                    .faint(hidden + " revoked or expired; --all shows them."));
+                    .println(run.screen().faint(hidden + " revoked or expired; --all shows them."));
         }
     }
 

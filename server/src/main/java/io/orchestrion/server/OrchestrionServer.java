@@ -23,7 +23,7 @@ public final class OrchestrionServer implements AutoCloseable {
     private final HttpServer http;
 
     /// Every endpoint of every door.
-    public static final Catalogue CATALOGUE = 
+    public static final Catalogue CATALOGUE =
             Catalogue.of(List.of(KeyEndpoints.CATALOGUE, TaskEndpoints.CATALOGUE));
 
     private OrchestrionServer(Kernel kernel, HttpServer http) {

@@ -345,10 +345,10 @@ class CliTest {
         assertThat(ran("tasks", "list")).isEqualTo("No tasks.\n");
         environment.remove("ORCHESTRION_KEY");
 
-        assertThat(ran("keys", "rename", id, "--name", "pipe\u001bline")).contains("(pipe\uFFFDline)");
+        assertThat(ran("keys", "rename", id, "--name", "pipe\u001bline"))
+                .contains("(pipe\uFFFDline)");
         List<String> lines = ran("keys", "list").lines().toList();
-        assertThat(lines.getFirst())
-                .matches("STATUS +NAME +ID +SCOPES +CREATED +LAST USED +NOTE");
+        assertThat(lines.getFirst()).matches("STATUS +NAME +ID +SCOPES +CREATED +LAST USED +NOTE");
         assertThat(lines.get(1)).startsWith("live ").contains(id, "producer,worker", "never");
         assertThat(lines.get(2)).endsWith("this key");
         assertThat(lines.get(1).indexOf(id)).isEqualTo(lines.getFirst().indexOf("ID "));
@@ -389,7 +389,8 @@ class CliTest {
                 .containsPattern("this key, expires in (3d 0h|2d 23h)");
         Path unmade = home.resolve("unmade.key");
         run("keys", "create", "--name", "n", "--scopes", "root", "--save", unmade.toString());
-        assertThat(err.toString()).contains("--scopes must be of producer, worker, operator, admin");
+        assertThat(err.toString())
+                .contains("--scopes must be of producer, worker, operator, admin");
         assertThat(unmade).doesNotExist();
         assertThat(json("keys", "create", "--name", "n").at("/apiKey").asString())
                 .startsWith("orch_live_");

@@ -74,11 +74,7 @@ final class ApiContractsPage {
         return RateLimits.PUBLISHED.all().stream()
                 .filter(limit -> limit.name().equals(endpoint.limit()))
                 .findFirst()
-                .map(
-                        limit ->
-                                limit.text(Plans.PUBLISHED.free())
-                                        + " per "
-                                        + limit.by().word())
+                .map(limit -> limit.text(Plans.PUBLISHED.free()) + " per " + limit.by().word())
                 .orElse("");
     }
 

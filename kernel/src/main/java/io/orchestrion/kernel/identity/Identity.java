@@ -49,8 +49,7 @@ public final class Identity {
 
     /// @param cacheFor how long a good key is believed without asking again, and so the longest
     ///     time for which a key that was revoked on another node still works on this one
-    public Identity(
-            Database database, Ids ids, KeyUse uses, Duration cacheFor, NanoTicker ticker) {
+    public Identity(Database database, Ids ids, KeyUse uses, Duration cacheFor, NanoTicker ticker) {
         this.database = database;
         this.ids = ids;
         this.uses = uses;

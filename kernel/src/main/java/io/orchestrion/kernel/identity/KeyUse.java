@@ -31,9 +31,7 @@ public final class KeyUse implements Sweeper {
         boolean due = last == null || last <= nowMs - PAUSE_MS;
         if (due && uses.size() < REMEMBERED_AT_MOST) {
             Principal principal = key.principal();
-            uses.put(
-                    principal.keyId(),
-                    new Use(principal.accountId(), principal.keyId(), nowMs));
+            uses.put(principal.keyId(), new Use(principal.accountId(), principal.keyId(), nowMs));
         }
     }
 

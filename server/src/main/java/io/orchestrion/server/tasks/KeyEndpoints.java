@@ -63,10 +63,7 @@ public final class KeyEndpoints {
                     .build();
 
     static final Endpoint REVOKE =
-            managing(
-                            Endpoint.delete("revokeKey", "/v1/keys/{id}"),
-                            "key_not_found",
-                            "last_key")
+            managing(Endpoint.delete("revokeKey", "/v1/keys/{id}"), "key_not_found", "last_key")
                     .summary("Revoke key")
                     .response(200, KeySpecs.KEY_ANSWER)
                     .build();

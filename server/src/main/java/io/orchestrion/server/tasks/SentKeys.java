@@ -77,7 +77,6 @@ final class SentKeys {
                 .replaceAll(
                         escape ->
                                 Matcher.quoteReplacement(
-                                        Character.toString(
-                                                Integer.parseInt(escape.group(1), 16))));
+                                        Character.toString(Integer.parseInt(escape.group(1), 16))));
     }
 }

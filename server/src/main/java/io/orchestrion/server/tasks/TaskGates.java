@@ -59,8 +59,7 @@ public final class TaskGates {
     }
 
     private static @Nullable Answer refuseOtherScopes(Call call, Endpoint endpoint) {
-        Set<Scope> scopes =
-                call.attached(Principal.class).map(Principal::scopes).orElse(Set.of());
+        Set<Scope> scopes = call.attached(Principal.class).map(Principal::scopes).orElse(Set.of());
         boolean enough =
                 endpoint.scopes().isEmpty()
                         || scopes.stream().map(Scope::word).anyMatch(endpoint.scopes()::contains);

@@ -29,9 +29,7 @@ class ClientAddressTest {
 
     private static ClientAddress standard(String peer, List<String> forwarded) {
         return ClientAddress.of(
-                address(peer),
-                TRUSTED,
-                name -> name.equals("Forwarded") ? forwarded : List.of());
+                address(peer), TRUSTED, name -> name.equals("Forwarded") ? forwarded : List.of());
     }
 
     /// T-236: the header lines stand with `;` between them.

@@ -44,7 +44,8 @@ final class Fixture {
     static final Endpoint LARGE = Endpoint.get("large", "/other/large").door("other").build();
 
     static final Catalogue CATALOGUE =
-            new Catalogue(List.of(CREATE, LIST, READ, CLAIM, CLAIM_ONE, BEAT, WAIT, WHO, BOOM, LARGE));
+            new Catalogue(
+                    List.of(CREATE, LIST, READ, CLAIM, CLAIM_ONE, BEAT, WAIT, WHO, BOOM, LARGE));
 
     /// Each call of `wait` puts its release here and waits for it.
     final BlockingQueue<CountDownLatch> waiting = new LinkedBlockingQueue<>();
@@ -152,8 +153,7 @@ final class Fixture {
                                                         out.text("peer", call.remoteAddress())
                                                                 .text(
                                                                         "client",
-                                                                        call.clientAddress()
-                                                                                .text())
+                                                                        call.clientAddress().text())
                                                                 .text(
                                                                         "subject",
                                                                         call.clientAddress()

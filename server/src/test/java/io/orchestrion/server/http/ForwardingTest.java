@@ -71,8 +71,7 @@ class ForwardingTest {
 
     @Test
     void one_source_gets_its_share_of_connections_and_no_more() throws Exception {
-        HttpOptions options =
-                Fixture.options().withConnectionsPerAddress(3, AddressRanges.NONE);
+        HttpOptions options = Fixture.options().withConnectionsPerAddress(3, AddressRanges.NONE);
         try (HttpServer server = server(options)) {
             var open = new ArrayList<Wire>();
             for (int i = 0; i < 3; i++) {
@@ -133,8 +132,7 @@ class ForwardingTest {
     /// A counted connection that waits for its next request must not hold up a stop.
     @Test
     void a_stop_does_not_wait_for_idle_connections() throws Exception {
-        HttpOptions options =
-                Fixture.options().withConnectionsPerAddress(3, AddressRanges.NONE);
+        HttpOptions options = Fixture.options().withConnectionsPerAddress(3, AddressRanges.NONE);
         HttpServer server = server(options);
         try (var idle = new Wire(server)) {
             who(idle, "");

@@ -205,11 +205,7 @@ class KeyManagementTest {
         for (int i = 1; i < 100; i++) {
             last = id(made(""));
         }
-        refused(
-                api.post("/v1/keys", "{\"name\":\"n\"}"),
-                400,
-                "invalid_request",
-                "100 live keys");
+        refused(api.post("/v1/keys", "{\"name\":\"n\"}"), 400, "invalid_request", "100 live keys");
         revoke(last);
         made("");
     }
@@ -313,8 +309,7 @@ class KeyManagementTest {
         for (int round = 0; round < 10; round++) {
             TaskApi fresh = server.account();
             Reply second = fresh.api().post("/v1/keys", "{\"name\":\"second\"}");
-            String firstId =
-                    fresh.api().get("/v1/keys").at("/keys/1/id").asString();
+            String firstId = fresh.api().get("/v1/keys").at("/keys/1/id").asString();
             List<Reply> replies =
                     Parallel.run(
                             2,
@@ -346,8 +341,7 @@ class KeyManagementTest {
     /// L-019, T-009: another account's key is no key.
     @Test
     void keys_of_others_and_what_is_no_id_are_not_found() {
-        String theirs =
-                server.account().api().get("/v1/keys").at("/keys/0/id").asString();
+        String theirs = server.account().api().get("/v1/keys").at("/keys/0/id").asString();
         for (String id : List.of(theirs, Requests.NO_TASK, "x", "%00", "1".repeat(3000))) {
             boolean impossible = id.equals("%00");
             for (String method : List.of("GET", "DELETE", "PATCH")) {

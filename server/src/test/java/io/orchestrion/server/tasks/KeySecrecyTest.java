@@ -173,8 +173,7 @@ class KeySecrecyTest {
                 tasks.api()
                         .post(
                                 "/v1/tasks",
-                                "{\"type\":\"t\",\"payload\":{\"text\":\"%s\"}}"
-                                        .formatted(text));
+                                "{\"type\":\"t\",\"payload\":{\"text\":\"%s\"}}".formatted(text));
         assertThat(made.status()).isEqualTo(201);
         assertThat(made.text("/task/payload/text")).isEqualTo(text);
     }

@@ -241,9 +241,7 @@ final class KeyTour {
                         "GET / HTTP/1.1\r\nHost: " + key + ":x\r\n\r\n",
                         "GET /" + "x".repeat(9000) + key + " HTTP/1.1\r\nHost: h\r\n\r\n",
                         "GET / HTTP/1.1\r\nHost: h\r\nX: " + key.repeat(300) + "\r\n\r\n",
-                        "POST /v1/tasks HTTP/1.1\r\nHost: h\r\nContent-Length: "
-                                + key
-                                + "\r\n\r\n",
+                        "POST /v1/tasks HTTP/1.1\r\nHost: h\r\nContent-Length: " + key + "\r\n\r\n",
                         "POST /v1/tasks HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
                                 + key
                                 + "\r\n")) {

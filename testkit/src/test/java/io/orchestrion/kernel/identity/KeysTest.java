@@ -55,9 +55,7 @@ class KeysTest {
                         .create(
                                 owner,
                                 new NewKey(
-                                        "short",
-                                        null,
-                                        new NewKey.Expiry.After(life.toMillis())));
+                                        "short", null, new NewKey.Expiry.After(life.toMillis())));
     }
 
     private Revocation revoke(UUID keyId) {
@@ -100,8 +98,7 @@ class KeysTest {
         var revoked = new CountDownLatch(1);
         var answer = new AtomicReference<Principal>();
         Thread slow =
-                Thread.ofVirtual()
-                        .unstarted(() -> answer.set(authenticated(node, key.key())));
+                Thread.ofVirtual().unstarted(() -> answer.set(authenticated(node, key.key())));
         test.failpoints()
                 .arm(
                         "pool.before-commit",
@@ -130,12 +127,10 @@ class KeysTest {
         for (int round = 0; round < 20; round++) {
             Registration account = node.identity().register("round");
             Principal by = authenticated(node, account.key());
-            var second =
-                    (MadeKey.Made) node.keys().create(by, new NewKey("second", null, null));
+            var second = (MadeKey.Made) node.keys().create(by, new NewKey("second", null, null));
             List<UUID> ids = List.of(account.keyId(), second.view().keyId());
             List<Revocation> outcomes =
-                    Parallel.run(
-                            2, i -> () -> node.keys().revoke(account.accountId(), ids.get(i)));
+                    Parallel.run(2, i -> () -> node.keys().revoke(account.accountId(), ids.get(i)));
             assertThat(outcomes)
                     .hasOnlyElementsOfTypes(Revocation.Revoked.class, Revocation.LastKey.class)
                     .hasAtLeastOneElementOfType(Revocation.Revoked.class)
@@ -164,8 +159,7 @@ class KeysTest {
         }
         List<MadeKey> outcomes =
                 Parallel.run(
-                        12,
-                        _ -> () -> node.keys().create(owner, new NewKey("more", null, null)));
+                        12, _ -> () -> node.keys().create(owner, new NewKey("more", null, null)));
         assertThat(outcomes).filteredOn(MadeKey.Made.class::isInstance).hasSize(3);
         assertThat(outcomes).filteredOn(MadeKey.TooMany.class::isInstance).hasSize(9);
         List<KeyView> all = node.keys().list(first.accountId(), null, 200);
