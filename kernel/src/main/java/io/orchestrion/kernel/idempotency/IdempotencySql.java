@@ -105,7 +105,10 @@ public final class IdempotencySql {
     }
 
     static void release(Tx tx, UUID account, List<UUID> workIds) throws SQLException {
-        SQL.on(tx, "release").uuid("account", account).column("work_ids", "uuid", workIds, id -> id).update();
+        SQL.on(tx, "release")
+                .uuid("account", account)
+                .column("work_ids", "uuid", workIds, id -> id)
+                .update();
     }
 
     static List<UUID> accountsWithExpired(Tx tx, int most) throws SQLException {

@@ -8,9 +8,8 @@ import java.time.Duration;
 /// @param requestsMax calls served at once; beyond it 503 with `Retry-After`
 /// @param requestsReserved how many of those are kept for vital endpoints
 /// @param connectionsMax open connections; more wait in the backlog of the operating system
-/// @param connectionsPerAddressMax of them from one source, counted by
-// [ClientAddress#limitSubject];
-///     one more is answered 503 and closed; 0 for no bound
+/// @param connectionsPerAddressMax of them from one [ClientAddress#limitSubject]; one more is
+///     answered 503 and closed; 0 for no bound
 /// @param connectionsUncounted sources without that bound, as trusted proxies are in any case
 /// @param trustedProxies peers whose word on where a request comes from is taken
 /// @param requestLineBytesMax method, path and query; beyond it 414

@@ -4,6 +4,7 @@ import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.testkit.TestDatabase;
 
+import java.time.Duration;
 import java.util.UUID;
 
 /// Counters set by hand, so that no test has to make thousands of requests.
@@ -58,6 +59,19 @@ record Counters(TestServer server) {
                         "select coalesce(sum(tasks), 0)::bigint from usage_month where account_id ="
                                 + " ?",
                         UUID.fromString(account.accountId()));
+    }
+
+    /// A period of a plan, from and until so far from now.
+    void paid(TaskApi account, String plan, Duration from, Duration until) {
+        long now = new Stored(server).nowMs();
+        database()
+                .execute(
+                        "insert into plan_period (account_id, from_ms, until_ms, plan) values (?, ?,"
+                                + " ?, ?)",
+                        UUID.fromString(account.accountId()),
+                        now + from.toMillis(),
+                        now + until.toMillis(),
+                        plan);
     }
 
     private TestDatabase database() {

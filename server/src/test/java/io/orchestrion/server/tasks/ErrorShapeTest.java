@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -58,6 +59,11 @@ class ErrorShapeTest {
                     insufficient_scope     | 403 | false
                     key_not_found          | 404 | false
                     last_key               | 409 | false
+                    quota_exceeded         | 402 | false
+                    plan_expired           | 402 | false
+                    max_workers_reached    | 429 | true
+                    payment_failed         | 402 | false
+                    rate_limited           | 429 | true
                     """)
     void each_error_has_its_status_and_says_whether_to_try_again(
             String code, int status, boolean retryable) {
@@ -65,6 +71,17 @@ class ErrorShapeTest {
         assertThat(reply.error()).isEqualTo(code);
         assertThat(reply.status()).isEqualTo(status);
         assertThat(reply.at("/agent_contract/retryable").asBoolean()).isEqualTo(retryable);
+    }
+
+    /// T-239 to T-254: none of the contract's sixteen is only on paper.
+    @Test
+    void every_error_of_the_contract_can_be_met() {
+        assertThat(CODES)
+                .containsAll(
+                        Arrays.stream(TaskError.values())
+                                .limit(TaskError.SERVER_ERROR.ordinal() + 1)
+                                .map(TaskError::code)
+                                .toList());
     }
 
     /// T-237, T-262, T-266.

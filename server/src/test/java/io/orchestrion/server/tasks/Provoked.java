@@ -28,7 +28,12 @@ final class Provoked {
                     "method_not_allowed",
                     "insufficient_scope",
                     "key_not_found",
-                    "last_key");
+                    "last_key",
+                    "quota_exceeded",
+                    "plan_expired",
+                    "max_workers_reached",
+                    "payment_failed",
+                    "rate_limited");
     static final String SECRET =
             "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
 
@@ -74,8 +79,45 @@ final class Provoked {
                 String own = tasks.api().get("/v1/keys").text("/keys/0/id");
                 yield tasks.api().send("DELETE", "/v1/keys/" + own, null);
             }
+            case "quota_exceeded" -> {
+                TaskApi free = server.account("free");
+                new Counters(server).monthOf(free, 200);
+                yield free.api().post("/v1/tasks", CREATE);
+            }
+            case "plan_expired" -> planExpired(server);
+            case "max_workers_reached" -> {
+                TaskApi free = server.account("free");
+                for (int i = 0; i < 2; i++) {
+                    free.create("p");
+                    free.claim("p");
+                }
+                yield free.claim("p");
+            }
+            case "payment_failed" -> {
+                String purchase =
+                        tasks.api()
+                                .post("/v1/billing/checkout", "{\"planId\":\"pro\"}")
+                                .text("/purchaseId");
+                yield tasks.api()
+                        .post(
+                                "/v1/billing/verify",
+                                "{\"purchaseId\":\"%s\"}".formatted(purchase));
+            }
+            case "rate_limited" -> {
+                TaskApi free = server.account("free");
+                new Counters(server).ofKey(free, "create", 120);
+                yield free.api().post("/v1/tasks", CREATE);
+            }
             default -> throw new IllegalArgumentException(code);
         };
+    }
+
+    private static Reply planExpired(TestServer server) {
+        TaskApi account = server.account("free");
+        var counters = new Counters(server);
+        counters.paid(account, "basic", Duration.ofDays(-30), Duration.ofDays(-1));
+        counters.monthOf(account, 200);
+        return account.api().post("/v1/tasks", CREATE);
     }
 
     private static Reply leaseExpired(TestServer server, TaskApi tasks) {

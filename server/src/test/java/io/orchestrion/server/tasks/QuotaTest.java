@@ -156,15 +156,7 @@ class QuotaTest {
     }
 
     private void paidUntil(TaskApi account, String plan, Duration fromNow) {
-        long now = new Stored(server).nowMs();
-        server.database()
-                .execute(
-                        "insert into plan_period (account_id, from_ms, until_ms, plan) values (?,"
-                                + " ?, ?, ?)",
-                        UUID.fromString(account.accountId()),
-                        now - Duration.ofDays(30).toMillis() + fromNow.toMillis(),
-                        now + fromNow.toMillis(),
-                        plan);
+        counters.paid(account, plan, fromNow.minusDays(30), fromNow);
     }
 
     /// T-194, T-195, T-250, T-289.

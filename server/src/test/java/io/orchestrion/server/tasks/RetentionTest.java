@@ -111,15 +111,8 @@ class RetentionTest {
     }
 
     private void paid(TaskApi account, String plan, int fromDay, int untilDay) {
-        long now = new Stored(server).nowMs();
-        server.database()
-                .execute(
-                        "insert into plan_period (account_id, from_ms, until_ms, plan) values (?,"
-                                + " ?, ?, ?)",
-                        UUID.fromString(account.accountId()),
-                        now + Duration.ofDays(fromDay).toMillis(),
-                        now + Duration.ofDays(untilDay).toMillis(),
-                        plan);
+        new Counters(server)
+                .paid(account, plan, Duration.ofDays(fromDay), Duration.ofDays(untilDay));
     }
 
     /// T-215.
