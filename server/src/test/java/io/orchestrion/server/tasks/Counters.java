@@ -66,8 +66,8 @@ record Counters(TestServer server) {
         long now = new Stored(server).nowMs();
         database()
                 .execute(
-                        "insert into plan_period (account_id, from_ms, until_ms, plan) values (?, ?,"
-                                + " ?, ?)",
+                        "insert into plan_period (account_id, from_ms, until_ms, plan) values (?,"
+                                + " ?, ?, ?)",
                         UUID.fromString(account.accountId()),
                         now + from.toMillis(),
                         now + until.toMillis(),

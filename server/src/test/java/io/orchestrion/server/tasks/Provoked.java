@@ -99,9 +99,7 @@ final class Provoked {
                                 .post("/v1/billing/checkout", "{\"planId\":\"pro\"}")
                                 .text("/purchaseId");
                 yield tasks.api()
-                        .post(
-                                "/v1/billing/verify",
-                                "{\"purchaseId\":\"%s\"}".formatted(purchase));
+                        .post("/v1/billing/verify", "{\"purchaseId\":\"%s\"}".formatted(purchase));
             }
             case "rate_limited" -> {
                 TaskApi free = server.account("free");
