@@ -75,9 +75,7 @@ record Screen(boolean colour) {
     /// Names and values below each other, a little to the right.
     static String indented(List<List<String>> rows) {
         List<Integer> widths = widths(List.of(), rows);
-        return rows.stream()
-                .map(row -> "  " + line(row, widths))
-                .collect(Collectors.joining("\n"));
+        return rows.stream().map(row -> "  " + line(row, widths)).collect(Collectors.joining("\n"));
     }
 
     private static String line(List<String> row, List<Integer> widths) {

@@ -25,8 +25,7 @@ public final class Billing {
     /// What is for sale; needs no key.
     public List<BillingPlan> plans() {
         return transport.send(
-                Call.get("/v1/billing/plans"),
-                answer -> each(answer.path("plans"), Billing::plan));
+                Call.get("/v1/billing/plans"), answer -> each(answer.path("plans"), Billing::plan));
     }
 
     public BillingStatus status() {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// A server that sells plans, with a PayPal of its own, and buyers. Its limits are wide: these tests
-/// are about money.
+/// A server that sells plans, with a PayPal of its own, and buyers. Its limits are wide: these
+/// tests are about money.
 public final class Shop implements AutoCloseable {
     private static final RateLimits WIDE =
             RateLimits.PUBLISHED.with(
@@ -28,8 +28,7 @@ public final class Shop implements AutoCloseable {
     private final FakePayPal paypal = new FakePayPal();
     private final TestServer server =
             new TestServer(
-                    options -> options,
-                    options -> options.withLimits(WIDE).withBilling(billing()));
+                    options -> options, options -> options.withLimits(WIDE).withBilling(billing()));
 
     private BillingOptions billing() {
         return new BillingOptions(null, paypal.options());

@@ -196,8 +196,7 @@ class BillingCliTest {
                     .isEqualTo(Duration.ofDays(30));
             assertThat(buyer.billing().purchases(1))
                     .singleElement()
-                    .satisfies(
-                            purchase -> assertThat(purchase.status()).isEqualTo("activated"));
+                    .satisfies(purchase -> assertThat(purchase.status()).isEqualTo("activated"));
             OrchestrionException unknown =
                     catchThrowableOfType(
                             OrchestrionException.class,

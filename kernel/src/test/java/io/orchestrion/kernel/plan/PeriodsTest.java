@@ -49,8 +49,7 @@ class PeriodsTest {
     void a_first_purchase_ends_exactly_thirty_days_later() {
         long now = 1_700_000_000_123L;
         assertThat(Periods.afterPurchase(List.of(), "basic", Plans.PUBLISHED, now))
-                .containsExactly(
-                        new Period("basic", now, now + Duration.ofDays(30).toMillis()));
+                .containsExactly(new Period("basic", now, now + Duration.ofDays(30).toMillis()));
     }
 
     /// T-187, T-197: the account falls back at max(now, old end) + 30 days whatever was bought, and
@@ -77,8 +76,8 @@ class PeriodsTest {
         assertThat(words(after(purchases))).isEqualTo(periods);
     }
 
-    /// T-187, T-197: whatever is bought whenever, each purchase adds thirty days to the end, nothing
-    /// overlaps, no paid day of any plan is lost, and the past stays as it was.
+    /// T-187, T-197: whatever is bought whenever, each purchase adds thirty days to the end,
+    /// nothing overlaps, no paid day of any plan is lost, and the past stays as it was.
     @Test
     void every_sequence_of_purchases_keeps_the_formula() {
         long seed = System.nanoTime();

@@ -80,7 +80,6 @@ class StandingTest {
     })
     void a_month_is_a_calendar_month_in_utc(Instant now, int number, Instant start, Instant end) {
         assertThat(Usage.Month.at(now.toEpochMilli()))
-                .isEqualTo(
-                        new Usage.Month(number, start.toEpochMilli(), end.toEpochMilli()));
+                .isEqualTo(new Usage.Month(number, start.toEpochMilli(), end.toEpochMilli()));
     }
 }

@@ -65,8 +65,8 @@ public final class Billing {
                                 tx.nowMillis()));
     }
 
-    /// The order is made first and stored then: one that is not stored is shown to nobody, so nobody
-    /// can pay it.
+    /// The order is made first and stored then: one that is not stored is shown to nobody, so
+    /// nobody can pay it.
     public Checkout checkout(UUID account, String planId) {
         if (!plans().sells(planId)) {
             return new Checkout.NotSold();
@@ -125,9 +125,7 @@ public final class Billing {
 
     public Verification verify(UUID account, UUID purchaseId) {
         Purchase purchase = database.transaction(tx -> BillingSql.find(tx, account, purchaseId));
-        return purchase == null
-                ? new Verification.NoSuchPurchase()
-                : settlement.advance(purchase);
+        return purchase == null ? new Verification.NoSuchPurchase() : settlement.advance(purchase);
     }
 
     /// A purchase and what happened to it, oldest first.
@@ -148,9 +146,7 @@ public final class Billing {
     }
 
     private static List<PaymentEntry> of(Purchase purchase, List<PaymentEntry> entries) {
-        return entries.stream()
-                .filter(entry -> entry.purchaseId().equals(purchase.id()))
-                .toList();
+        return entries.stream().filter(entry -> entry.purchaseId().equals(purchase.id())).toList();
     }
 
     /// Orders that the server's operator approves; null where a real provider takes money.

@@ -34,11 +34,7 @@ public final class BillingPages implements Door {
     }
 
     private static Endpoint page(String name, String path, String summary) {
-        return Endpoint.get(name, path)
-                .door(NAME)
-                .access(Access.PUBLIC)
-                .summary(summary)
-                .build();
+        return Endpoint.get(name, path).door(NAME).access(Access.PUBLIC).summary(summary).build();
     }
 
     public Router.Builder addTo(Router.Builder router) {

@@ -173,8 +173,7 @@ final class PayPalClient implements AutoCloseable {
     private Answer exchange(HttpRequest request) throws NoAnswer {
         CompletableFuture<HttpResponse<String>> answer =
                 http.sendAsync(
-                        request,
-                        BodyHandlers.limiting(BodyHandlers.ofString(), ANSWER_BYTES_MAX));
+                        request, BodyHandlers.limiting(BodyHandlers.ofString(), ANSWER_BYTES_MAX));
         try {
             HttpResponse<String> response =
                     answer.get(options.requestTimeout().toMillis(), TimeUnit.MILLISECONDS);

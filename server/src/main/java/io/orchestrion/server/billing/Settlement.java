@@ -74,18 +74,13 @@ final class Settlement {
 
     /// Null when another is at it, or it is over.
     private static @Nullable Purchase claim(Tx tx, Purchase purchase) throws SQLException {
-        Purchase now = BillingSql.lock(tx, purchase);
-        boolean free =
-                now != null
-                        && PurchaseLifecycle.TABLE.allows(
-                                now.state(), PurchaseEvent.CAPTURE_STARTED)
-                        && !now.claimed(tx.nowMillis());
+        Purchase now = found(tx, purchase);
+        boolean free = allowed(now, PurchaseEvent.CAPTURE_STARTED) && !now.claimed(tx.nowMillis());
         if (!free) {
             return null;
         }
         BillingSql.claim(tx, now, tx.nowMillis() + CLAIM.toMillis());
-        BillingSql.append(
-                tx, now, PurchaseEvent.CAPTURE_STARTED, now.price(), now.orderId(), null);
+        BillingSql.append(tx, now, PurchaseEvent.CAPTURE_STARTED, now.price(), now.orderId(), null);
         return found(tx, now);
     }
 
@@ -102,8 +97,7 @@ final class Settlement {
                     changed(purchase, PurchaseEvent.DECLINED, null, reason);
             case OrderState.Gone _ ->
                     purchase.state() == PurchaseState.CREATED
-                            ? changed(
-                                    purchase, PurchaseEvent.ORDER_GONE, null, "the order is gone")
+                            ? changed(purchase, PurchaseEvent.ORDER_GONE, null, "the order is gone")
                             : uncertain(purchase, "the provider knows no such order", ours);
             case OrderState.NotApproved _ -> notApproved(purchase, ours);
             case OrderState.Approved _ ->
@@ -128,9 +122,7 @@ final class Settlement {
 
     /// Once a claim has run out, another may have the next one.
     private static boolean holds(Purchase purchase, Purchase now, boolean ours) {
-        return ours
-                && now.state() == PurchaseState.CAPTURING
-                && now.claim() == purchase.claim();
+        return ours && now.state() == PurchaseState.CAPTURING && now.claim() == purchase.claim();
     }
 
     /// A purchase of ours is let go of, so that the next caller need not wait for the claim to run
@@ -264,9 +256,7 @@ final class Settlement {
             case CAPTURING, PENDING -> new Pending(purchase);
             case ACTIVATED ->
                     new Activated(
-                            purchase,
-                            standings.fresh(tx, purchase.accountId()),
-                            tx.nowMillis());
+                            purchase, standings.fresh(tx, purchase.accountId()), tx.nowMillis());
             case FAILED, MISMATCHED ->
                     new Failed(purchase, failure == null ? "it was not paid" : failure);
         };

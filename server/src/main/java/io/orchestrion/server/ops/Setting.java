@@ -88,8 +88,8 @@ public enum Setting {
     PUBLIC_URL(
             new WebAddress(false),
             null,
-            "Address under which people reach this server, for the links they are sent. Default: where"
-                    + " it listens."),
+            "Address under which people reach this server, for the links they are sent. Default:"
+                    + " where it listens."),
     PAYPAL_URL(
             new WebAddress(true),
             "https://api-m.paypal.com",

@@ -218,8 +218,7 @@ final class BillingAnswers {
             actions.add(AgentContract.verifyPayment().best());
         }
         actions.add(AgentContract.billingStatus());
-        AgentContract contract =
-                AgentContract.of(true, actions.toArray(NextAction[]::new));
+        AgentContract contract = AgentContract.of(true, actions.toArray(NextAction[]::new));
         return Answer.json(
                 200,
                 JsonWriter.object(

@@ -24,9 +24,7 @@ public final class BillingHandlers {
     public Router.Builder addTo(Router.Builder router) {
         return router.handle(
                         BillingEndpoints.PLANS,
-                        _ ->
-                                BillingAnswers.plans(
-                                        billing.plans(), billing.provider().name()))
+                        _ -> BillingAnswers.plans(billing.plans(), billing.provider().name()))
                 .handle(BillingEndpoints.STATUS, this::status)
                 .handle(BillingEndpoints.CHECKOUT, this::checkout)
                 .handle(BillingEndpoints.VERIFY, this::verify)
@@ -101,8 +99,7 @@ public final class BillingHandlers {
 
     private Answer purchases(Call call) {
         return BillingAnswers.purchases(
-                billing.purchases(
-                        caller(call).accountId(), call.queryValues().int32("limit")));
+                billing.purchases(caller(call).accountId(), call.queryValues().int32("limit")));
     }
 
     /// Agents must not approve what they buy: only the operator of this server may, who is whoever

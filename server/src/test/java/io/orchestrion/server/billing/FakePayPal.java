@@ -292,8 +292,7 @@ public final class FakePayPal implements AutoCloseable {
             if (order == null) {
                 return new Reply(404, "{\"name\":\"RESOURCE_NOT_FOUND\"}");
             }
-            return new Reply(
-                    200, (fault == Fault.STALE ? beforeCapture(order) : order).toString());
+            return new Reply(200, (fault == Fault.STALE ? beforeCapture(order) : order).toString());
         }
         // The same request id gets the first answer again, and nothing is done twice. One at a
         // time: computeIfAbsent keeps the others waiting.
@@ -339,7 +338,8 @@ public final class FakePayPal implements AutoCloseable {
         created.add(body);
         String id = "ORDER" + created.size();
         ObjectNode order = JSON.createObjectNode().put("id", id);
-        order.put("intent", body.path("intent").asString("")).put("status", "PAYER_ACTION_REQUIRED");
+        order.put("intent", body.path("intent").asString(""))
+                .put("status", "PAYER_ACTION_REQUIRED");
         order.set("purchase_units", body.get("purchase_units").deepCopy());
         orders.put(id, order);
         ObjectNode answer = order.deepCopy();
@@ -369,7 +369,8 @@ public final class FakePayPal implements AutoCloseable {
                         .putArray("captures")
                         .addObject()
                         .put("id", "CAPTURE" + captures.incrementAndGet());
-        ObjectNode amount = capture.set("amount", unit.get("amount").deepCopy()).withObject("amount");
+        ObjectNode amount =
+                capture.set("amount", unit.get("amount").deepCopy()).withObject("amount");
         if (fault == Fault.WRONG_AMOUNT) {
             amount.put("value", "0.01");
         }

@@ -100,9 +100,7 @@ class PurchaseStorageTest {
                 .noneMatch(row -> row.from().settled())
                 .allSatisfy(
                         row ->
-                                assertThat(
-                                                PurchaseLifecycle.TABLE.targets(
-                                                        row.from(), row.event()))
+                                assertThat(PurchaseLifecycle.TABLE.targets(row.from(), row.event()))
                                         .hasSize(1));
         assertThat(PurchaseLifecycle.TABLE.rows().stream().map(Row::to))
                 .contains(PurchaseState.values());

@@ -18,7 +18,8 @@ class BillingContractTest {
                 "QUOTA_EXCEEDED  | 402 | false | upgrade_plan   | check_billing_status",
                 "PLAN_EXPIRED    | 402 | false | renew_plan     | check_billing_status",
                 "PAYMENT_FAILED  | 402 | false | retry_checkout | check_billing_status",
-                "PAYMENT_PENDING | 409 | true  | retry_after_wait | verify_payment,check_billing_status",
+                "PAYMENT_PENDING | 409 | true  | retry_after_wait |"
+                        + " verify_payment,check_billing_status",
             })
     void an_error_about_money_says_what_to_do(
             TaskError error, int status, boolean retryable, String best, String beside) {

@@ -87,10 +87,7 @@ class BillingPlansTest {
                 shop.server()
                         .anonymous()
                         .withKey(
-                                shop.server()
-                                        .anonymous()
-                                        .post("/v1/keys/register")
-                                        .text("/apiKey"))
+                                shop.server().anonymous().post("/v1/keys/register").text("/apiKey"))
                         .get("/v1/billing/status")
                         .text("/plan");
         assertThat(id).isEqualTo("free");

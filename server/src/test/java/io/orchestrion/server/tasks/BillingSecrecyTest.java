@@ -44,8 +44,7 @@ class BillingSecrecyTest {
                     secrets.addAll(paypal.tokens());
                     paypal.forgetTokens();
                     paypal.fail(operation, fault);
-                    replies.add(
-                            buyer.api().post("/v1/billing/checkout", Shop.planBody("pro")));
+                    replies.add(buyer.api().post("/v1/billing/checkout", Shop.planBody("pro")));
                     replies.add(Shop.verify(buyer.api(), purchase));
                     shop.server().clock().advance(Duration.ofMinutes(2));
                     shop.settle();

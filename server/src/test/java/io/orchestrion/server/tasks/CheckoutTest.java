@@ -60,7 +60,8 @@ class CheckoutTest {
         assertThat(reply.text("/purchaseId")).hasSize(36);
         assertThat(reply.text("/approvalUrl"))
                 .isEqualTo(
-                        "https://www.paypal.example/checkoutnow?token=" + shop.paypal().lastOrder());
+                        "https://www.paypal.example/checkoutnow?token="
+                                + shop.paypal().lastOrder());
         assertThat(reply.text("/plan")).isEqualTo(plan);
         assertThat(reply.at("/amount").decimalValue()).isEqualByComparingTo(price);
         assertThat(reply.text("/currency")).isEqualTo("USD");
@@ -145,7 +146,15 @@ class CheckoutTest {
     @ParameterizedTest
     @EnumSource(
             value = Fault.class,
-            names = {"STATUS_500", "AFTER_500", "CUT", "AFTER_CUT", "HANG", "AFTER_STALL", "NO_JSON"})
+            names = {
+                "STATUS_500",
+                "AFTER_500",
+                "CUT",
+                "AFTER_CUT",
+                "HANG",
+                "AFTER_STALL",
+                "NO_JSON"
+            })
     void with_paypal_away_nothing_is_stored_and_the_same_may_be_tried_again(Fault fault) {
         long before = purchases();
         shop.paypal().fail(Operation.CREATE, fault);
@@ -163,8 +172,7 @@ class CheckoutTest {
     void with_no_paypal_at_the_address_checkout_is_a_server_error() {
         try (var lone = new Shop()) {
             lone.paypal().close();
-            Reply reply =
-                    lone.buyer().api().post("/v1/billing/checkout", Shop.planBody("basic"));
+            Reply reply = lone.buyer().api().post("/v1/billing/checkout", Shop.planBody("basic"));
             assertThat(reply.status()).isEqualTo(500);
             assertThat(reply.error()).isEqualTo("server_error");
             assertThat(reply.text()).doesNotContain("java.").doesNotContain("Exception");
@@ -186,10 +194,7 @@ class CheckoutTest {
     @Test
     void an_account_without_limits_has_nothing_to_buy() {
         Reply reply =
-                shop.server()
-                        .account()
-                        .api()
-                        .post("/v1/billing/checkout", Shop.planBody("agency"));
+                shop.server().account().api().post("/v1/billing/checkout", Shop.planBody("agency"));
         assertThat(reply.error()).isEqualTo("invalid_request");
         assertThat(reply.text("/message")).contains("no limits");
     }

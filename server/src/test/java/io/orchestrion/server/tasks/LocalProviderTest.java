@@ -44,8 +44,7 @@ class LocalProviderTest {
 
     private static Api operator() {
         return server.anonymous()
-                .withKey(
-                        server.kernel().kernel().identity().registerLocal("test").key().reveal());
+                .withKey(server.kernel().kernel().identity().registerLocal("test").key().reveal());
     }
 
     private Reply checkout() {
@@ -139,13 +138,7 @@ class LocalProviderTest {
             TaskApi agent = shop.buyer();
             String purchase = shop.checkout(agent, "basic");
             String key =
-                    shop.server()
-                            .kernel()
-                            .kernel()
-                            .identity()
-                            .registerLocal("test")
-                            .key()
-                            .reveal();
+                    shop.server().kernel().kernel().identity().registerLocal("test").key().reveal();
             for (Api api : List.of(shop.server().anonymous().withKey(key), agent.api())) {
                 Reply reply = approve(api, shop.paypal().lastOrder());
                 assertThat(reply.status()).isEqualTo(404);

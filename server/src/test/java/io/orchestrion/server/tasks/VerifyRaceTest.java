@@ -78,8 +78,7 @@ class VerifyRaceTest {
             Api there = Api.on(other.port(), ResponseCheck.NONE).withKey(buyer.key());
             List<Reply> replies =
                     Parallel.run(
-                            20,
-                            i -> () -> Shop.verify(i % 2 == 0 ? buyer.api() : there, purchase));
+                            20, i -> () -> Shop.verify(i % 2 == 0 ? buyer.api() : there, purchase));
             eachIsPaidOrPending(replies);
             activatedOnce(purchase);
             assertThat(paypal.requests(Operation.CAPTURE)).isEqualTo(1);
@@ -233,8 +232,7 @@ class VerifyRaceTest {
                                     () ->
                                             i == 0
                                                     ? shop.settle()
-                                                    : other.kernel()
-                                                            .sweepOnce("purchase-settler"));
+                                                    : other.kernel().sweepOnce("purchase-settler"));
             assertThat(settled.stream().mapToInt(Integer::intValue).sum()).isEqualTo(1);
         }
         assertThat(paypal.requests(Operation.LOOK)).isEqualTo(before + 1);

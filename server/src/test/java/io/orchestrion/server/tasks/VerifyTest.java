@@ -2,14 +2,14 @@ package io.orchestrion.server.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+
 import io.orchestrion.server.Shop;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.billing.FakePayPal;
 import io.orchestrion.server.billing.FakePayPal.Fault;
 import io.orchestrion.server.billing.FakePayPal.Operation;
 import io.orchestrion.testkit.Reply;
-
-import ch.qos.logback.classic.Level;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -182,8 +182,7 @@ class VerifyTest {
     void purchase_id_is_understood_too() {
         String purchase = shop.approved(buyer, "basic");
         Reply reply =
-                buyer.api()
-                        .post("/v1/billing/verify", "{\"purchase_id\":\"" + purchase + "\"}");
+                buyer.api().post("/v1/billing/verify", "{\"purchase_id\":\"" + purchase + "\"}");
         paid(reply, purchase, "basic");
     }
 
