@@ -15,8 +15,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /// A server that sells plans, with a PayPal of its own, and buyers. Its limits are wide: these
-// tests
-/// are about money.
+/// tests are about money.
 public final class Shop implements AutoCloseable {
     private static final RateLimits WIDE =
             RateLimits.PUBLISHED.with(

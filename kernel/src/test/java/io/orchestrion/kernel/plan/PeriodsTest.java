@@ -77,8 +77,7 @@ class PeriodsTest {
     }
 
     /// T-187, T-197: whatever is bought whenever, each purchase adds thirty days to the end,
-    // nothing
-    /// overlaps, no paid day of any plan is lost, and the past stays as it was.
+    /// nothing overlaps, no paid day of any plan is lost, and the past stays as it was.
     @Test
     void every_sequence_of_purchases_keeps_the_formula() {
         long seed = System.nanoTime();

@@ -66,8 +66,7 @@ public final class Billing {
     }
 
     /// The order is made first and stored then: one that is not stored is shown to nobody, so
-    // nobody
-    /// can pay it.
+    /// nobody can pay it.
     public Checkout checkout(UUID account, String planId) {
         if (!plans().sells(planId)) {
             return new Checkout.NotSold();

@@ -74,12 +74,8 @@ final class Settlement {
 
     /// Null when another is at it, or it is over.
     private static @Nullable Purchase claim(Tx tx, Purchase purchase) throws SQLException {
-        Purchase now = BillingSql.lock(tx, purchase);
-        boolean free =
-                now != null
-                        && PurchaseLifecycle.TABLE.allows(
-                                now.state(), PurchaseEvent.CAPTURE_STARTED)
-                        && !now.claimed(tx.nowMillis());
+        Purchase now = found(tx, purchase);
+        boolean free = allowed(now, PurchaseEvent.CAPTURE_STARTED) && !now.claimed(tx.nowMillis());
         if (!free) {
             return null;
         }
