@@ -29,7 +29,8 @@ public final class OrchestrionServer implements AutoCloseable {
     private final AtomicBoolean draining;
 
     /// Every endpoint of every door.
-    public static final Catalogue CATALOGUE = Catalogue.of(List.of(TaskEndpoints.CATALOGUE, DiscoveryEndpoints.CATALOGUE));
+    public static final Catalogue CATALOGUE =
+            Catalogue.of(List.of(TaskEndpoints.CATALOGUE, DiscoveryEndpoints.CATALOGUE));
 
     private OrchestrionServer(Kernel kernel, HttpServer http, AtomicBoolean draining) {
         this.kernel = kernel;

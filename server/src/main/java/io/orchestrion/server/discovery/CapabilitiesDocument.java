@@ -193,8 +193,7 @@ final class CapabilitiesDocument {
                                 TaskSpecs.CONTRACT
                                         .fields()
                                         .forEach(
-                                                field ->
-                                                        structure.text(field.name(), field.doc())))
+                                                field -> structure.text(field.name(), field.doc())))
                 .texts("action_codes", NextAction.Code.words())
                 .object(
                         "stability_guarantee",

@@ -37,8 +37,7 @@ public final class DiscoveryHandlers {
     }
 
     private static Answer answer(Call call, Document document) {
-        boolean known =
-                call.headers("If-None-Match").stream().anyMatch(document::isNamedBy);
+        boolean known = call.headers("If-None-Match").stream().anyMatch(document::isNamedBy);
         Answer answer =
                 known
                         ? Answer.empty(304)

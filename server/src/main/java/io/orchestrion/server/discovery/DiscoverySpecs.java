@@ -28,8 +28,7 @@ final class DiscoverySpecs {
             TaskSpecs.withContract(
                             ObjectSpec.answer("AgentContractDescribed")
                                     .required(text("description")))
-                    .required(
-                            object("structure").doc("What each field of a contract says."))
+                    .required(object("structure").doc("What each field of a contract says."))
                     .required(array("action_codes", text("code")))
                     .required(object("stability_guarantee"));
 

@@ -56,8 +56,7 @@ record ErrorGroup(List<TaskError> errors) {
     void examples(JsonWriter out) {
         for (TaskError error : errors) {
             out.object(
-                    error.code(),
-                    one -> one.text("$ref", "#/components/examples/" + error.code()));
+                    error.code(), one -> one.text("$ref", "#/components/examples/" + error.code()));
         }
     }
 

@@ -43,7 +43,8 @@ final class LlmsText {
         facts.withAccess(Access.KEY).forEach(endpoint -> endpoint(out, endpoint));
         out.append("\n## Endpoints without a key\n\n");
         facts.withAccess(Access.PUBLIC).forEach(endpoint -> endpoint(out, endpoint));
-        out.append("\n## Errors\n\nThe body is `{ error, message, request_id, agent_contract }`.\n\n");
+        out.append(
+                "\n## Errors\n\nThe body is `{ error, message, request_id, agent_contract }`.\n\n");
         for (TaskError error : TaskError.values()) {
             out.append("- `").append(error.code()).append("` (").append(error.status());
             out.append(error.retryable() ? ", retryable): " : "): ");
@@ -58,11 +59,19 @@ final class LlmsText {
                 .append(Parts.KEY_FORMAT)
                 .append("`.\n");
         step(out, 2, TaskEndpoints.CREATE, "With `" + TaskSpecs.CREATE.toExample() + "`.");
-        step(out, 3, TaskEndpoints.CLAIM, "With `{\"type\":\"summarize\"}`; `task` is null when"
-                + " there is nothing to do.");
+        step(
+                out,
+                3,
+                TaskEndpoints.CLAIM,
+                "With `{\"type\":\"summarize\"}`; `task` is null when"
+                        + " there is nothing to do.");
         step(out, 4, TaskEndpoints.HEARTBEAT, "About every third of `leaseDurationSeconds`.");
         step(out, 5, TaskEndpoints.COMPLETE, "With `{\"result\":{...}}`.");
-        step(out, 6, TaskEndpoints.FAIL, "Instead, with `{\"reason\":\"...\"}`, when it went wrong.");
+        step(
+                out,
+                6,
+                TaskEndpoints.FAIL,
+                "Instead, with `{\"reason\":\"...\"}`, when it went wrong.");
     }
 
     private static void step(StringBuilder out, int number, Endpoint call, String how) {

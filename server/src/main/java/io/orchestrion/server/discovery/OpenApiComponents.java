@@ -61,9 +61,7 @@ final class OpenApiComponents {
 
     private void addOne(ObjectSpec spec) {
         ObjectSpec known = schemas.putIfAbsent(spec.name(), spec);
-        if (known != null
-                && known != spec
-                && !known.toJsonSchema().equals(spec.toJsonSchema())) {
+        if (known != null && known != spec && !known.toJsonSchema().equals(spec.toJsonSchema())) {
             throw new IllegalStateException("Two objects are named " + spec.name());
         }
     }

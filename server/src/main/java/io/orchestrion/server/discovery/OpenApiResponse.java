@@ -63,15 +63,13 @@ record OpenApiResponse(
                                 schema.array(
                                         "anyOf",
                                         either -> {
-                                            either.item(
-                                                    one -> OpenApiComponents.refer(one, spec));
+                                            either.item(one -> OpenApiComponents.refer(one, spec));
                                             either.item(errors::schema);
                                         }))
                 .object(
                         "examples",
                         examples -> {
-                            examples.object(
-                                    spec.name(), one -> one.raw("value", spec.toExample()));
+                            examples.object(spec.name(), one -> one.raw("value", spec.toExample()));
                             errors.examples(examples);
                         });
     }

@@ -14,8 +14,7 @@ import java.util.Locale;
 final class Parts {
     private Parts() {}
 
-    static final String KEY_FORMAT =
-            ApiKey.PREFIX + "{" + ApiKey.SECRET_HEX_DIGITS + " hex chars}";
+    static final String KEY_FORMAT = ApiKey.PREFIX + "{" + ApiKey.SECRET_HEX_DIGITS + " hex chars}";
 
     /// What to do after reading a document. Reading it again does no harm.
     static final AgentContract CONTRACT =

@@ -28,8 +28,7 @@ final class TaskSections {
                 .text(
                         "recommended_heartbeat_interval",
                         "lease_duration_seconds / " + TaskSpecs.HEARTBEATS_PER_LEASE)
-                .integer(
-                        "expiry_detection_interval_seconds", TaskSpecs.EXPIRY_SEEN_WITHIN_SECONDS)
+                .integer("expiry_detection_interval_seconds", TaskSpecs.EXPIRY_SEEN_WITHIN_SECONDS)
                 .integer(
                         "max_expiry_detection_latency_seconds",
                         TaskSpecs.EXPIRY_SEEN_WITHIN_SECONDS)
@@ -98,8 +97,7 @@ final class TaskSections {
                                 endpoint.notes().requestHeaders().stream()
                                         .anyMatch(
                                                 header ->
-                                                        header.name()
-                                                                .equals(TaskSpecs.KEY_HEADER)))
+                                                        header.name().equals(TaskSpecs.KEY_HEADER)))
                 .map((Endpoint endpoint) -> endpoint.method() + " " + endpoint.colonPath())
                 .toList();
     }
@@ -190,8 +188,7 @@ final class TaskSections {
     private static final OrderField PRIORITY =
             new OrderField("priority", "DESC", "Higher priority claimed first");
     private static final OrderField SCHEDULE =
-            new OrderField(
-                    "scheduled_at", "ASC NULLS FIRST", "NULL (immediate) before future");
+            new OrderField("scheduled_at", "ASC NULLS FIRST", "NULL (immediate) before future");
     private static final OrderField CREATION =
             new OrderField("created_at", "ASC", "FIFO tiebreaker");
 

@@ -134,7 +134,9 @@ public final class TextField extends Field {
                 .findFirst()
                 .map(Texts::quoted)
                 .orElseThrow(
-                        () -> new IllegalStateException("Give " + name() + " an example of its own"));
+                        () ->
+                                new IllegalStateException(
+                                        "Give " + name() + " an example of its own"));
     }
 
     @Override

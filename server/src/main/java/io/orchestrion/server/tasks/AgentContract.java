@@ -51,7 +51,10 @@ public record AgentContract(
                 return null;
             }
             return item.leaseLive(nowMs)
-                    ? new Lease(true, (until - nowMs) / 1000, item.leaseSeconds() / TaskSpecs.HEARTBEATS_PER_LEASE)
+                    ? new Lease(
+                            true,
+                            (until - nowMs) / 1000,
+                            item.leaseSeconds() / TaskSpecs.HEARTBEATS_PER_LEASE)
                     : new Lease(false, 0, null);
         }
     }
@@ -139,7 +142,9 @@ public record AgentContract(
                     case TASK_NOT_FOUND ->
                             list(NextAction.call(LIST_TASKS, "GET", "/v1/tasks").best());
                     case IDEMPOTENCY_CONFLICT -> list(create().best(), NextAction.act(FIX_REQUEST));
-                    case IDEMPOTENCY_IN_FLIGHT -> list(NextAction.waitAndRepeat(
+                    case IDEMPOTENCY_IN_FLIGHT ->
+                            list(
+                                    NextAction.waitAndRepeat(
                                             TaskSpecs.IN_FLIGHT_WAIT_SECONDS, method, path));
                     case SERVER_ERROR, OVERLOADED, RATE_LIMITED, MAX_WORKERS_REACHED ->
                             list(NextAction.waitAndRepeat(1, method, path));

@@ -48,8 +48,8 @@ final class HealthSpecs {
             node("Health", "status", "ok", "degraded", "unhealthy")
                     .doc(
                             "200 while this node does its duties: \"degraded\" when the database or"
-                                    + " the disk is not as it should be, 503 and \"unhealthy\" when a"
-                                    + " duty has not run for 90 seconds.")
+                                + " the disk is not as it should be, 503 and \"unhealthy\" when a"
+                                + " duty has not run for 90 seconds.")
                     .required(
                             objects(
                                     "jobs",

@@ -53,7 +53,8 @@ public record NextAction(
         }
     }
 
-    public static NextAction call(Code code, String method, String endpoint, String... requiredFields) {
+    public static NextAction call(
+            Code code, String method, String endpoint, String... requiredFields) {
         return new NextAction(code, true, false, method, endpoint, List.of(requiredFields), null);
     }
 

@@ -73,7 +73,9 @@ public final class TaskHandlers {
                     call, "Idempotency-Key and idempotencyKey must not hold different values");
         }
         if (header != null && !keyAllowed(header)) {
-            return badRequest(call, TaskSpecs.KEY_HEADER
+            return badRequest(
+                    call,
+                    TaskSpecs.KEY_HEADER
                             + " must be 1 to "
                             + TaskSpecs.KEY_MAX
                             + " printable ASCII characters");

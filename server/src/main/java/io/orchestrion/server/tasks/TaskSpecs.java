@@ -89,7 +89,7 @@ public final class TaskSpecs {
             ObjectSpec.named("TaskCreate")
                     .example(
                             "{\"type\":\"summarize\",\"payload\":{\"url\":\"https://example.com/page\"},"
-                                    + "\"priority\":10,\"maxAttempts\":3,\"leaseDurationSeconds\":300}")
+                                + "\"priority\":10,\"maxAttempts\":3,\"leaseDurationSeconds\":300}")
                     .required(
                             text("type")
                                     .length(1, TYPE_MAX)
@@ -182,8 +182,7 @@ public final class TaskSpecs {
 
     static final ObjectSpec ACTION =
             ObjectSpec.answer("NextAction")
-                    .required(
-                            oneOf("action", NextAction.Code.words()))
+                    .required(oneOf("action", NextAction.Code.words()))
                     .required(bool("available"))
                     .required(bool("recommended"))
                     .optional(text("method"))
@@ -204,8 +203,7 @@ public final class TaskSpecs {
                         oneOf("version", AgentContract.VERSION)
                                 .doc("Always \"" + AgentContract.VERSION + "\""))
                 .required(
-                        bool("retryable")
-                                .doc("boolean — whether the same request can be retried"))
+                        bool("retryable").doc("boolean — whether the same request can be retried"))
                 .required(
                         objects("next_actions", ACTION)
                                 .doc(
@@ -250,8 +248,7 @@ public final class TaskSpecs {
                 .required(integer("attemptCount").example(0))
                 .required(integer("maxAttempts").example(PROFILE.attempts().orElse()))
                 .required(
-                        integer("leaseDurationSeconds")
-                                .example(PROFILE.lease().seconds().orElse()))
+                        integer("leaseDurationSeconds").example(PROFILE.lease().seconds().orElse()))
                 .required(instant("scheduledAt").nullable())
                 .required(text("claimedBy").nullable())
                 .required(instant("claimedAt").nullable())
@@ -265,8 +262,7 @@ public final class TaskSpecs {
     }
 
     private static ObjectSpec withDocuments(ObjectSpec task) {
-        return task.required(
-                        object("payload").example("{\"url\":\"https://example.com/page\"}"))
+        return task.required(object("payload").example("{\"url\":\"https://example.com/page\"}"))
                 .required(object("result").nullable())
                 .required(text("outputId").nullable());
     }

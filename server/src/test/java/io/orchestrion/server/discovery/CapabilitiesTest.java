@@ -82,8 +82,7 @@ class CapabilitiesTest {
     void no_section_of_the_contract_is_forgotten() {
         assertThat(served.status()).isEqualTo(200);
         assertThat(served.body().propertyNames())
-                .containsExactlyInAnyOrderElementsOf(
-                        with(CONTRACT.propertyNames(), "limitations"));
+                .containsExactlyInAnyOrderElementsOf(with(CONTRACT.propertyNames(), "limitations"));
     }
 
     private static List<String> with(Iterable<String> names, String another) {

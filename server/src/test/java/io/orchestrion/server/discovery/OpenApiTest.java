@@ -59,14 +59,10 @@ class OpenApiTest {
         assertThat(OpenApiReaders.byParser(TEXT)).isEmpty();
         var operations = new TreeSet<String>();
         for (PathItem path : OpenApiReaders.parsed(TEXT).getOpenAPI().getPaths().values()) {
-            path.readOperations().stream()
-                    .map(Operation::getOperationId)
-                    .forEach(operations::add);
+            path.readOperations().stream().map(Operation::getOperationId).forEach(operations::add);
         }
         assertThat(operations)
-                .isEqualTo(
-                        new TreeSet<>(
-                                ENDPOINTS.stream().map(Endpoint::name).toList()));
+                .isEqualTo(new TreeSet<>(ENDPOINTS.stream().map(Endpoint::name).toList()));
     }
 
     /// T-310: both readers would see a fault, each of its own kind.
@@ -128,8 +124,7 @@ class OpenApiTest {
                         operation.get("parameters").values().stream()
                                 .filter(each -> !each.get("in").asString().equals("header"))
                                 .map(each -> each.get("name").asString()))
-                .hasSize(
-                        endpoint.pathParameters().size() + endpoint.query().fields().size())
+                .hasSize(endpoint.pathParameters().size() + endpoint.query().fields().size())
                 .containsAll(endpoint.pathParameters());
         endpoint.responses()
                 .forEach(
@@ -208,8 +203,7 @@ class OpenApiTest {
         media.path("examples").forEach(each -> shown.add(resolved(each).get("value")));
         for (JsonNode example : shown) {
             var schema =
-                    CatalogueCheck.PUBLISHED.schema(
-                            holder + "/content/application~1json/schema");
+                    CatalogueCheck.PUBLISHED.schema(holder + "/content/application~1json/schema");
             assertThat(schema.validate(example)).as(holder).isEmpty();
             checked.add(holder);
         }

@@ -89,8 +89,7 @@ class ServedDocumentsTest {
             assertThat(head.header(header)).isEqualTo(full.header(header)).isNotEmpty();
         }
         assertThat(head.header("Content-Length"))
-                .isEqualTo(
-                        String.valueOf(full.text().getBytes(StandardCharsets.UTF_8).length));
+                .isEqualTo(String.valueOf(full.text().getBytes(StandardCharsets.UTF_8).length));
     }
 
     /// T-314: whoever has it already is not sent it again.
@@ -101,8 +100,7 @@ class ServedDocumentsTest {
         assertThat(full.header("Cache-Control")).isEqualTo("max-age=60");
         String tag = full.header("ETag");
         for (String named : new String[] {tag, "W/" + tag, "\"other\", " + tag, "*"}) {
-            Reply again =
-                    server.anonymous().with("If-None-Match", named).get(document.path());
+            Reply again = server.anonymous().with("If-None-Match", named).get(document.path());
             assertThat(again.status()).as(named).isEqualTo(304);
             assertThat(again.text()).isEmpty();
             assertThat(again.header("ETag")).isEqualTo(tag);
@@ -176,10 +174,7 @@ class ServedDocumentsTest {
         for (JsonNode link : manifest.at("/links")) {
             Reply reply =
                     server.anonymous()
-                            .send(
-                                    link.get("method").asString(),
-                                    link.get("href").asString(),
-                                    null);
+                            .send(link.get("method").asString(), link.get("href").asString(), null);
             assertThat(reply.status())
                     .as(link.toString())
                     .isEqualTo(link.get("rel").asString().equals("registration") ? 201 : 200);
@@ -220,7 +215,11 @@ class ServedDocumentsTest {
                 each ->
                         assertThat(page)
                                 .contains(
-                                        "`" + each.method() + " " + each.colonPath() + "`: "
+                                        "`"
+                                                + each.method()
+                                                + " "
+                                                + each.colonPath()
+                                                + "`: "
                                                 + each.summary()));
         page.lines()
                 .filter(line -> line.startsWith("- ["))

@@ -120,8 +120,7 @@ class HealthTest {
     @Test
     void health_tells_how_much_room_the_data_folder_has(@TempDir Path folder) {
         try (var own =
-                new TestServer(
-                        options -> options, options -> options.withDataFolder(folder))) {
+                new TestServer(options -> options, options -> options.withDataFolder(folder))) {
             Reply well = own.anonymous().get("/health");
             assertThat(well.at("/disk/ours").asBoolean()).isTrue();
             long free = well.at("/disk/free_bytes").asLong();
@@ -138,8 +137,7 @@ class HealthTest {
     void little_room_is_low_and_a_folder_that_is_gone_tells_nothing(@TempDir Path folder) {
         assertThat(new DataDisk.Reading(true, DataDisk.LOW_BYTES - 1, 1L << 40).low()).isTrue();
         assertThat(new DataDisk.Reading(true, DataDisk.LOW_BYTES, 1L << 40).low()).isFalse();
-        DataDisk.Reading gone =
-                new DataDisk(folder.resolve("gone"), System::nanoTime).read();
+        DataDisk.Reading gone = new DataDisk(folder.resolve("gone"), System::nanoTime).read();
         assertThat(gone.ours()).isTrue();
         assertThat(gone.freeBytes()).isNull();
         assertThat(gone.low()).isFalse();

@@ -144,8 +144,7 @@ class ReadyTest {
             }
             assertThat(asked.get()).isEqualTo(1);
             release.countDown();
-            Until.isTrue(
-                    "the answer came", SOON, () -> ready(server).status() == 200);
+            Until.isTrue("the answer came", SOON, () -> ready(server).status() == 200);
         }
     }
 
@@ -178,9 +177,7 @@ class ReadyTest {
                             });
             var asked =
                     CompletableFuture.supplyAsync(
-                            () ->
-                                    Api.on(server.port(), new CatalogueCheck())
-                                            .get("/ready"));
+                            () -> Api.on(server.port(), new CatalogueCheck()).get("/ready"));
             entered.await();
             Thread drain = Thread.ofVirtual().start(() -> server.drain(Duration.ofSeconds(20)));
             Until.isTrue("the node drains", SOON, () -> refuses(server.port()));

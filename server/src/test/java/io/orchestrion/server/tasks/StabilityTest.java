@@ -26,7 +26,8 @@ class StabilityTest {
 
     private static List<String> current() {
         return Stream.of(
-                        Arrays.stream(NextAction.Code.values()).map(code -> "action " + code.word()),
+                        Arrays.stream(NextAction.Code.values())
+                                .map(code -> "action " + code.word()),
                         Arrays.stream(TaskError.values()).map(error -> "error " + error.code()),
                         fields("contract ", TaskSpecs.CONTRACT),
                         fields("next_action ", TaskSpecs.ACTION),

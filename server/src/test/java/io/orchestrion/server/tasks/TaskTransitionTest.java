@@ -29,12 +29,12 @@ class TaskTransitionTest {
     void every_published_transition_is_one_of_the_kernel() {
         for (TaskTransition published : TaskTransition.ALL) {
             if (published.event() != WorkEvent.SUBMIT) {
-                assertThat(KERNEL)
-                        .as(published.trigger())
-                        .anyMatch(row -> means(published, row));
+                assertThat(KERNEL).as(published.trigger()).anyMatch(row -> means(published, row));
             }
         }
-        assertThat(TaskTransition.ALL).extracting(TaskTransition::from).filteredOn(Objects::isNull)
+        assertThat(TaskTransition.ALL)
+                .extracting(TaskTransition::from)
+                .filteredOn(Objects::isNull)
                 .hasSize(1);
     }
 
