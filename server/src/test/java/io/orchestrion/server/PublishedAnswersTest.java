@@ -49,7 +49,7 @@ class PublishedAnswersTest {
         return body.put("error", code).put("request_id", "req_1");
     }
 
-    /// T-311: only the errors that an operation publishes, only under their status.
+    /// T-311, C-22: only the errors that an operation publishes, only under their status.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -92,6 +92,20 @@ final class ApiContractsPage {
             out.append("\nBody (at most ").append(endpoint.maxBodyBytes()).append(" bytes):\n\n");
             fields(out, request);
         }
+        for (Field header : endpoint.notes().requestHeaders()) {
+            out.append("\nHeader `").append(header.name()).append("`: ");
+            out.append(header.doc()).append('\n');
+        }
+        endpoint.notes()
+                .otherAnswers()
+                .forEach(
+                        (status, type) ->
+                                out.append("\nAnswers ")
+                                        .append(status)
+                                        .append(
+                                                type.isEmpty()
+                                                        ? " without a body.\n"
+                                                        : " with `" + type + "`.\n"));
         endpoint.responses()
                 .forEach(
                         (status, spec) -> {

@@ -1,10 +1,18 @@
 package io.orchestrion.app.docs;
 
+import io.orchestrion.kernel.plan.Plans;
+import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.discovery.Documents;
+import io.orchestrion.server.discovery.Facts;
+import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.GeneratedFile;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import tools.jackson.databind.json.JsonMapper;
+
+import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /// The pages that are made from the code say what the code says.
@@ -17,11 +25,31 @@ class GeneratedPagesTest {
         }
     }
 
+    private static final Path ROOT = Path.of(System.getProperty("orchestrion.root"));
+
+    /// As `/v1/schema` serves it, laid out for people.
+    private static String openApi() {
+        byte[] served =
+                new Documents(
+                                Facts.of(
+                                        OrchestrionServer.CATALOGUE,
+                                        RateLimits.PUBLISHED,
+                                        Plans.PUBLISHED,
+                                        "PayPal",
+                                        ""))
+                        .openApi();
+        JsonMapper json = JsonMapper.shared();
+        return json.writerWithDefaultPrettyPrinter().writeValueAsString(json.readTree(served))
+                + "\n";
+    }
+
     static Stream<Page> pages() {
         return Stream.of(
                 new Page("docs/lifecycle.md", LifecyclePage.text()),
                 new Page("docs/errors.md", ErrorsPage.text()),
-                new Page("docs/API_CONTRACTS.md", ApiContractsPage.text()));
+                new Page("docs/API_CONTRACTS.md", ApiContractsPage.text()),
+                new Page("docs/openapi.json", openApi()),
+                new Page("docs/spec-coverage.md", SpecCoveragePage.text(ROOT)));
     }
 
     @ParameterizedTest

@@ -53,7 +53,7 @@ final class AgentDocuments {
 
     /// The card of the Agent2Agent protocol, in its form of version 1.0. The door does not speak
     /// that protocol, under any binding, so the list of interfaces is empty: a client of it finds
-    /// the skills, and finds that it has to use the HTTP API for them (decision 17).
+    /// the skills, and finds that it has to use the HTTP API for them (decision 28).
     byte[] card() {
         return JsonWriter.object(
                 out ->
