@@ -28,19 +28,28 @@ final class SpecCoveragePage {
 
     static String text(Path root) {
         var byType = new TreeMap<String, List<Covered>>();
-        try (Stream<Path> files = Files.walk(root)) {
-            files.filter(file -> file.toString().endsWith("Test.java"))
-                    .filter(file -> root.relativize(file).toString().contains("/src/test/java/"))
-                    .sorted()
-                    .forEach(
-                            file ->
-                                    byType.computeIfAbsent(type(file), _ -> new ArrayList<>())
-                                            .addAll(read(file)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (Path file : tests(root)) {
+            byType.computeIfAbsent(type(file), _ -> new ArrayList<>()).addAll(read(file));
         }
         byType.values().removeIf(List::isEmpty);
         return page(byType);
+    }
+
+    private static List<Path> tests(Path root) {
+        var tests = new ArrayList<Path>();
+        try (Stream<Path> modules = Files.list(root)) {
+            for (Path sources : modules.map(each -> each.resolve("src/test/java")).toList()) {
+                if (Files.isDirectory(sources)) {
+                    try (Stream<Path> files = Files.walk(sources)) {
+                        files.filter(file -> file.toString().endsWith("Test.java"))
+                                .forEach(tests::add);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return tests.stream().sorted().toList();
     }
 
     private static String type(Path file) {

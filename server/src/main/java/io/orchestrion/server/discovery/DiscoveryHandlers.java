@@ -5,35 +5,59 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/// Serves the documents, which are made once: nothing in them changes while a server runs.
+import java.util.function.Supplier;
+
+/// Serves the documents. Each is made once, because nothing in it changes while a server runs, and
+/// when it is first asked for, because making all of them would double the time of a start.
 public final class DiscoveryHandlers {
     private static final String KEPT = "max-age=60";
+    private static final String MARKDOWN = DiscoveryEndpoints.MARKDOWN + "; charset=utf-8";
 
-    private final Map<Endpoint, Document> documents = new LinkedHashMap<>();
+    private final Documents documents;
 
     public DiscoveryHandlers(Facts facts) {
-        var made = new Documents(facts);
-        json(DiscoveryEndpoints.CAPABILITIES, made.capabilities());
-        json(DiscoveryEndpoints.TOOL, made.tool());
-        json(DiscoveryEndpoints.SCHEMA, made.openApi());
-        json(DiscoveryEndpoints.AGENT, made.agent());
-        json(DiscoveryEndpoints.AGENT_CARD, made.agentCard());
-        documents.put(
-                DiscoveryEndpoints.LLMS,
-                Document.of(DiscoveryEndpoints.MARKDOWN + "; charset=utf-8", made.llms()));
-    }
-
-    private void json(Endpoint endpoint, byte[] bytes) {
-        documents.put(endpoint, Document.of(Answer.JSON, bytes));
+        this.documents = new Documents(facts);
     }
 
     public Router.Builder addTo(Router.Builder router) {
-        documents.forEach(
-                (endpoint, document) -> router.handle(endpoint, call -> answer(call, document)));
+        json(router, DiscoveryEndpoints.CAPABILITIES, documents::capabilities);
+        json(router, DiscoveryEndpoints.TOOL, documents::tool);
+        json(router, DiscoveryEndpoints.SCHEMA, documents::openApi);
+        json(router, DiscoveryEndpoints.AGENT, documents::agent);
+        json(router, DiscoveryEndpoints.AGENT_CARD, documents::agentCard);
+        serve(router, DiscoveryEndpoints.LLMS, MARKDOWN, documents::llms);
         return router;
+    }
+
+    private static void json(Router.Builder router, Endpoint endpoint, Supplier<byte[]> made) {
+        serve(router, endpoint, Answer.JSON, made);
+    }
+
+    private static void serve(
+            Router.Builder router, Endpoint endpoint, String type, Supplier<byte[]> made) {
+        var once = new Once(() -> Document.of(type, made.get()));
+        router.handle(endpoint, call -> answer(call, once.get()));
+    }
+
+    private static final class Once {
+        private final Supplier<Document> make;
+        private volatile @Nullable Document made;
+
+        Once(Supplier<Document> make) {
+            this.make = make;
+        }
+
+        /// Two at the same time may both make it; they make the same.
+        Document get() {
+            Document known = made;
+            if (known == null) {
+                known = make.get();
+                made = known;
+            }
+            return known;
+        }
     }
 
     private static Answer answer(Call call, Document document) {

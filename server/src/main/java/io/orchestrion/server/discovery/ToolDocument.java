@@ -14,10 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 
 /// The operations as tools: each entry is what the Model Context Protocol shows of a tool, so that
-// a
-/// client can put them before a model as they are. The calls themselves are plain HTTP; `_meta`
-// says
-/// where each argument goes.
+/// a client can put them before a model as they are. The calls themselves are plain HTTP; `_meta`
+/// says where each argument goes.
 final class ToolDocument {
     private final Facts facts;
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -27,6 +28,8 @@ public final class AotTrainCommand implements Callable<Integer> {
     private static final Pattern ID = Pattern.compile("\"id\"\\s*:\\s*\"([^\"]+)\"");
     // Enough for the profiles of the request path; the cache did not get better with more.
     private static final int ROUNDS = 50;
+    private static final List<String> DOCUMENTS =
+            List.of("/v1/capabilities", "/v1/tool", "/v1/schema", "/llms.txt", "/ready");
 
     private final DatabaseSource databases;
     private final Engine engine;
@@ -75,6 +78,9 @@ public final class AotTrainCommand implements Callable<Integer> {
         String key = Files.exists(keyFile) ? Files.readString(keyFile).strip() : "";
         try (HttpClient client = HttpClient.newHttpClient()) {
             var caller = new Caller(client, banner.url(), key);
+            for (String document : DOCUMENTS) {
+                caller.get(document);
+            }
             for (int i = 0; i < ROUNDS; i++) {
                 caller.get("/health");
                 String task =
