@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -86,33 +87,66 @@ class VerifyRaceTest {
         }
     }
 
+    /// Starts a verify and holds it where the money is taken and nothing is written yet.
+    private final class Held implements AutoCloseable {
+        private final CountDownLatch release = new CountDownLatch(1);
+        private final CompletableFuture<Reply> reply;
+
+        Held(String purchase) throws InterruptedException {
+            var captured = new CountDownLatch(1);
+            shop.server()
+                    .kernel()
+                    .failpoints()
+                    .arm(
+                            "billing.captured",
+                            () -> {
+                                captured.countDown();
+                                release.await(30, TimeUnit.SECONDS);
+                            });
+            reply =
+                    CompletableFuture.supplyAsync(
+                            () -> Shop.verify(buyer.api(), purchase),
+                            task -> Thread.ofVirtual().start(task));
+            assertThat(captured.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        Reply released() {
+            release.countDown();
+            return reply.join();
+        }
+
+        @Override
+        public void close() {
+            release.countDown();
+        }
+    }
+
     /// T-189: while one captures, another is told to wait, and asks PayPal for nothing.
     @Test
     void who_comes_while_a_capture_is_under_way_is_told_so() throws Exception {
         String purchase = shop.approved(buyer, "basic");
-        var captured = new CountDownLatch(1);
-        var release = new CountDownLatch(1);
-        shop.server()
-                .kernel()
-                .failpoints()
-                .arm(
-                        "billing.captured",
-                        () -> {
-                            captured.countDown();
-                            release.await(30, TimeUnit.SECONDS);
-                        });
-        var first = new Reply[1];
-        Thread thread =
-                Thread.ofVirtual().start(() -> first[0] = Shop.verify(buyer.api(), purchase));
-        assertThat(captured.await(30, TimeUnit.SECONDS)).isTrue();
-        // It sees the order as not captured yet, as somebody who looked a moment ago would.
-        paypal.failNext(Operation.LOOK, Fault.STALE);
-        Reply second = Shop.verify(buyer.api(), purchase);
-        assertThat(second.error()).isEqualTo("payment_pending");
-        assertThat(paypal.requests(Operation.CAPTURE)).isEqualTo(1);
-        release.countDown();
-        thread.join();
-        assertThat(first[0].status()).isEqualTo(200);
+        try (var first = new Held(purchase)) {
+            // It sees the order as not captured yet, as somebody who looked a moment ago would.
+            paypal.failNext(Operation.LOOK, Fault.STALE);
+            Reply second = Shop.verify(buyer.api(), purchase);
+            assertThat(second.error()).isEqualTo("payment_pending");
+            assertThat(paypal.requests(Operation.CAPTURE)).isEqualTo(1);
+            assertThat(first.released().status()).isEqualTo(200);
+        }
+        activatedOnce(purchase);
+    }
+
+    /// T-189: both have seen the money, and one of them writes it.
+    @Test
+    void who_finds_the_money_first_activates_and_the_other_finds_it_done() throws Exception {
+        String purchase = shop.approved(buyer, "basic");
+        try (var first = new Held(purchase)) {
+            Reply second = Shop.verify(buyer.api(), purchase);
+            assertThat(second.status()).as(second.text()).isEqualTo(200);
+            Reply late = first.released();
+            assertThat(late.status()).as(late.text()).isEqualTo(200);
+            assertThat(late.text("/planExpiresAt")).isEqualTo(second.text("/planExpiresAt"));
+        }
         activatedOnce(purchase);
     }
 
