@@ -7,11 +7,13 @@ import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestPostgres;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -71,10 +73,13 @@ class TwoServersTest {
             assertThat(left.post("/v1/tasks/claim", "{\"type\":\"t\"}").text("/task/id"))
                     .isNotEmpty();
 
-            // A plan bought elsewhere is known to whoever is about to refuse.
+            // A plan bought elsewhere is known within a second to whoever is about to refuse.
             database.execute("update account set plan = 'basic' where account_id = ?", account);
             database.execute("update usage_month set tasks = 4999 where account_id = ?", account);
-            assertThat(left.post("/v1/tasks", TASK).status()).isEqualTo(201);
+            Until.isTrue(
+                    "the bought plan is known",
+                    Duration.ofSeconds(30),
+                    () -> left.post("/v1/tasks", TASK).status() == 201);
             assertThat(left.post("/v1/tasks", TASK).error()).isEqualTo("quota_exceeded");
             assertThat(tasks(database, account)).isEqualTo(102);
         }

@@ -92,7 +92,7 @@ public final class OrchestrionServer implements AutoCloseable {
                 CATALOGUE,
                 options.limits(),
                 kernel.standings().plans(),
-                payments.name(),
+                payments.title(),
                 options.version());
     }
 

@@ -35,7 +35,8 @@ public final class Keys {
         this.identity = identity;
     }
 
-    /// Makes a key for at most what the key that asks is for.
+    /// Makes a key for at most what the key that asks is for. Whether that one still works is asked
+    /// anew: a key that is only believed to must not make another that does.
     public MadeKey create(Principal by, NewKey wanted) {
         Set<Scope> asked = wanted.scopes();
         Set<Scope> scopes = EnumSet.copyOf(asked == null ? by.scopes() : asked);
@@ -52,6 +53,10 @@ public final class Keys {
                         return new MadeKey.ExpiryRefused(tx.nowMillis());
                     }
                     IdentitySql.lockAccount(tx, by.accountId());
+                    StoredKey caller = IdentitySql.key(tx, by.accountId(), by.keyId());
+                    if (caller == null || caller.status(tx.nowMillis()) != KeyView.Status.LIVE) {
+                        return new MadeKey.CallerGone();
+                    }
                     if (IdentitySql.liveKeys(tx, by.accountId()).keys() >= LIVE_MAX) {
                         return new MadeKey.TooMany();
                     }

@@ -12,6 +12,9 @@ public sealed interface MadeKey {
 
     record ExpiryRefused(long nowMs) implements MadeKey {}
 
+    /// The key that asks has been revoked or has expired meanwhile.
+    record CallerGone() implements MadeKey {}
+
     /// The account has as many live keys as it may.
     record TooMany() implements MadeKey {}
 }

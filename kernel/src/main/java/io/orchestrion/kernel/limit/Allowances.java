@@ -23,6 +23,7 @@ public final class Allowances implements AutoCloseable {
     private final Database database;
     private final NanoTicker ticker;
     private final Combiner<List<Ask>, Taken> lane;
+    private final Latencies latencies = new Latencies();
 
     /// A full window stays full until its wait is over, whoever asks: those who ask all the same
     /// cost the database nothing.
@@ -48,7 +49,9 @@ public final class Allowances implements AutoCloseable {
         if (known != null) {
             return known;
         }
+        long began = System.nanoTime();
         Taken taken = lane.call(asks);
+        latencies.add(System.nanoTime() - began);
         Ask full = taken.refusedBy();
         if (full != null) {
             synchronized (fullUntilNanos) {
@@ -58,6 +61,11 @@ public final class Allowances implements AutoCloseable {
             }
         }
         return taken;
+    }
+
+    /// What counting costs the requests that are counted.
+    public Latencies latencies() {
+        return latencies;
     }
 
     private List<Taken> takeAll(Tx tx, List<List<Ask>> requests) throws SQLException {

@@ -8,9 +8,6 @@ import io.orchestrion.kernel.limit.Window;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.YearMonth;
-import java.time.ZoneOffset;
 import java.util.UUID;
 
 /// Holds accounts to their plan inside the transaction that uses it up, under a lock that is the
@@ -41,7 +38,7 @@ public final class Quotas {
         if (plan.unlimited()) {
             return new Creates(wanted, plan, 0, false);
         }
-        int month = month(tx.nowMillis());
+        int month = Usage.Month.at(tx.nowMillis()).number();
         long used = PlanSql.lockMonth(tx, account, month);
         if (used + wanted > plan.maxTasksPerMonth()) {
             // Somebody may have paid on another node a moment ago.
@@ -118,11 +115,5 @@ public final class Quotas {
 
     static Window claimsGranted(UUID account) {
         return new Window(account, ACCOUNT, CLAIMS_GRANTED, Duration.ofMinutes(1));
-    }
-
-    /// The calendar month of that moment in UTC, as 202611.
-    static int month(long nowMs) {
-        var month = YearMonth.from(Instant.ofEpochMilli(nowMs).atOffset(ZoneOffset.UTC));
-        return month.getYear() * 100 + month.getMonthValue();
     }
 }

@@ -16,6 +16,7 @@ import java.util.UUID;
 /// only a purchase made elsewhere is seen late. Whoever is about to refuse asks for it fresh.
 public final class Standings {
     private static final int REMEMBERED_AT_MOST = 10_000;
+    private static final long RECENT_NANOS = 1_000_000_000;
 
     private record Remembered(Standing standing, long sinceNanos) {}
 
@@ -54,6 +55,14 @@ public final class Standings {
         return known == null ? fresh(account) : known;
     }
 
+    /// As it was stored a second ago at the latest: fresh enough for one who is about to refuse,
+    // and
+    /// not a question for each of many refusals.
+    public Standing recent(UUID account) {
+        Standing known = known(account, Math.min(rememberNanos, RECENT_NANOS));
+        return known == null ? fresh(account) : known;
+    }
+
     public Standing fresh(UUID account) {
         return database.transaction(tx -> fresh(tx, account));
     }
@@ -86,9 +95,13 @@ public final class Standings {
     }
 
     private @Nullable Standing known(UUID account) {
+        return known(account, rememberNanos);
+    }
+
+    private @Nullable Standing known(UUID account, long youngerThanNanos) {
         synchronized (remembered) {
             Remembered entry = remembered.get(account);
-            if (entry == null || System.nanoTime() - entry.sinceNanos() >= rememberNanos) {
+            if (entry == null || System.nanoTime() - entry.sinceNanos() >= youngerThanNanos) {
                 return null;
             }
             return entry.standing();

@@ -71,9 +71,14 @@ final class ClaimRound {
             }
             answers.addAll(served);
         }
-        verbs.quotas().claimed(tx, account, room, room.left() - left);
-        while (answers.size() < all.size()) {
-            answers.add(Claimed.refused(refusal(room), tx.nowMillis()));
+        int granted = room.left() - left;
+        verbs.quotas().claimed(tx, account, room, granted);
+        if (answers.size() < all.size()) {
+            // What was just granted is what the rest has to wait for.
+            ClaimRoom now = granted == 0 ? room : verbs.claimRoom(tx, account, queue);
+            while (answers.size() < all.size()) {
+                answers.add(Claimed.refused(refusal(now), tx.nowMillis()));
+            }
         }
         return answers;
     }

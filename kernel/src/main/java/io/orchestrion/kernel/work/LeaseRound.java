@@ -24,20 +24,26 @@ final class LeaseRound {
     }
 
     List<Ack> run() throws SQLException {
-        List<String> queues =
-                orders.stream()
-                        .filter(LeaseRound::claims)
-                        .map(order -> order.profile().queue())
-                        .distinct()
-                        .sorted()
-                        .toList();
-        for (String queue : queues) {
-            ClaimRoom room = verbs.claimRoom(tx, account, queue);
-            if (!room.unlimited()) {
-                return oneByOne(room);
+        for (Order order : orders) {
+            if (claims(order)) {
+                ClaimRoom room = verbs.claimRoom(tx, account, order.profile().queue());
+                if (!room.unlimited()) {
+                    return oneByOne(room, order.profile().queue());
+                }
             }
         }
         return verbs.execute(tx, account, orders);
+    }
+
+    /// The counter that claims wait for is locked before any item, by all rounds of a batch.
+    static void lockRoom(WorkVerbs verbs, Tx tx, UUID account, List<Order> orders)
+            throws SQLException {
+        for (Order order : orders) {
+            if (claims(order)
+                    && !verbs.claimRoom(tx, account, order.profile().queue()).unlimited()) {
+                return;
+            }
+        }
     }
 
     private static boolean claims(Order order) {
@@ -45,21 +51,23 @@ final class LeaseRound {
     }
 
     /// Only a claim that succeeds takes room, so each has to be known before the next.
-    private List<Ack> oneByOne(ClaimRoom room) throws SQLException {
+    private List<Ack> oneByOne(ClaimRoom room, String queue) throws SQLException {
+        verbs.lockAll(tx, account, orders.stream().map(Order::id).toList());
         var acks = new ArrayList<Ack>();
-        int granted = 0;
+        ClaimRoom left = room;
         for (Order order : orders) {
-            if (claims(order) && granted >= room.left()) {
-                acks.add(new Ack.Refused(ClaimRound.refusal(room), tx.nowMillis()));
+            boolean counted = claims(order) && order.profile().queue().equals(queue);
+            if (counted && left.left() == 0) {
+                acks.add(new Ack.Refused(ClaimRound.refusal(left), tx.nowMillis()));
                 continue;
             }
             Ack ack = verbs.execute(tx, account, List.of(order)).getFirst();
-            if (claims(order) && ack instanceof Ack.Applied) {
-                granted++;
+            if (counted && ack instanceof Ack.Applied) {
+                verbs.quotas().claimed(tx, account, left, 1);
+                left = verbs.claimRoom(tx, account, queue);
             }
             acks.add(ack);
         }
-        verbs.quotas().claimed(tx, account, room, granted);
         return acks;
     }
 }

@@ -40,7 +40,8 @@ public final class Purger implements Sweeper {
 
     @Override
     public int runOnce() {
-        List<UUID> accounts = database.transaction(tx -> WorkSql.accountsToPurge(tx, ACCOUNTS));
+        List<UUID> accounts =
+                database.transaction(tx -> RetentionSql.accountsToPurge(tx, ACCOUNTS));
         int purged =
                 Sweeps.each(
                         name(),

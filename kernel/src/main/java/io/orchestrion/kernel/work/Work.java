@@ -195,8 +195,10 @@ public final class Work implements AutoCloseable {
         return byAccount(
                 requests,
                 Order::accountId,
-                (account, mine) ->
-                        inRounds(mine, round -> new LeaseRound(verbs, tx, account, round).run()));
+                (account, mine) -> {
+                    LeaseRound.lockRoom(verbs, tx, account, mine);
+                    return inRounds(mine, round -> new LeaseRound(verbs, tx, account, round).run());
+                });
     }
 
     private interface GroupBody<K, Q, A> {

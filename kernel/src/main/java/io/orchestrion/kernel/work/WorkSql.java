@@ -324,10 +324,6 @@ public final class WorkSql {
         return accounts(tx, "accounts_with_lapsed_leases", most);
     }
 
-    static List<UUID> accountsToPurge(Tx tx, int most) throws SQLException {
-        return accounts(tx, "accounts_to_purge", most);
-    }
-
     private static List<UUID> accounts(Tx tx, String statement, int most) throws SQLException {
         return SQL.on(tx, statement)
                 .bigint("now", tx.nowMillis())
@@ -369,25 +365,6 @@ public final class WorkSql {
                                         row.getObject("account_id", UUID.class),
                                         row.getString("queue"),
                                         row.getString("kind")));
-    }
-
-    static int keepLonger(Tx tx, UUID account, Profile profile, long keptMs, int most)
-            throws SQLException {
-        return SQL.on(tx, "keep_longer")
-                .uuid("account", account)
-                .bigint("now", tx.nowMillis())
-                .text("profile", profile.name())
-                .bigint("kept_ms", keptMs)
-                .integer("most", most)
-                .update();
-    }
-
-    static int purge(Tx tx, UUID account, int most) throws SQLException {
-        return SQL.on(tx, "purge")
-                .uuid("account", account)
-                .bigint("now", tx.nowMillis())
-                .integer("most", most)
-                .update();
     }
 
     static @Nullable WorkView get(Tx tx, UUID account, UUID id) throws SQLException {

@@ -117,6 +117,12 @@ public final class WorkVerbs {
         }
     }
 
+    /// Locks items of one account before several commands on them, in the one order of all.
+    void lockAll(Tx tx, UUID account, List<UUID> ids) throws SQLException {
+        lockOwners(tx, account, ids);
+        WorkSql.lock(tx, account, ids, true);
+    }
+
     private Decision decide(@Nullable WorkItem item, Order order, Plan plan, long nowMs) {
         if (item == null || !item.queue().equals(order.profile().queue())) {
             return new Decision.Refuse(new Refusal.NotFound());
@@ -338,16 +344,18 @@ public final class WorkVerbs {
     }
 
     /// Removes ended items whose time is over, with all that hangs on them; returns how many. Those
-    /// that a longer plan, bought since they ended, would keep are put off instead.
+    /// that a longer plan, bought since they ended, would keep are put off instead. The plan is
+    /// read anew: what is deleted is gone.
     public int purge(Tx tx, UUID account, int most) throws SQLException {
-        Plan plan = planOf(tx, account);
-        int kept = 0;
+        Plan plan = standings.fresh(tx, account).at(tx.nowMillis());
+        long keptMs = 0;
         for (Profile profile : Profiles.ALL) {
             Long until = retention.purgeAfterMs(profile, plan, tx.nowMillis());
             if (profile.metered() && until != null) {
-                kept += WorkSql.keepLonger(tx, account, profile, until - tx.nowMillis(), most);
+                keptMs = Math.max(keptMs, until - tx.nowMillis());
             }
         }
-        return kept + WorkSql.purge(tx, account, most);
+        return RetentionSql.keepLonger(tx, account, keptMs, most)
+                + RetentionSql.purge(tx, account, keptMs, most);
     }
 }

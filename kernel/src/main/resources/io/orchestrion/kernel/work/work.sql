@@ -243,50 +243,6 @@ select w.account_id, w.queue, w.kind, min(w.run_at_ms) as oldest
  order by oldest
  limit :most
 
--- name: accounts_to_purge
-select w.account_id, min(w.purge_after_ms) as oldest
-  from work w
- where w.purge_after_ms <= :now
- group by w.account_id
- order by oldest
- limit :most
-
--- name: keep_longer
-with kept as materialized (
-  select w.id
-    from work w
-   where w.account_id = :account and w.purge_after_ms <= :now and w.profile = :profile
-     and w.finished_ms + :kept_ms > :now
-   order by w.purge_after_ms
-   limit :most
-     for update skip locked)
-update work w
-   set purge_after_ms = w.finished_ms + :kept_ms
-  from kept
- where w.account_id = :account and w.id = kept.id and w.finished_ms is not null
-
--- name: purge
--- The item and all that hangs on it, in one statement; never an open one.
-with gone as materialized (
-  select w.id
-    from work w
-   where w.account_id = :account and w.purge_after_ms <= :now
-     and w.state in ('succeeded', 'failed', 'dead', 'cancelled')
-   order by w.purge_after_ms
-   limit :most
-     for update skip locked),
-payloads as (
-  delete from work_payload p using gone where p.account_id = :account and p.id = gone.id),
-outcomes as (
-  delete from work_outcome o using gone where o.account_id = :account and o.id = gone.id),
-events as (
-  delete from work_event e using gone where e.account_id = :account and e.work_id = gone.id),
-messages as (
-  delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
-answers as (
-  delete from idempotency i using gone where i.account_id = :account and i.work_id = gone.id)
-delete from work w using gone where w.account_id = :account and w.id = gone.id
-
 -- name: get
 select w.*, p.payload::text as payload, o.result::text as result, o.output_ref
   from work w

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
+import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.WorkSql;
 
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class HotStatementsTest {
             Set.of(
                     "work/accounts_with_lapsed_leases",
                     "work/queues_with_due_work",
-                    "work/accounts_to_purge",
+                    "retention/accounts_to_purge",
                     "idempotency/accounts_with_expired",
                     "outbox/accounts_with_messages",
                     "identity/find_key",
@@ -42,6 +43,7 @@ class HotStatementsTest {
         var all = new LinkedHashMap<String, String>();
         Map.of(
                         "work", WorkSql.statements(),
+                        "retention", RetentionSql.statements(),
                         "idempotency", IdempotencySql.statements(),
                         "outbox", OutboxSql.statements(),
                         "identity", IdentitySql.statements())
@@ -199,7 +201,7 @@ class HotStatementsTest {
                 List.of(
                         "work/claim",
                         "work/promote_due",
-                        "work/purge",
+                        "retention/purge",
                         "work/look_again_later",
                         "work/lock_unless_busy",
                         "idempotency/purge_expired",

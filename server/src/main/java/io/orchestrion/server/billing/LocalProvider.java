@@ -36,6 +36,11 @@ public final class LocalProvider implements PaymentProvider {
         return NAME;
     }
 
+    @Override
+    public String title() {
+        return "this server's operator (no money moves)";
+    }
+
     /// The id cannot be guessed, for whoever knows it sees the order's page.
     @Override
     public Creation create(NewOrder order) {

@@ -50,6 +50,11 @@ public final class PayPalProvider implements PaymentProvider {
     }
 
     @Override
+    public String title() {
+        return "PayPal";
+    }
+
+    @Override
     public Creation create(NewOrder order) {
         try {
             String requestId = "order-" + order.purchaseId();

@@ -9,6 +9,9 @@ public interface PaymentProvider extends AutoCloseable {
     /// The name that purchases are stored with: an order means nothing to another provider.
     String name();
 
+    /// As people know it.
+    String title();
+
     /// What is to be paid, and by whom.
     ///
     /// @param purchaseId ours; the provider keeps it with the order

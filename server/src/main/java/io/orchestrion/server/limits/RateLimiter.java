@@ -107,7 +107,7 @@ public final class RateLimiter {
 
     private Plan planOf(Principal caller, boolean fresh) {
         UUID account = caller.accountId();
-        return (fresh ? standings.fresh(account) : standings.of(account))
+        return (fresh ? standings.recent(account) : standings.of(account))
                 .at(database.aboutNowMillis());
     }
 

@@ -40,7 +40,12 @@ public final class BillingEndpoints {
                     .scopes("producer", "admin")
                     .request(BillingSpecs.CHECKOUT)
                     .response(201, BillingSpecs.CHECKOUT_ANSWER)
-                    .errors("missing_api_key", "invalid_api_key", "invalid_request", "server_error")
+                    .errors(
+                            "missing_api_key",
+                            "invalid_api_key",
+                            "insufficient_scope",
+                            "invalid_request",
+                            "server_error")
                     .build();
 
     static final Endpoint VERIFY =
@@ -54,6 +59,7 @@ public final class BillingEndpoints {
                     .errors(
                             "missing_api_key",
                             "invalid_api_key",
+                            "insufficient_scope",
                             "invalid_request",
                             "payment_failed",
                             "payment_pending",

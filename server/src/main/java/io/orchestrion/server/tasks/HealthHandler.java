@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.DatabaseProbe;
+import io.orchestrion.kernel.limit.Latencies;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
@@ -28,6 +29,7 @@ public final class HealthHandler {
 
     private final Supplier<List<SweepStatus>> sweeps;
     private final DatabaseProbe database;
+    private final Latencies limiter;
     private final DataDisk disk;
     private final String version;
     private final BooleanSupplier draining;
@@ -38,6 +40,7 @@ public final class HealthHandler {
             Kernel kernel, String version, @Nullable Path dataFolder, BooleanSupplier draining) {
         this.sweeps = kernel::sweeps;
         this.database = kernel.probe();
+        this.limiter = kernel.allowances().latencies();
         this.disk = new DataDisk(dataFolder, System::nanoTime);
         this.version = version;
         this.draining = draining;
@@ -66,8 +69,20 @@ public final class HealthHandler {
                 out -> {
                     writeNode(out, status, store, room);
                     out.object("lease_expiry_job", job -> writeRun(job, lease))
-                            .objects("jobs", statuses, HealthHandler::writeJob);
+                            .objects("jobs", statuses, HealthHandler::writeJob)
+                            .object("rate_limiter", this::writeLimiter);
                 });
+    }
+
+    private void writeLimiter(JsonWriter out) {
+        Latencies.Reading reading = limiter.read();
+        out.integer("requests", reading.calls())
+                .number("p50_ms", millis(reading.p50Nanos()))
+                .number("p99_ms", millis(reading.p99Nanos()));
+    }
+
+    private static BigDecimal millis(long nanos) {
+        return BigDecimal.valueOf(nanos / 1000, 3);
     }
 
     private Answer ready(Call call) {

@@ -66,6 +66,14 @@ final class HealthSpecs {
                                             .required(bool("healthy"))
                                             .required(bool("ran"))
                                             .required(natural("seconds_since_last_run"))))
+                    .required(
+                            object(
+                                    "rate_limiter",
+                                    ObjectSpec.answer("HealthLimiter")
+                                            .doc("What counting costs, of the last 1,024 requests.")
+                                            .required(natural("requests"))
+                                            .required(number("p50_ms"))
+                                            .required(number("p99_ms"))))
                     .required(object("agent_contract", TaskSpecs.CONTRACT));
 
     static final ObjectSpec READY =

@@ -92,6 +92,11 @@ public final class KeyHandlers {
                                     + KeySpecs.bounds()
                                     + " ahead; the server's time is "
                                     + Instant.ofEpochMilli(nowMs));
+            case MadeKey.CallerGone() ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.INVALID_API_KEY,
+                            "The API key has been revoked or has expired.");
             case MadeKey.TooMany() ->
                     badRequest(
                             call,

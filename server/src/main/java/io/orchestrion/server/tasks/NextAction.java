@@ -40,11 +40,11 @@ public record NextAction(
         FIX_REQUEST,
         DOWNLOAD_ARTIFACT,
         LIST_TASKS,
-        UPGRADE_PLAN,
-        RENEW_PLAN,
+        UPGRADE_PLAN(Scope.PRODUCER),
+        RENEW_PLAN(Scope.PRODUCER),
         CHECK_BILLING_STATUS,
-        VERIFY_PAYMENT,
-        RETRY_CHECKOUT;
+        VERIFY_PAYMENT(Scope.PRODUCER),
+        RETRY_CHECKOUT(Scope.PRODUCER);
 
         private final Set<Scope> scopes;
 

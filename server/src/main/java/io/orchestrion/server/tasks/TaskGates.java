@@ -10,6 +10,7 @@ import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.limits.RateLimits;
 
 import org.jspecify.annotations.Nullable;
 
@@ -109,24 +110,31 @@ public final class TaskGates {
                                 + ".");
     }
 
+    /// Where no key is needed a good one still says whose request it is, and any other nothing.
     private static @Nullable Answer authenticate(Identity identity, Call call, Endpoint endpoint) {
-        if (endpoint.access() == Access.PUBLIC) {
+        boolean anybody = endpoint.access() == Access.PUBLIC;
+        if (anybody && endpoint.limit().equals(RateLimits.NONE)) {
+            // Probes must be answered without the database.
             return null;
         }
         String header = call.header("Authorization").orElse("").strip();
         String scheme = header.split(" ", 2)[0].toLowerCase(Locale.ROOT);
         if (!scheme.equals(BEARER)) {
-            return TaskAnswers.error(
-                    call,
-                    TaskError.MISSING_API_KEY,
-                    "Send an API key as Authorization: Bearer orch_live_….");
+            return anybody
+                    ? null
+                    : TaskAnswers.error(
+                            call,
+                            TaskError.MISSING_API_KEY,
+                            "Send an API key as Authorization: Bearer orch_live_….");
         }
         Principal principal = identity.authenticate(header.substring(BEARER.length()).strip());
         if (principal == null) {
-            return TaskAnswers.error(
-                    call,
-                    TaskError.INVALID_API_KEY,
-                    "The API key is malformed, unknown, expired or revoked.");
+            return anybody
+                    ? null
+                    : TaskAnswers.error(
+                            call,
+                            TaskError.INVALID_API_KEY,
+                            "The API key is malformed, unknown, expired or revoked.");
         }
         call.attach(Principal.class, principal);
         return null;

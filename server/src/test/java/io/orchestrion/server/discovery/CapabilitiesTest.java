@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.billing.BillingOptions;
+import io.orchestrion.server.billing.PayPalOptions;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.limits.RateLimits;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,6 +32,11 @@ import java.util.Set;
 /// The served document against `capabilities.json`, which is what the contract publishes: nothing
 /// of that may be missing or different, and more may be there.
 class CapabilitiesTest {
+    /// As the contract has it; nobody is asked for a document.
+    private static final BillingOptions PAYPAL =
+            new BillingOptions(
+                    null, PayPalOptions.of(URI.create("http://127.0.0.1:9"), "id", "secret"));
+
     private static final JsonNode CONTRACT =
             JsonMapper.shared()
                     .readTree(CapabilitiesTest.class.getResourceAsStream("capabilities.json"));
@@ -40,7 +48,8 @@ class CapabilitiesTest {
     static void start() {
         server =
                 new TestServer(
-                        options -> options, options -> options.withLimits(RateLimits.PUBLISHED));
+                        options -> options,
+                        options -> options.withLimits(RateLimits.PUBLISHED).withBilling(PAYPAL));
         served = server.anonymous().get("/v1/capabilities");
     }
 
@@ -170,7 +179,7 @@ class CapabilitiesTest {
         }
         assertThat(listed)
                 .containsExactlyInAnyOrderElementsOf(
-                        OrchestrionServer.CATALOGUE.endpoints().stream()
+                        OrchestrionServer.CATALOGUE.ofDoor("tasks").stream()
                                 .map(each -> each.method() + " " + each.colonPath())
                                 .toList());
     }
@@ -179,7 +188,9 @@ class CapabilitiesTest {
     @Test
     void every_path_that_is_named_is_in_the_catalogue() {
         Set<String> paths = new HashSet<>();
-        OrchestrionServer.CATALOGUE.forEach((Endpoint each) -> paths.add(each.colonPath()));
+        OrchestrionServer.CATALOGUE
+                .ofDoor("tasks")
+                .forEach((Endpoint each) -> paths.add(each.colonPath()));
         var named = new ArrayList<String>();
         for (JsonNode section : served.body()) {
             for (String name : section.propertyNames()) {

@@ -31,7 +31,7 @@ class OpenApiTest {
     private static final JsonNode DOCUMENT = JsonMapper.shared().readTree(TEXT);
 
     @SuppressWarnings("unused") // Read by @FieldSource.
-    private static final List<Endpoint> ENDPOINTS = OrchestrionServer.CATALOGUE.endpoints();
+    private static final List<Endpoint> ENDPOINTS = OrchestrionServer.CATALOGUE.ofDoor("tasks");
 
     private static JsonNode operation(Endpoint endpoint) {
         return DOCUMENT.at(

@@ -59,7 +59,7 @@ class ToolTest {
                                         + " "
                                         + tool.at("/_meta/http/path").asString())
                 .containsExactlyElementsOf(
-                        OrchestrionServer.CATALOGUE.endpoints().stream()
+                        OrchestrionServer.CATALOGUE.ofDoor("tasks").stream()
                                 .filter(endpoint -> endpoint.access() == Access.KEY)
                                 .map(endpoint -> endpoint.method() + " " + endpoint.path())
                                 .toList());

@@ -11,6 +11,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// The wire between a kernel and its database, to be cut: what is open breaks, nothing new gets
 /// through until it is mended.
@@ -19,6 +21,7 @@ final class DatabaseLine implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile int databasePort;
     private volatile boolean cut;
+    private final AtomicLong questions = new AtomicLong();
 
     DatabaseLine() {
         try {
@@ -80,17 +83,35 @@ final class DatabaseLine implements AutoCloseable {
                 Socket far = new Socket(InetAddress.getLoopbackAddress(), databasePort);
                 open.add(near);
                 open.add(far);
-                Thread.ofVirtual().start(() -> copy(near, far));
-                Thread.ofVirtual().start(() -> copy(far, near));
+                var answered = new AtomicBoolean(true);
+                Thread.ofVirtual().start(() -> copy(near, far, () -> asked(answered)));
+                Thread.ofVirtual().start(() -> copy(far, near, () -> answered.set(true)));
             } catch (IOException e) {
                 // The listener was closed, or one connection failed: the others go on.
             }
         }
     }
 
-    private static void copy(Socket from, Socket to) {
+    private void asked(AtomicBoolean answered) {
+        if (answered.getAndSet(false)) {
+            questions.incrementAndGet();
+        }
+    }
+
+    /// How often the kernel said something after the database had answered: round trips.
+    long roundTrips() {
+        return questions.get();
+    }
+
+    private static void copy(Socket from, Socket to, Runnable seen) {
+        byte[] buffer = new byte[64 * 1024];
         try {
-            from.getInputStream().transferTo(to.getOutputStream());
+            int read = from.getInputStream().read(buffer);
+            while (read >= 0) {
+                seen.run();
+                to.getOutputStream().write(buffer, 0, read);
+                read = from.getInputStream().read(buffer);
+            }
         } catch (IOException e) {
             // One side is gone: the other one goes with it.
         }

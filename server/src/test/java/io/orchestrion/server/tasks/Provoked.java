@@ -80,20 +80,20 @@ final class Provoked {
                 yield tasks.api().send("DELETE", "/v1/keys/" + own, null);
             }
             case "quota_exceeded" -> {
-                TaskApi free = server.account("free");
-                new Counters(server).monthOf(free, 200);
-                yield free.api().post("/v1/tasks", CREATE);
+                free(server, tasks).monthOf(tasks, 200);
+                yield tasks.api().post("/v1/tasks", CREATE);
             }
-            case "plan_expired" -> planExpired(server);
+            case "plan_expired" -> planExpired(server, tasks);
             case "max_workers_reached" -> {
-                TaskApi free = server.account("free");
+                free(server, tasks);
                 for (int i = 0; i < 2; i++) {
-                    free.create("p");
-                    free.claim("p");
+                    tasks.create("p");
+                    tasks.claim("p");
                 }
-                yield free.claim("p");
+                yield tasks.claim("p");
             }
             case "payment_failed" -> {
+                free(server, tasks);
                 String purchase =
                         tasks.api()
                                 .post("/v1/billing/checkout", "{\"planId\":\"pro\"}")
@@ -102,20 +102,27 @@ final class Provoked {
                         .post("/v1/billing/verify", "{\"purchaseId\":\"%s\"}".formatted(purchase));
             }
             case "rate_limited" -> {
-                TaskApi free = server.account("free");
-                new Counters(server).ofKey(free, "create", 120);
-                yield free.api().post("/v1/tasks", CREATE);
+                free(server, tasks).ofKey(tasks, "create", 120);
+                yield tasks.api().post("/v1/tasks", CREATE);
             }
             default -> throw new IllegalArgumentException(code);
         };
     }
 
-    private static Reply planExpired(TestServer server) {
-        TaskApi account = server.account("free");
-        var counters = new Counters(server);
-        counters.paid(account, "basic", Duration.ofDays(-30), Duration.ofDays(-1));
-        counters.monthOf(account, 200);
-        return account.api().post("/v1/tasks", CREATE);
+    private static Reply planExpired(TestServer server, TaskApi tasks) {
+        Counters counters = free(server, tasks);
+        counters.paid(tasks, "basic", Duration.ofDays(-30), Duration.ofDays(-1));
+        counters.monthOf(tasks, 200);
+        return tasks.api().post("/v1/tasks", CREATE);
+    }
+
+    /// Puts the account on the free plan, which has limits to meet.
+    private static Counters free(TestServer server, TaskApi tasks) {
+        server.database()
+                .execute(
+                        "update account set plan = 'free' where account_id = ?::uuid",
+                        tasks.accountId());
+        return new Counters(server);
     }
 
     private static Reply leaseExpired(TestServer server, TaskApi tasks) {

@@ -156,6 +156,15 @@ class RetentionTest {
     @Test
     void a_crowd_is_purged_in_bounded_batches() {
         TaskApi account = server.account("free");
+        crowd(account, 1);
+        int first = server.kernel().kernel().sweepOnce("purger");
+        assertThat(first).isBetween(1, 600);
+        purge();
+        assertThat(new Stored(server).tasksOf(account.accountId())).isZero();
+    }
+
+    /// Twelve hundred tasks that ended at that moment and were to go at the next.
+    private void crowd(TaskApi account, long endedMs) {
         server.database()
                 .execute(
                         "insert into work (account_id, id, profile, queue, kind, state, priority,"
@@ -167,10 +176,22 @@ class RetentionTest {
                         UUID.fromString(account.accountId()));
         server.database()
                 .execute(
-                        "update work set state = 'cancelled', finished_ms = 1, purge_after_ms = 1,"
-                                + " updated_ms = 1, event_seq = 2, event_ms = 1");
-        int first = server.kernel().kernel().sweepOnce("purger");
-        assertThat(first).isBetween(1, 600);
+                        "update work set state = 'cancelled', finished_ms = ?, purge_after_ms = ?,"
+                                + " updated_ms = 1, event_seq = 2, event_ms = 1",
+                        endedMs,
+                        endedMs + 1);
+    }
+
+    /// T-214: also those that one batch has no room for.
+    @Test
+    void a_longer_plan_keeps_a_crowd_whole() {
+        TaskApi account = server.account("free");
+        crowd(account, new Stored(server).nowMs());
+        paid(account, "basic", 0, 30);
+        server.clock().advance(Duration.ofDays(8));
+        purge();
+        assertThat(new Stored(server).tasksOf(account.accountId())).isEqualTo(1200);
+        server.clock().advance(Duration.ofDays(23));
         purge();
         assertThat(new Stored(server).tasksOf(account.accountId())).isZero();
     }

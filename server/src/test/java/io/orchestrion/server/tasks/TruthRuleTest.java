@@ -117,6 +117,12 @@ class TruthRuleTest {
                             case "/v1/tasks" -> "{\"type\":\"t\",\"payload\":{}}";
                             case "/v1/tasks/claim" -> "{\"type\":\"t\"}";
                             case "/v1/keys" -> "{\"name\":\"n\"}";
+                            case "/v1/billing/checkout" -> "{\"planId\":\"basic\"}";
+                            case "/v1/billing/verify" ->
+                                    "{\"purchaseId\":\"%s\"}"
+                                            .formatted(
+                                                    api.get("/v1/billing/purchases")
+                                                            .text("/purchases/0/purchaseId"));
                             default -> null;
                         };
         return api.send(method, endpoint, body);

@@ -27,22 +27,20 @@ declare
   full_at integer;
   rest integer;
 begin
-  insert into allowance (account_id, subject, bucket, step, counts, idle_ms)
-  select r.account_id, r.subject, r.bucket, now_ms / r.slot_ms, array_fill(0, array[slots]),
-         (now_ms / r.slot_ms + slots) * r.slot_ms
-    from unnest(p_accounts, p_subjects, p_buckets, p_slot_ms)
-           as r(account_id, subject, bucket, slot_ms)
-   where not exists (select from allowance a
-                      where a.account_id = r.account_id and a.subject = r.subject
-                        and a.bucket = r.bucket)
-   order by r.account_id, r.subject, r.bucket
-  on conflict do nothing;
-
+  -- In the order of the rows, which is the same for everybody. A row can go between the attempt
+  -- to make it and the lock, for the purger removes idle ones: then it is made again.
   for i in 1 .. cardinality(p_accounts) loop
-    select a.step, a.counts into last_step, counted
-      from allowance a
-     where a.account_id = p_accounts[i] and a.subject = p_subjects[i] and a.bucket = p_buckets[i]
-       for update;
+    loop
+      select a.step, a.counts into last_step, counted
+        from allowance a
+       where a.account_id = p_accounts[i] and a.subject = p_subjects[i] and a.bucket = p_buckets[i]
+         for update;
+      exit when found;
+      insert into allowance (account_id, subject, bucket, step, counts, idle_ms)
+      values (p_accounts[i], p_subjects[i], p_buckets[i], now_ms / p_slot_ms[i],
+              array_fill(0, array[slots]), (now_ms / p_slot_ms[i] + slots) * p_slot_ms[i])
+      on conflict do nothing;
+    end loop;
     steps[i] := greatest(last_step, now_ms / p_slot_ms[i]);
     gone := least(steps[i] - last_step, slots);
     if gone > 0 then

@@ -1,0 +1,49 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.NamedSql;
+import io.orchestrion.kernel.db.Tx;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+
+/// Binds and reads the statements of `retention.sql`.
+public final class RetentionSql {
+    private static final NamedSql SQL = NamedSql.beside(RetentionSql.class, "retention.sql");
+
+    private static final List<String> METERED =
+            Profiles.ALL.stream().filter(Profile::metered).map(Profile::name).toList();
+
+    private RetentionSql() {}
+
+    public static NamedSql statements() {
+        return SQL;
+    }
+
+    static List<UUID> accountsToPurge(Tx tx, int most) throws SQLException {
+        return SQL.on(tx, "accounts_to_purge")
+                .bigint("now", tx.nowMillis())
+                .integer("most", most)
+                .list(row -> row.getObject("account_id", UUID.class));
+    }
+
+    /// Puts off what was to go and is kept that long now.
+    static int keepLonger(Tx tx, UUID account, long keptMs, int most) throws SQLException {
+        return run(tx, "keep_longer", account, keptMs, most);
+    }
+
+    static int purge(Tx tx, UUID account, long keptMs, int most) throws SQLException {
+        return run(tx, "purge", account, keptMs, most);
+    }
+
+    private static int run(Tx tx, String statement, UUID account, long keptMs, int most)
+            throws SQLException {
+        return SQL.on(tx, statement)
+                .uuid("account", account)
+                .bigint("now", tx.nowMillis())
+                .column("metered", "text", METERED, name -> name)
+                .bigint("kept_ms", keptMs)
+                .integer("most", most)
+                .update();
+    }
+}
