@@ -22,6 +22,9 @@ import java.util.UUID;
 public final class Billing {
     private static final Logger log = LoggerFactory.getLogger(Billing.class);
 
+    /// How much of a purchase's ledger is shown.
+    private static final int STORY_MAX = 50;
+
     private final Database database;
     private final Ids ids;
     private final Standings standings;
@@ -34,6 +37,20 @@ public final class Billing {
         this.standings = kernel.standings();
         this.provider = provider;
         this.settlement = new Settlement(database, standings, provider);
+        warnOfOtherProviders();
+    }
+
+    /// Whoever changes the provider under open purchases is told at the start, for their buyers
+    /// may have paid.
+    private void warnOfOtherProviders() {
+        long open = database.transaction(tx -> BillingSql.openElsewhere(tx, provider.name()));
+        if (open > 0) {
+            log.warn(
+                    "{} open purchases were made with another payment provider than {}, which this"
+                            + " server is set up for; they cannot be verified here",
+                    open,
+                    provider.name());
+        }
     }
 
     public PaymentProvider provider() {
@@ -128,7 +145,7 @@ public final class Billing {
         return purchase == null ? new Verification.NoSuchPurchase() : settlement.advance(purchase);
     }
 
-    /// A purchase and what happened to it, oldest first.
+    /// A purchase and what happened to it, oldest first; of a long story its end.
     public record Story(Purchase purchase, List<PaymentEntry> entries) {}
 
     /// Newest first.
@@ -138,7 +155,10 @@ public final class Billing {
                     List<Purchase> newest = BillingSql.newest(tx, account, most);
                     List<PaymentEntry> entries =
                             BillingSql.entries(
-                                    tx, account, newest.stream().map(Purchase::id).toList());
+                                    tx,
+                                    account,
+                                    newest.stream().map(Purchase::id).toList(),
+                                    STORY_MAX);
                     return newest.stream()
                             .map(purchase -> new Story(purchase, of(purchase, entries)))
                             .toList();

@@ -8,12 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
 /// Binds and reads the statements of `billing.sql`.
 public final class BillingSql {
     private static final NamedSql SQL = NamedSql.beside(BillingSql.class, "billing.sql");
+
+    /// Open purchases have a time of their next look; of those given up it is this.
+    private static final long NEVER_MS = Long.MAX_VALUE;
 
     private BillingSql() {}
 
@@ -62,7 +66,7 @@ public final class BillingSql {
                 .update();
     }
 
-    /// @param lookMs when somebody must look at it; null when that is over
+    /// @param lookMs when somebody must look at it, at the earliest; says nothing once it is over
     static void change(
             Tx tx,
             Purchase purchase,
@@ -102,11 +106,32 @@ public final class BillingSql {
                 .update();
     }
 
-    static List<PaymentEntry> entries(Tx tx, UUID account, List<UUID> purchases)
+    static long count(Tx tx, Purchase purchase, PurchaseEvent event) throws SQLException {
+        Long count =
+                SQL.on(tx, "count_events")
+                        .uuid("account", purchase.accountId())
+                        .uuid("id", purchase.id())
+                        .text("event", event.word())
+                        .one(row -> row.getLong("events"));
+        return count == null ? 0 : count;
+    }
+
+    /// Purchases that are not over and that another provider was asked to take the money for.
+    static long openElsewhere(Tx tx, String provider) throws SQLException {
+        Long count =
+                SQL.on(tx, "open_elsewhere")
+                        .text("provider", provider)
+                        .one(row -> row.getLong("purchases"));
+        return count == null ? 0 : count;
+    }
+
+    /// @param most of each purchase, the newest
+    static List<PaymentEntry> entries(Tx tx, UUID account, List<UUID> purchases, int most)
             throws SQLException {
         return SQL.on(tx, "entries")
                 .uuid("account", account)
                 .column("ids", "uuid", purchases, id -> id)
+                .integer("most", most)
                 .list(
                         row ->
                                 new PaymentEntry(
@@ -133,13 +158,18 @@ public final class BillingSql {
                                         row.getObject("purchase_id", UUID.class)));
     }
 
+    /// @param last whether no other is to follow by itself
+    record Look(Purchase purchase, boolean last) {}
+
     /// Null when another node has taken it.
-    static @Nullable Purchase takeLook(Tx tx, Key key) throws SQLException {
+    static @Nullable Look takeLook(Tx tx, Key key, Duration looksFor) throws SQLException {
         return SQL.on(tx, "take_look")
                 .uuid("account", key.account())
                 .uuid("id", key.purchase())
                 .bigint("now", tx.nowMillis())
-                .one(BillingSql::purchase);
+                .bigint("begun_by", tx.nowMillis() - looksFor.toMillis())
+                .bigint("never", NEVER_MS)
+                .one(row -> new Look(purchase(row), row.getLong("look_ms") == NEVER_MS));
     }
 
     private static Purchase purchase(ResultSet row) throws SQLException {

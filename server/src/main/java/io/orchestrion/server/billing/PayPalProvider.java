@@ -22,12 +22,22 @@ public final class PayPalProvider implements PaymentProvider {
 
     private static final String ORDERS = "/v2/checkout/orders";
 
-    /// Refusals of a capture after which a look at the order tells what is so.
-    private static final Set<String> LOOK_AGAIN =
+    /// Refusals of a capture that say that there will be no money. Any other may come of a request
+    /// beside this one, or be new, and is no reason to give a payment up.
+    private static final Set<String> NO_MONEY =
             Set.of(
-                    "ORDER_ALREADY_CAPTURED",
-                    "DUPLICATE_INVOICE_ID",
-                    "ORDER_COMPLETION_IN_PROGRESS");
+                    "INSTRUMENT_DECLINED",
+                    "TRANSACTION_REFUSED",
+                    "TRANSACTION_LIMIT_EXCEEDED",
+                    "TRANSACTION_BLOCKED_BY_PAYEE",
+                    "PAYER_CANNOT_PAY",
+                    "PAYER_ACCOUNT_RESTRICTED",
+                    "PAYER_ACCOUNT_LOCKED_OR_CLOSED",
+                    "PAYEE_BLOCKED_TRANSACTION",
+                    "COMPLIANCE_VIOLATION",
+                    "MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED",
+                    "CARD_EXPIRED",
+                    "CARD_CLOSED");
 
     /// Refusals after which the human can still pay, on PayPal's page.
     private static final Set<String> ASK_THE_HUMAN =
@@ -135,12 +145,12 @@ public final class PayPalProvider implements PaymentProvider {
 
     private static OrderState refused(Answer answer) {
         String issue = answer.issue();
-        if (issue.isEmpty() || LOOK_AGAIN.contains(issue)) {
-            return new OrderState.Unknown(answer.shown());
+        if (ASK_THE_HUMAN.contains(issue)) {
+            return new OrderState.NotApproved();
         }
-        return ASK_THE_HUMAN.contains(issue)
-                ? new OrderState.NotApproved()
-                : new OrderState.Declined(issue);
+        return NO_MONEY.contains(issue)
+                ? new OrderState.Declined(issue)
+                : unknown("a capture", answer);
     }
 
     private static OrderState unknown(String what, Answer answer) {

@@ -3,12 +3,20 @@ package io.orchestrion.server.billing;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.sweep.Sweeper;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
 import java.util.List;
 
 /// Finishes purchases that were begun to be captured and left, so that nobody has paid for nothing
 /// because a caller, or this server, did not come back.
 public final class PurchaseSettler implements Sweeper {
+    private static final Logger log = LoggerFactory.getLogger(PurchaseSettler.class);
     private static final int BATCH = 10;
+
+    /// What is not settled so long after its capture was begun will not be by looking.
+    static final Duration LOOKS_FOR = Duration.ofDays(7);
 
     private final Database database;
     private final String provider;
@@ -38,18 +46,28 @@ public final class PurchaseSettler implements Sweeper {
         for (BillingSql.Key key : due) {
             // The look is taken before the provider is asked: of several nodes one asks, and one
             // that dies meanwhile leaves it to the next look.
-            Purchase purchase = database.transaction(tx -> BillingSql.takeLook(tx, key));
-            if (purchase == null) {
+            BillingSql.Look look =
+                    database.transaction(tx -> BillingSql.takeLook(tx, key, LOOKS_FOR));
+            if (look == null) {
                 continue;
             }
-            Verification now = settlement.advance(purchase);
+            Verification now = settlement.advance(look.purchase());
+            boolean over =
+                    now instanceof Verification.Activated
+                            || now instanceof Verification.Failed
+                            || now instanceof Verification.Mismatched;
+            if (look.last() && !over) {
+                log.error(
+                        "purchase {}: not settled {} days after its capture was begun; it is looked"
+                                + " at no more unless the buyer verifies it",
+                        key.purchase(),
+                        LOOKS_FOR.toDays());
+            }
             if (now instanceof Verification.Uncertain) {
                 // The provider may be away for all of them, and each would be waited for. Those
                 // behind this one are next in the pass that follows.
                 return settled;
             }
-            boolean over =
-                    now instanceof Verification.Activated || now instanceof Verification.Failed;
             settled += over ? 1 : 0;
         }
         return settled;

@@ -6,7 +6,9 @@ import io.orchestrion.kernel.plan.Standing;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.server.billing.Verification.Activated;
 import io.orchestrion.server.billing.Verification.Failed;
+import io.orchestrion.server.billing.Verification.Mismatched;
 import io.orchestrion.server.billing.Verification.NotApproved;
+import io.orchestrion.server.billing.Verification.OtherProvider;
 import io.orchestrion.server.billing.Verification.Pending;
 import io.orchestrion.server.billing.Verification.Uncertain;
 
@@ -19,7 +21,7 @@ import java.time.Duration;
 
 /// Takes a purchase from approval to activation: captures at most once, activates at most once,
 /// and concludes nothing from an answer that did not come. The order of things is always the same:
-/// look, claim, capture, and where the capture left any doubt look again; each result is written in
+/// look, claim, capture, and unless the capture was made look again; each result is written in
 /// one transaction on the locked purchase. Whoever finds money that was captured and not written,
 /// after a crash between the two, writes it.
 final class Settlement {
@@ -44,11 +46,7 @@ final class Settlement {
             return asItStands(purchase);
         }
         if (!purchase.provider().equals(provider.name())) {
-            return new Failed(
-                    purchase,
-                    "it was made with the provider "
-                            + purchase.provider()
-                            + ", which this server no longer uses");
+            return new OtherProvider(purchase);
         }
         OrderState looked = provider.look(purchase.orderId());
         return looked instanceof OrderState.Approved(var amount)
@@ -61,19 +59,46 @@ final class Settlement {
         if (!amount.equals(purchase.price())) {
             return mismatched(purchase, amount, purchase.orderId());
         }
-        Purchase claimed = database.transaction(tx -> claim(tx, purchase));
-        if (claimed == null) {
+        Claim claim = database.transaction(tx -> claim(tx, purchase));
+        if (claim == null) {
             return asItStands(database.transaction(tx -> found(tx, purchase)));
         }
-        OrderState answer = provider.capture(claimed.orderId(), claimed.id().toString());
+        Purchase claimed = claim.purchase();
+        OrderState answer = provider.capture(claimed.orderId(), claim.requestId());
         database.failpoints().hit("billing.captured");
-        boolean doubt =
-                answer instanceof OrderState.Unknown || answer instanceof OrderState.Approved;
-        return settle(claimed, doubt ? provider.look(claimed.orderId()) : answer, true);
+        return settle(claimed, checked(claimed, answer), true);
     }
 
+    /// Neither a doubtful answer nor a refusal is the last word: an earlier request may have been
+    /// carried out. A refusal stands where the look shows no money.
+    private OrderState checked(Purchase purchase, OrderState answer) {
+        return switch (answer) {
+            case OrderState.Unknown _, OrderState.Approved _ -> provider.look(purchase.orderId());
+            case OrderState.Declined declined ->
+                    switch (provider.look(purchase.orderId())) {
+                        case OrderState.Completed money -> money;
+                        case OrderState.Pending money -> money;
+                        case OrderState.Unknown nothing -> nothing;
+                        case OrderState.Approved _,
+                                OrderState.NotApproved _,
+                                OrderState.Declined _,
+                                OrderState.Gone _ ->
+                                declined;
+                    };
+            case OrderState.Completed _,
+                    OrderState.Pending _,
+                    OrderState.NotApproved _,
+                    OrderState.Gone _ ->
+                    answer;
+        };
+    }
+
+    /// @param requestId another one for each time that the human was asked again: the provider may
+    ///     have kept its refusal under the one before
+    private record Claim(Purchase purchase, String requestId) {}
+
     /// Null when another is at it, or it is over.
-    private static @Nullable Purchase claim(Tx tx, Purchase purchase) throws SQLException {
+    private static @Nullable Claim claim(Tx tx, Purchase purchase) throws SQLException {
         Purchase now = found(tx, purchase);
         boolean free = allowed(now, PurchaseEvent.CAPTURE_STARTED) && !now.claimed(tx.nowMillis());
         if (!free) {
@@ -81,7 +106,8 @@ final class Settlement {
         }
         BillingSql.claim(tx, now, tx.nowMillis() + CLAIM.toMillis());
         BillingSql.append(tx, now, PurchaseEvent.CAPTURE_STARTED, now.price(), now.orderId(), null);
-        return found(tx, now);
+        long askedAgain = BillingSql.count(tx, now, PurchaseEvent.APPROVAL_MISSING);
+        return new Claim(found(tx, now), now.id() + (askedAgain == 0 ? "" : "-" + askedAgain));
     }
 
     /// @param ours whether the purchase's claim is that of this very call
@@ -125,8 +151,8 @@ final class Settlement {
         return ours && now.state() == PurchaseState.CAPTURING && now.claim() == purchase.claim();
     }
 
-    /// A purchase of ours is let go of, so that the next caller need not wait for the claim to run
-    /// out; the settler keeps it in sight.
+    /// The claim is kept until it runs out: the capture may be under way at the provider, and
+    /// another beside it helps nobody.
     private Verification uncertain(Purchase purchase, String reason, boolean ours) {
         log.warn("purchase {}: the payment's state is not known: {}", purchase.id(), reason);
         if (ours) {
@@ -167,6 +193,7 @@ final class Settlement {
     /// Money of another amount than the price never activates anything: it is for a person to
     /// find out, and to give back.
     private Verification mismatched(Purchase purchase, Money amount, String reference) {
+        boolean taken = !reference.equals(purchase.orderId());
         log.error(
                 "purchase {}: the price is {} and the provider says {} ({}); nothing is activated",
                 purchase.id(),
@@ -189,7 +216,10 @@ final class Settlement {
                                 now,
                                 PurchaseState.MISMATCHED,
                                 null,
-                                "the amount is not the price");
+                                taken
+                                        ? "money of another amount than the price was taken"
+                                        : "the order is for another amount than the price, and"
+                                                + " nothing was taken");
                         now = found(tx, now);
                     }
                     return verdict(tx, now);
@@ -225,13 +255,12 @@ final class Settlement {
             throws SQLException {
         PurchaseState to =
                 PurchaseLifecycle.TABLE.targets(purchase.state(), event).iterator().next();
-        boolean open = to == PurchaseState.CAPTURING || to == PurchaseState.PENDING;
         BillingSql.append(tx, purchase, event, null, reference, detail);
         BillingSql.change(
                 tx,
                 purchase,
                 to,
-                open ? tx.nowMillis() + CLAIM.toMillis() : null,
+                tx.nowMillis() + CLAIM.toMillis(),
                 to == PurchaseState.FAILED ? detail : null);
         return found(tx, purchase);
     }
@@ -257,8 +286,11 @@ final class Settlement {
             case ACTIVATED ->
                     new Activated(
                             purchase, standings.fresh(tx, purchase.accountId()), tx.nowMillis());
-            case FAILED, MISMATCHED ->
-                    new Failed(purchase, failure == null ? "it was not paid" : failure);
+            case FAILED -> new Failed(purchase, failure == null ? "it was not paid" : failure);
+            case MISMATCHED ->
+                    new Mismatched(
+                            purchase,
+                            failure == null ? "the amount is not the price" : failure);
         };
     }
 }

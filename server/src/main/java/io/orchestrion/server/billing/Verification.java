@@ -17,6 +17,13 @@ public sealed interface Verification {
     /// There is no money for it and there will be none.
     record Failed(Purchase purchase, String reason) implements Verification {}
 
+    /// The provider speaks of another amount than the price, and may have taken it: nothing was
+    /// activated, and a person has to look at it.
+    record Mismatched(Purchase purchase, String reason) implements Verification {}
+
+    /// Still open, with a provider that this server is not set up for: nobody here can look.
+    record OtherProvider(Purchase purchase) implements Verification {}
+
     /// The money is under way, or another caller is capturing it at this moment.
     record Pending(Purchase purchase) implements Verification {}
 

@@ -159,7 +159,7 @@ final class BillingAnswers {
         AgentContract contract =
                 AgentContract.of(
                         false,
-                        AgentContract.verifyPayment().best(),
+                        verifyAfterTheHuman().best(),
                         NextAction.waitFirst(HUMAN_WAIT_SECONDS, "POST", VERIFY_PATH),
                         AgentContract.billingStatus());
         return Answer.json(
@@ -204,14 +204,27 @@ final class BillingAnswers {
                         }));
     }
 
+    /// To verify is possible at once and pointless before a human had the time to agree.
+    private static NextAction verifyAfterTheHuman() {
+        NextAction verify = AgentContract.verifyPayment();
+        return new NextAction(
+                verify.code(),
+                verify.available(),
+                verify.recommended(),
+                verify.method(),
+                verify.endpoint(),
+                verify.requiredFields(),
+                (long) HUMAN_WAIT_SECONDS);
+    }
+
     /// The human may still come, so verifying again is the better advice; the code says not to
     /// repeat by itself what only a human can change.
     static Answer notApproved(Call call, Purchase purchase) {
         AgentContract contract =
                 AgentContract.of(
                         TaskError.PAYMENT_FAILED.retryable(),
-                        AgentContract.verifyPayment().best(),
-                        NextAction.waitFirst(HUMAN_WAIT_SECONDS, "POST", VERIFY_PATH),
+                        NextAction.waitAndRepeat(HUMAN_WAIT_SECONDS, "POST", VERIFY_PATH),
+                        verifyAfterTheHuman(),
                         AgentContract.checkout(RETRY_CHECKOUT),
                         AgentContract.billingStatus());
         return TaskAnswers.error(
@@ -222,10 +235,24 @@ final class BillingAnswers {
                 contract);
     }
 
+    /// Not to be paid a second time, so there is no way to a checkout here.
+    static Answer mismatched(Call call, String reason) {
+        return TaskAnswers.error(
+                call,
+                TaskError.PAYMENT_FAILED,
+                TaskError.PAYMENT_FAILED.status(),
+                "The payment does not fit this purchase, so no plan was activated: "
+                        + reason
+                        + ". The operator of this server has been told. Do not pay again.",
+                AgentContract.of(
+                        TaskError.PAYMENT_FAILED.retryable(),
+                        AgentContract.billingStatus().best()));
+    }
+
     static Answer purchases(List<Billing.Story> stories) {
         var actions = new ArrayList<NextAction>();
         if (stories.stream().anyMatch(story -> !story.purchase().state().settled())) {
-            actions.add(AgentContract.verifyPayment().best());
+            actions.add(verifyAfterTheHuman().best());
         }
         actions.add(AgentContract.billingStatus());
         AgentContract contract = AgentContract.of(true, actions.toArray(NextAction[]::new));

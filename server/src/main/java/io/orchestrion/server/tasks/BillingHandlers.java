@@ -16,6 +16,9 @@ import java.util.UUID;
 
 /// Plans, what the caller has of them, and buying them.
 public final class BillingHandlers {
+    /// For an operator to set the server up.
+    private static final int OTHER_PROVIDER_WAIT_SECONDS = 60;
+
     private final Billing billing;
     private final RateLimiter limiter;
 
@@ -87,6 +90,18 @@ public final class BillingHandlers {
                             call,
                             TaskError.PAYMENT_FAILED,
                             "This purchase was not paid and cannot be any more: " + reason + ".");
+            case Verification.Mismatched(var _, var reason) ->
+                    BillingAnswers.mismatched(call, reason);
+            case Verification.OtherProvider(var purchase) ->
+                    TaskAnswers.later(
+                            call,
+                            TaskError.SERVER_ERROR,
+                            OTHER_PROVIDER_WAIT_SECONDS,
+                            "This purchase was made with the payment provider "
+                                    + purchase.provider()
+                                    + ", which this server is not set up for at present, so it"
+                                    + " cannot tell whether it has been paid. Do not pay again;"
+                                    + " tell the operator and ask again later.");
             case Verification.Pending _ ->
                     TaskAnswers.error(
                             call,

@@ -20,16 +20,21 @@ select p.* from purchase p
 
 -- name: claim
 -- The row is locked. From here on the settler looks after it, should this capturer never come back.
+-- A look that is set for later stays so: looks become rarer however many captures were tried.
 update purchase p
-   set state = 'capturing', claims = p.claims + 1, claimed_until_ms = :until, look_ms = :until,
-       updated_ms = :now
+   set state = 'capturing', claims = p.claims + 1, claimed_until_ms = :until,
+       look_ms = greatest(p.look_ms, :until),
+       looks = case when p.state = 'created' then 0 else p.looks end, updated_ms = :now
  where p.account_id = :account and p.purchase_id = :id
 
 -- name: change
--- The row is locked, and whoever changes it no longer holds it.
+-- The row is locked. A claim ends with the capture that it was for, and a look that is set for
+-- later stays so.
 update purchase p
-   set state = :state, claimed_until_ms = null, look_ms = :look, failure = :failure,
-       activated_ms = :activated, updated_ms = :now
+   set state = :state,
+       claimed_until_ms = case when :state = 'capturing' then p.claimed_until_ms end,
+       look_ms = case when :state in ('capturing', 'pending') then greatest(p.look_ms, :look) end,
+       failure = :failure, activated_ms = :activated, updated_ms = :now
  where p.account_id = :account and p.purchase_id = :id
 
 -- name: append
@@ -41,9 +46,23 @@ select :account, :id, coalesce(max(e.seq), 0) + 1, :now, :event, :cents, :curren
  where e.account_id = :account and e.purchase_id = :id
 
 -- name: entries
-select e.* from payment_entry e
- where e.account_id = :account and e.purchase_id = any(:ids)
+select e.*
+  from purchase p
+  cross join lateral (
+    select n.* from payment_entry n
+     where n.account_id = p.account_id and n.purchase_id = p.purchase_id
+     order by n.seq desc
+     limit :most) e
+ where p.account_id = :account and p.purchase_id = any(:ids)
  order by e.purchase_id, e.seq
+
+-- name: count_events
+select count(*) as events from payment_entry e
+ where e.account_id = :account and e.purchase_id = :id and e.event = :event
+
+-- name: open_elsewhere
+select count(*) as purchases from purchase p
+ where p.state in ('created', 'capturing', 'pending') and p.provider <> :provider
 
 -- name: due_for_a_look
 select p.account_id, p.purchase_id
@@ -54,8 +73,18 @@ select p.account_id, p.purchase_id
 
 -- name: take_look
 -- Each look waits twice as long as the one before, from one minute to an hour. Of several nodes one
--- gets it.
+-- gets it. One whose capture was begun too long ago is looked at this once more; the human who is
+-- asked again begins anew.
 update purchase p
-   set looks = p.looks + 1, look_ms = :now + least(3600000, 60000 * power(2, least(p.looks, 10)))::bigint
+   set looks = p.looks + 1,
+       look_ms = case
+         when (select min(e.at_ms) from payment_entry e
+                where e.account_id = p.account_id and e.purchase_id = p.purchase_id
+                  and e.seq > (select max(a.seq) from payment_entry a
+                                where a.account_id = p.account_id
+                                  and a.purchase_id = p.purchase_id
+                                  and a.event in ('order_created', 'approval_missing')))
+              <= :begun_by then :never
+         else :now + least(3600000, 60000 * power(2, least(p.looks, 10)))::bigint end
  where p.account_id = :account and p.purchase_id = :id and p.look_ms <= :now
 returning p.*

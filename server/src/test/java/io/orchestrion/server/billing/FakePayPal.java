@@ -59,6 +59,10 @@ public final class FakePayPal implements AutoCloseable {
         /// A look at the order as it was before the capture.
         STALE,
         DECLINED,
+        /// Captured by an earlier request, say, and refused now.
+        AFTER_DECLINED,
+        /// As [#refuseNextCapture] was told.
+        REFUSED,
         NOT_APPROVED,
         ALREADY_CAPTURED,
         PENDING,
@@ -73,6 +77,7 @@ public final class FakePayPal implements AutoCloseable {
                     Fault.AFTER_CUT,
                     Fault.AFTER_HANG,
                     Fault.AFTER_STALL,
+                    Fault.AFTER_DECLINED,
                     Fault.PENDING,
                     Fault.STALE,
                     Fault.WRONG_AMOUNT,
@@ -95,6 +100,8 @@ public final class FakePayPal implements AutoCloseable {
     private final List<String> captureRequestIds = new CopyOnWriteArrayList<>();
     private final List<JsonNode> created = new CopyOnWriteArrayList<>();
     private volatile Runnable whenCaptured = () -> {};
+    private volatile Reply refusal = issue("");
+    private volatile boolean keepsRefusals;
 
     public FakePayPal() {
         for (Operation operation : Operation.values()) {
@@ -132,6 +139,16 @@ public final class FakePayPal implements AutoCloseable {
     /// Every such request fails so, until [#heal].
     public void fail(Operation operation, Fault fault) {
         always.put(operation, fault);
+    }
+
+    public void refuseNextCapture(int status, String issue) {
+        refusal = new Reply(status, issue(issue).body());
+        failNext(Operation.CAPTURE, Fault.REFUSED);
+    }
+
+    /// The same request id gets the same refusal from now on.
+    public void keepRefusals() {
+        keepsRefusals = true;
     }
 
     public void heal() {
@@ -210,13 +227,26 @@ public final class FakePayPal implements AutoCloseable {
         Reply reply =
                 fault == null || DONE_FIRST.contains(fault)
                         ? answer(operation, path, body, exchange, fault)
-                        : failed(fault);
+                        : refused(operation, exchange, fault);
         switch (fault == null ? Fault.STATUS_500 : fault) {
             case CUT, AFTER_CUT -> exchange.close();
             case HANG, AFTER_HANG -> hang(exchange);
             case AFTER_STALL -> stall(exchange, reply);
-            default -> send(exchange, fault == Fault.AFTER_500 ? failed(fault) : reply);
+            default -> send(exchange, refusedAfter(fault) ? failed(fault) : reply);
         }
+    }
+
+    private static boolean refusedAfter(Fault fault) {
+        return fault == Fault.AFTER_500 || fault == Fault.AFTER_DECLINED;
+    }
+
+    private Reply refused(Operation operation, HttpExchange exchange, Fault fault) {
+        Reply reply = fault == Fault.REFUSED ? refusal : failed(fault);
+        if (keepsRefusals && operation == Operation.CAPTURE) {
+            String requestId = exchange.getRequestHeaders().getFirst("PayPal-Request-Id");
+            answered.put(operation + " " + requestId, reply);
+        }
+        return reply;
     }
 
     private static Operation operation(String method, String path) {
@@ -238,7 +268,7 @@ public final class FakePayPal implements AutoCloseable {
 
     private static Reply failed(Fault fault) {
         return switch (fault) {
-            case DECLINED -> issue("INSTRUMENT_DECLINED");
+            case DECLINED, AFTER_DECLINED -> issue("INSTRUMENT_DECLINED");
             case NOT_APPROVED -> issue("ORDER_NOT_APPROVED");
             case ALREADY_CAPTURED -> issue("ORDER_ALREADY_CAPTURED");
             case UNAUTHORIZED -> new Reply(401, "{\"error\":\"invalid_client\"}");
@@ -307,8 +337,8 @@ public final class FakePayPal implements AutoCloseable {
                                 operation == Operation.CREATE
                                         ? create((ObjectNode) JSON.readTree(body))
                                         : capture(path.split("/")[4], fault));
-        if (made.status() >= 400) {
-            // PayPal keeps no refusals: after an approval the same request may succeed.
+        if (made.status() >= 400 && !keepsRefusals) {
+            // PayPal need not keep refusals: after an approval the same request may succeed.
             answered.remove(operation + " " + requestId);
         }
         return made;

@@ -95,6 +95,7 @@ class CheckoutTest {
         assertThat(verify.get("action").asString()).isEqualTo("verify_payment");
         assertThat(verify.get("available").asBoolean()).isTrue();
         assertThat(verify.get("recommended").asBoolean()).isTrue();
+        assertThat(verify.get("retry_after_seconds").asInt()).isPositive();
         assertThat(verify.get("method").asString()).isEqualTo("POST");
         assertThat(verify.get("endpoint").asString()).isEqualTo("/v1/billing/verify");
         assertThat(verify.at("/required_fields/0").asString()).isEqualTo("purchaseId");

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -109,7 +110,13 @@ class VerifyTest {
             paymentFailed(reply);
             assertThat(reply.text("/message")).contains("approved").contains("https://");
             offers(reply, "verify_payment", "POST", "/v1/billing/verify");
-            assertThat(action(reply, "verify_payment").get("recommended").asBoolean()).isTrue();
+            assertThat(action(reply, "verify_payment").get("retry_after_seconds").asInt())
+                    .isPositive();
+            JsonNode wait = reply.at("/agent_contract/next_actions/0");
+            assertThat(wait.get("action").asString()).isEqualTo("retry_after_wait");
+            assertThat(wait.get("recommended").asBoolean()).isTrue();
+            assertThat(wait.get("endpoint").asString()).isEqualTo("/v1/billing/verify");
+            assertThat(wait.get("retry_after_seconds").asInt()).isPositive();
         }
         assertThat(paypal.requests(Operation.CAPTURE)).isEqualTo(asked);
         assertThat(shop.state(purchase)).isEqualTo("created");
@@ -234,7 +241,13 @@ class VerifyTest {
         String purchase = shop.approved(buyer, "basic");
         paypal.failNext(Operation.CAPTURE, fault);
         try (var log = new CapturedLog()) {
-            paymentFailed(verify(purchase));
+            Reply reply = verify(purchase);
+            paymentFailed(reply);
+            // Who has paid must not be sent to pay again.
+            assertThat(reply.text("/message")).contains("Do not pay again").contains("was taken");
+            assertThat(action(reply, "retry_checkout").isMissingNode()).isTrue();
+            assertThat(action(reply, "check_billing_status").get("recommended").asBoolean())
+                    .isTrue();
             assertThat(log.events())
                     .anyMatch(
                             event ->
@@ -263,7 +276,9 @@ class VerifyTest {
                         "update purchase set amount_cents = 5999, plan = 'agency' where"
                                 + " purchase_id = ?",
                         UUID.fromString(purchase));
-        paymentFailed(verify(purchase));
+        Reply reply = verify(purchase);
+        paymentFailed(reply);
+        assertThat(reply.text("/message")).contains("nothing was taken");
         assertThat(captures()).isZero();
         assertThat(shop.state(purchase)).isEqualTo("mismatched");
     }
@@ -320,11 +335,20 @@ class VerifyTest {
         assertThat(shop.state(purchase)).isEqualTo("capturing");
         assertThat(shop.ledger(purchase))
                 .containsExactly("order_created", "capture_started", "outcome_unknown");
+        claimKeeps(purchase);
         int looks = paypal.requests(Operation.LOOK);
         paid(verify(purchase), purchase, "basic");
         assertThat(paypal.requests(Operation.LOOK)).isGreaterThan(looks);
         assertThat(paypal.captureRequestIds().stream().distinct().filter(purchase::equals))
                 .hasSize(1);
+    }
+
+    /// The capture may be under way at PayPal, so for a minute nobody sends another.
+    private void claimKeeps(String purchase) {
+        int asked = paypal.requests(Operation.CAPTURE);
+        assertThat(verify(purchase).error()).isEqualTo("payment_pending");
+        assertThat(paypal.requests(Operation.CAPTURE)).isEqualTo(asked);
+        shop.server().clock().advance(Duration.ofSeconds(61));
     }
 
     private void uncertain(Reply reply) {
@@ -379,6 +403,8 @@ class VerifyTest {
         paypal.heal();
         paypal.forgetRequestIds();
         paypal.failNext(Operation.LOOK, Fault.STALE);
+        claimKeeps(purchase);
+        paypal.failNext(Operation.LOOK, Fault.STALE);
         int asked = paypal.requests(Operation.CAPTURE);
         paid(verify(purchase), purchase, "basic");
         assertThat(paypal.requests(Operation.CAPTURE)).isEqualTo(asked + 1);
@@ -390,6 +416,7 @@ class VerifyTest {
         paypal.failNext(Operation.CAPTURE, Fault.ALREADY_CAPTURED);
         // Refused without having been made: the look says so, and nobody is believed blindly.
         uncertain(verify(purchase));
+        claimKeeps(purchase);
         paid(verify(purchase), purchase, "basic");
     }
 
