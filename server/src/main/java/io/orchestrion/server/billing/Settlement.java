@@ -289,8 +289,7 @@ final class Settlement {
             case FAILED -> new Failed(purchase, failure == null ? "it was not paid" : failure);
             case MISMATCHED ->
                     new Mismatched(
-                            purchase,
-                            failure == null ? "the amount is not the price" : failure);
+                            purchase, failure == null ? "the amount is not the price" : failure);
         };
     }
 }
