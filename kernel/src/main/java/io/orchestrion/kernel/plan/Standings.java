@@ -55,8 +55,8 @@ public final class Standings {
         return known == null ? fresh(account) : known;
     }
 
-    /// As it was stored a second ago at the latest: fresh enough for who is about to refuse, and not
-    /// a question for each of many refusals.
+    /// As it was stored a second ago at the latest. Fresh enough for who is about to refuse, and
+    /// no question for each of many refusals.
     public Standing recent(UUID account) {
         Standing known = known(account, Math.min(rememberNanos, RECENT_NANOS));
         return known == null ? fresh(account) : known;
