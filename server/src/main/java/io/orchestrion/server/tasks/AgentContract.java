@@ -154,7 +154,7 @@ public record AgentContract(
                     case PAYMENT_PENDING ->
                             list(
                                     NextAction.waitAndRepeat(PAYMENT_WAIT_SECONDS, method, path),
-                                    verifyPayment(),
+                                    verifyPayment().after(PAYMENT_WAIT_SECONDS),
                                     billingStatus());
                     // Another key it must be, and this one cannot make it.
                     case INSUFFICIENT_SCOPE ->

@@ -206,15 +206,7 @@ final class BillingAnswers {
 
     /// To verify is possible at once and pointless before a human had the time to agree.
     private static NextAction verifyAfterTheHuman() {
-        NextAction verify = AgentContract.verifyPayment();
-        return new NextAction(
-                verify.code(),
-                verify.available(),
-                verify.recommended(),
-                verify.method(),
-                verify.endpoint(),
-                verify.requiredFields(),
-                (long) HUMAN_WAIT_SECONDS);
+        return AgentContract.verifyPayment().after(HUMAN_WAIT_SECONDS);
     }
 
     /// The human may still come, so verifying again is the better advice; the code says not to

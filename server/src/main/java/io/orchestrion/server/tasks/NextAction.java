@@ -100,6 +100,12 @@ public record NextAction(
         return new NextAction(code, available, true, method, endpoint, requiredFields, waitSeconds);
     }
 
+    /// Worth it only after a wait.
+    NextAction after(long seconds) {
+        return new NextAction(
+                code, available, recommended, method, endpoint, requiredFields, seconds);
+    }
+
     NextAction notNow() {
         return new NextAction(code, false, false, method, endpoint, requiredFields, waitSeconds);
     }
