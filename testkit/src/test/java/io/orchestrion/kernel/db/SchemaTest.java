@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
+import io.orchestrion.kernel.limit.LimitSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
+import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.WorkFixture;
 import io.orchestrion.kernel.work.WorkSql;
 import io.orchestrion.testkit.Until;
@@ -142,6 +145,9 @@ class SchemaTest {
             for (NamedSql file :
                     List.of(
                             WorkSql.statements(),
+                            RetentionSql.statements(),
+                            PlanSql.statements(),
+                            LimitSql.statements(),
                             IdempotencySql.statements(),
                             OutboxSql.statements(),
                             IdentitySql.statements())) {

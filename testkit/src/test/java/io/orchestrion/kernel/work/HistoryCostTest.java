@@ -64,7 +64,8 @@ class HistoryCostTest {
 
     /// Binds what the statement needs by the kind of its casts: enough to plan and run it.
     private String explain(String name, Object... parameters) {
-        String sql = WorkSql.statements().texts().get(name);
+        String own = RetentionSql.statements().texts().get(name);
+        String sql = own == null ? WorkSql.statements().texts().get(name) : own;
         try (Connection connection = fixture.database().connect()) {
             connection.setAutoCommit(false);
             try (PreparedStatement statement =
@@ -179,7 +180,18 @@ class HistoryCostTest {
     private Object[] purgeParameters(long now) {
         UUID account = fixture.account;
         return new Object[] {
-            account, now, 500, account, account, account, account, account, account
+            account,
+            now,
+            new String[] {"tasks"},
+            0L,
+            now,
+            500,
+            account,
+            account,
+            account,
+            account,
+            account,
+            account
         };
     }
 
