@@ -196,7 +196,9 @@ class LocalProviderTest {
                         "update purchase set provider = 'paypal' where purchase_id = ?",
                         UUID.fromString(purchase));
         Reply reply = Shop.verify(buyer.api(), purchase);
-        assertThat(reply.error()).isEqualTo("payment_failed");
+        // Not lost either: the server may be set up for it again.
+        assertThat(reply.error()).isEqualTo("server_error");
+        assertThat(reply.at("/agent_contract/retryable").asBoolean()).isTrue();
         assertThat(reply.text("/message")).contains("paypal");
     }
 }
