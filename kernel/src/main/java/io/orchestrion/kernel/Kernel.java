@@ -69,7 +69,8 @@ public final class Kernel implements AutoCloseable {
                                 options.work().batch(),
                                 options.work().patience()),
                         options.ticker());
-        standings = new Standings(database, options.plans(), options.keysBelieved());
+        standings =
+                new Standings(database, options.plans(), options.keysBelieved(), options.ticker());
         verbs =
                 new WorkVerbs(
                         ids,

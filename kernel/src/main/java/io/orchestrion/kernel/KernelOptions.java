@@ -13,6 +13,7 @@ import io.orchestrion.kernel.work.WorkOwner;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /// What a kernel is made of: all that a test may want to be different is here.
@@ -56,156 +57,104 @@ public record KernelOptions(
                 Failpoints.fromSystemProperty());
     }
 
+    public KernelOptions withDatabase(DatabaseOptions other) {
+        return with(draft -> draft.database = other);
+    }
+
     public KernelOptions withClock(StoreClock other) {
-        return new KernelOptions(
-                database,
-                work,
-                sweepEvery,
-                keysBelieved,
-                wakeHints,
-                plans,
-                retention,
-                owners,
-                subscribers,
-                other,
-                ticker,
-                random,
-                failpoints);
+        return with(draft -> draft.clock = other);
     }
 
     public KernelOptions withTicker(NanoTicker other) {
-        return new KernelOptions(
-                database,
-                work,
-                sweepEvery,
-                keysBelieved,
-                wakeHints,
-                plans,
-                retention,
-                owners,
-                subscribers,
-                clock,
-                other,
-                random,
-                failpoints);
+        return with(draft -> draft.ticker = other);
     }
 
     public KernelOptions withFailpoints(Failpoints other) {
-        return new KernelOptions(
-                database,
-                work,
-                sweepEvery,
-                keysBelieved,
-                wakeHints,
-                plans,
-                retention,
-                owners,
-                subscribers,
-                clock,
-                ticker,
-                random,
-                other);
+        return with(draft -> draft.failpoints = other);
     }
 
     public KernelOptions withOwners(List<WorkOwner> others) {
-        return new KernelOptions(
-                database,
-                work,
-                sweepEvery,
-                keysBelieved,
-                wakeHints,
-                plans,
-                retention,
-                others,
-                subscribers,
-                clock,
-                ticker,
-                random,
-                failpoints);
+        return with(draft -> draft.owners = others);
     }
 
     public KernelOptions withSubscribers(List<OutboxSubscriber> others) {
-        return new KernelOptions(
-                database,
-                work,
-                sweepEvery,
-                keysBelieved,
-                wakeHints,
-                plans,
-                retention,
-                owners,
-                others,
-                clock,
-                ticker,
-                random,
-                failpoints);
+        return with(draft -> draft.subscribers = others);
     }
 
     public KernelOptions withPlans(Plans others) {
-        return new KernelOptions(
-                database,
-                work,
-                sweepEvery,
-                keysBelieved,
-                wakeHints,
-                others,
-                retention,
-                owners,
-                subscribers,
-                clock,
-                ticker,
-                random,
-                failpoints);
+        return with(draft -> draft.plans = others);
     }
 
     public KernelOptions withRetention(RetentionRule other) {
-        return new KernelOptions(
-                database,
-                work,
-                sweepEvery,
-                keysBelieved,
-                wakeHints,
-                plans,
-                other,
-                owners,
-                subscribers,
-                clock,
-                ticker,
-                random,
-                failpoints);
-    }
-
-    public KernelOptions withPace(Duration every, Duration believed, boolean hints) {
-        return new KernelOptions(
-                database,
-                work,
-                every,
-                believed,
-                hints,
-                plans,
-                retention,
-                owners,
-                subscribers,
-                clock,
-                ticker,
-                random,
-                failpoints);
+        return with(draft -> draft.retention = other);
     }
 
     public KernelOptions withWork(Work.Options other) {
-        return new KernelOptions(
-                database,
-                other,
-                sweepEvery,
-                keysBelieved,
-                wakeHints,
-                plans,
-                retention,
-                owners,
-                subscribers,
-                clock,
-                ticker,
-                random,
-                failpoints);
+        return with(draft -> draft.work = other);
+    }
+
+    public KernelOptions withPace(Duration every, Duration believed, boolean hints) {
+        return with(
+                draft -> {
+                    draft.sweepEvery = every;
+                    draft.keysBelieved = believed;
+                    draft.wakeHints = hints;
+                });
+    }
+
+    private KernelOptions with(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
+        return draft.made();
+    }
+
+    /// The same options, to be changed one by one.
+    private static final class Draft {
+        DatabaseOptions database;
+        Work.Options work;
+        Duration sweepEvery;
+        Duration keysBelieved;
+        boolean wakeHints;
+        Plans plans;
+        RetentionRule retention;
+        List<WorkOwner> owners;
+        List<OutboxSubscriber> subscribers;
+        StoreClock clock;
+        NanoTicker ticker;
+        RandomGenerator random;
+        Failpoints failpoints;
+
+        Draft(KernelOptions from) {
+            database = from.database;
+            work = from.work;
+            sweepEvery = from.sweepEvery;
+            keysBelieved = from.keysBelieved;
+            wakeHints = from.wakeHints;
+            plans = from.plans;
+            retention = from.retention;
+            owners = from.owners;
+            subscribers = from.subscribers;
+            clock = from.clock;
+            ticker = from.ticker;
+            random = from.random;
+            failpoints = from.failpoints;
+        }
+
+        KernelOptions made() {
+            return new KernelOptions(
+                    database,
+                    work,
+                    sweepEvery,
+                    keysBelieved,
+                    wakeHints,
+                    plans,
+                    retention,
+                    owners,
+                    subscribers,
+                    clock,
+                    ticker,
+                    random,
+                    failpoints);
+        }
     }
 }

@@ -7,6 +7,9 @@ import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.tasks.TaskEndpoints;
+import io.orchestrion.server.tasks.TaskError;
+import io.orchestrion.server.tasks.TaskErrors;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -118,8 +121,9 @@ final class ApiContractsPage {
                                     .append(spec.name().toLowerCase(java.util.Locale.ROOT))
                                     .append(").\n");
                         });
-        if (!endpoint.errors().isEmpty()) {
-            out.append("\nErrors: `").append(String.join("`, `", endpoint.errors())).append("`.\n");
+        if (endpoint.door().equals(TaskEndpoints.DOOR)) {
+            List<String> codes = TaskErrors.of(endpoint).stream().map(TaskError::code).toList();
+            out.append("\nErrors: `").append(String.join("`, `", codes)).append("`.\n");
         }
     }
 

@@ -48,6 +48,7 @@ class GeneratedPagesTest {
                 new Page("docs/lifecycle.md", LifecyclePage.text()),
                 new Page("docs/errors.md", ErrorsPage.text()),
                 new Page("docs/API_CONTRACTS.md", ApiContractsPage.text()),
+                new Page("docs/limits.md", LimitsPage.text()),
                 new Page("docs/openapi.json", openApi()),
                 new Page("docs/spec-coverage.md", SpecCoveragePage.text(ROOT)));
     }

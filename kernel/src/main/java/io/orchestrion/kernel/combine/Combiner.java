@@ -49,27 +49,8 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Combiner.class);
     private static final int TRIES = 3;
 
-    /// How a batch gets to the database.
-    private interface Way {
-        <T> T run(Session session, Session.Body<T> body);
-    }
-
-    private static final class InTransaction implements Way {
-        @Override
-        public <T> T run(Session session, Session.Body<T> body) {
-            return session.transaction(body);
-        }
-    }
-
-    private static final class AsLoneStatement implements Way {
-        @Override
-        public <T> T run(Session session, Session.Body<T> body) {
-            return session.loneStatement(body);
-        }
-    }
-
     private final Lane lane;
-    private final Way way;
+    private final boolean lone;
     private final Batch<Q, A> batch;
     private final BlockingQueue<Pending<Q, A>> waiting;
     private final Pending<Q, A> end = new Pending<>(null, new CompletableFuture<>());
@@ -77,18 +58,18 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private volatile boolean closed;
 
     public Combiner(Lane lane, Database database, Batch<Q, A> batch) {
-        this(lane, database, batch, new InTransaction());
+        this(lane, database, batch, false);
     }
 
     /// For a batch that is one statement, see [Session#loneStatement].
     public static <Q, A> Combiner<Q, A> ofLoneStatements(
             Lane lane, Database database, Batch<Q, A> batch) {
-        return new Combiner<>(lane, database, batch, new AsLoneStatement());
+        return new Combiner<>(lane, database, batch, true);
     }
 
-    private Combiner(Lane lane, Database database, Batch<Q, A> batch, Way way) {
+    private Combiner(Lane lane, Database database, Batch<Q, A> batch, boolean lone) {
         this.lane = lane;
-        this.way = way;
+        this.lone = lone;
         this.batch = batch;
         this.waiting = new ArrayBlockingQueue<>(lane.bound());
         for (int i = 0; i < lane.committers(); i++) {
@@ -198,7 +179,9 @@ public final class Combiner<Q, A> implements AutoCloseable {
         @Nullable StoreException last = null;
         for (int tries = 0; tries < TRIES; tries++) {
             try {
-                return way.run(session, tx -> answered(tx, requests));
+                return lone
+                        ? session.loneStatement(tx -> answered(tx, requests))
+                        : session.transaction(tx -> answered(tx, requests));
             } catch (StoreException e) {
                 if (e.kind() != Kind.CONFLICT) {
                     throw e;

@@ -68,22 +68,20 @@ public final class Session implements AutoCloseable {
     /// crash of the database may forget the last moments of it, because waiting for the disk would
     /// cost more than they are worth.
     public <T extends @Nullable Object> T loneStatement(Body<T> body) {
-        boolean kept = connection != null;
-        try {
-            return body.run(new Tx(openForLoneStatements(), Tx.NO_TIME));
-        } catch (SQLException e) {
-            StoreException first = SqlStates.translate(e, false);
-            abandonLone(first.kind());
-            if (!kept || first.kind() != StoreException.Kind.UNAVAILABLE) {
-                throw first;
+        while (true) {
+            boolean kept = connection != null;
+            try {
+                return body.run(new Tx(openForLoneStatements(), Tx.NO_TIME));
+            } catch (SQLException e) {
+                StoreException failure = SqlStates.translate(e, false);
+                boolean lost = failure.kind() == StoreException.Kind.UNAVAILABLE;
+                if (lost) {
+                    close();
+                }
+                if (!lost || !kept) {
+                    throw failure;
+                }
             }
-        }
-        try {
-            return body.run(new Tx(openForLoneStatements(), Tx.NO_TIME));
-        } catch (SQLException e) {
-            StoreException again = SqlStates.translate(e, false);
-            abandonLone(again.kind());
-            throw again;
         }
     }
 
@@ -97,13 +95,6 @@ public final class Session implements AutoCloseable {
             }
         }
         return open;
-    }
-
-    private void abandonLone(StoreException.Kind kind) {
-        if (kind == StoreException.Kind.UNAVAILABLE
-                || kind == StoreException.Kind.OUTCOME_UNKNOWN) {
-            close();
-        }
     }
 
     /// Reading the time is the first thing said on a connection, so a kept one that died meanwhile

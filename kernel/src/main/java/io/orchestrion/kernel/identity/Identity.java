@@ -2,6 +2,7 @@ package io.orchestrion.kernel.identity;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.identity.IdentitySql.KeyRow;
+import io.orchestrion.kernel.memory.BoundedMap;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.work.Ids;
@@ -12,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -25,7 +25,6 @@ public final class Identity {
 
     private static final Set<Scope> ALL_SCOPES =
             Collections.unmodifiableSet(EnumSet.allOf(Scope.class));
-    private static final int CACHED_AT_MOST = 10_000;
 
     private record Cached(Principal principal, long sinceNanos) {}
 
@@ -34,15 +33,7 @@ public final class Identity {
     private final KeyUse uses;
     private final long cacheNanos;
     private final NanoTicker ticker;
-    private final Map<ByteBuffer, Cached> cache =
-            new LinkedHashMap<>(64, 0.75f, true) {
-                private static final long serialVersionUID = 1;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Cached> eldest) {
-                    return size() > CACHED_AT_MOST;
-                }
-            };
+    private final Map<ByteBuffer, Cached> cache = new BoundedMap<>();
 
     /// How many keys this node has revoked; guarded by the cache.
     private long revocations;

@@ -3,12 +3,12 @@ package io.orchestrion.kernel.limit;
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.memory.BoundedMap;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,8 +16,6 @@ import java.util.Map;
 /// granted and the next is refused, wherever they came in. The asks of many requests go to the
 /// database as one statement.
 public final class Allowances implements AutoCloseable {
-    private static final int REMEMBERED_AT_MOST = 10_000;
-
     private record Full(Window window, int max) {}
 
     private final Database database;
@@ -27,15 +25,7 @@ public final class Allowances implements AutoCloseable {
 
     /// A full window stays full until its wait is over, whoever asks: those who ask all the same
     /// cost the database nothing.
-    private final Map<Full, Long> fullUntilNanos =
-            new LinkedHashMap<>(64, 0.75f, true) {
-                private static final long serialVersionUID = 1;
-
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<Full, Long> eldest) {
-                    return size() > REMEMBERED_AT_MOST;
-                }
-            };
+    private final Map<Full, Long> fullUntilNanos = new BoundedMap<>();
 
     public Allowances(Database database, Combiner.Lane cut, NanoTicker ticker) {
         this.database = database;

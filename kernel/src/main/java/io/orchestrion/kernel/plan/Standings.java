@@ -2,12 +2,13 @@ package io.orchestrion.kernel.plan;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.memory.BoundedMap;
+import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -15,7 +16,6 @@ import java.util.UUID;
 /// How accounts stand, remembered for a moment: what is remembered knows when a period ends, so
 /// only a purchase made elsewhere is seen late. Whoever is about to refuse asks for it fresh.
 public final class Standings {
-    private static final int REMEMBERED_AT_MOST = 10_000;
     private static final long RECENT_NANOS = 1_000_000_000;
 
     private record Remembered(Standing standing, long sinceNanos) {}
@@ -23,20 +23,14 @@ public final class Standings {
     private final Database database;
     private final Plans plans;
     private final long rememberNanos;
-    private final Map<UUID, Remembered> remembered =
-            new LinkedHashMap<>(64, 0.75f, true) {
-                private static final long serialVersionUID = 1;
+    private final NanoTicker ticker;
+    private final Map<UUID, Remembered> remembered = new BoundedMap<>();
 
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<UUID, Remembered> eldest) {
-                    return size() > REMEMBERED_AT_MOST;
-                }
-            };
-
-    public Standings(Database database, Plans plans, Duration remember) {
+    public Standings(Database database, Plans plans, Duration remember, NanoTicker ticker) {
         this.database = database;
         this.plans = plans;
         this.rememberNanos = remember.toNanos();
+        this.ticker = ticker;
     }
 
     public Plans plans() {
@@ -71,7 +65,7 @@ public final class Standings {
         Standing standing = PlanSql.standing(tx, account, plans);
         if (rememberNanos > 0) {
             synchronized (remembered) {
-                remembered.put(account, new Remembered(standing, System.nanoTime()));
+                remembered.put(account, new Remembered(standing, ticker.nanos()));
             }
         }
         return standing;
@@ -100,7 +94,7 @@ public final class Standings {
     private @Nullable Standing known(UUID account, long youngerThanNanos) {
         synchronized (remembered) {
             Remembered entry = remembered.get(account);
-            if (entry == null || System.nanoTime() - entry.sinceNanos() >= youngerThanNanos) {
+            if (entry == null || ticker.nanos() - entry.sinceNanos() >= youngerThanNanos) {
                 return null;
             }
             return entry.standing();

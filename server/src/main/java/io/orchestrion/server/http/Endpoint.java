@@ -21,7 +21,8 @@ import java.util.TreeSet;
 /// @param query the query parameters, declared like the fields of a body
 /// @param request the JSON body, null when there is none
 /// @param responses what each status answers with
-/// @param errors the error codes of the door that this operation can answer with
+/// @param errors the error codes of the door that are this operation's own; what its gates and the
+///     pipeline answer with follows from the rest
 /// @param door the name of the door it belongs to
 /// @param limit the name of the rate limit that it counts against, empty for none of its own
 /// @param scopes what a key must be for, one of them at least; empty for any key

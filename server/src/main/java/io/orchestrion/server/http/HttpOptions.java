@@ -1,6 +1,7 @@
 package io.orchestrion.server.http;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /// Where the server listens and what bounds a request.
 ///
@@ -60,74 +61,91 @@ public record HttpOptions(
     }
 
     public HttpOptions withRequests(int max, int reserved) {
-        return new HttpOptions(
-                host,
-                port,
-                max,
-                reserved,
-                connectionsMax,
-                connectionsPerAddressMax,
-                connectionsUncounted,
-                trustedProxies,
-                requestLineBytesMax,
-                headerBytesMax,
-                headerTime,
-                bodyTime,
-                writeTime,
-                idleTime);
+        return with(
+                draft -> {
+                    draft.requestsMax = max;
+                    draft.requestsReserved = reserved;
+                });
     }
 
     public HttpOptions withTimes(Duration header, Duration body, Duration write, Duration idle) {
-        return new HttpOptions(
-                host,
-                port,
-                requestsMax,
-                requestsReserved,
-                connectionsMax,
-                connectionsPerAddressMax,
-                connectionsUncounted,
-                trustedProxies,
-                requestLineBytesMax,
-                headerBytesMax,
-                header,
-                body,
-                write,
-                idle);
+        return with(
+                draft -> {
+                    draft.headerTime = header;
+                    draft.bodyTime = body;
+                    draft.writeTime = write;
+                    draft.idleTime = idle;
+                });
     }
 
     public HttpOptions withTrustedProxies(AddressRanges proxies) {
-        return new HttpOptions(
-                host,
-                port,
-                requestsMax,
-                requestsReserved,
-                connectionsMax,
-                connectionsPerAddressMax,
-                connectionsUncounted,
-                proxies,
-                requestLineBytesMax,
-                headerBytesMax,
-                headerTime,
-                bodyTime,
-                writeTime,
-                idleTime);
+        return with(draft -> draft.trustedProxies = proxies);
     }
 
     public HttpOptions withConnectionsPerAddress(int max, AddressRanges uncounted) {
-        return new HttpOptions(
-                host,
-                port,
-                requestsMax,
-                requestsReserved,
-                connectionsMax,
-                max,
-                uncounted,
-                trustedProxies,
-                requestLineBytesMax,
-                headerBytesMax,
-                headerTime,
-                bodyTime,
-                writeTime,
-                idleTime);
+        return with(
+                draft -> {
+                    draft.connectionsPerAddressMax = max;
+                    draft.connectionsUncounted = uncounted;
+                });
+    }
+
+    private HttpOptions with(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
+        return draft.made();
+    }
+
+    /// The same options, to be changed one by one.
+    private static final class Draft {
+        String host;
+        int port;
+        int requestsMax;
+        int requestsReserved;
+        int connectionsMax;
+        int connectionsPerAddressMax;
+        AddressRanges connectionsUncounted;
+        AddressRanges trustedProxies;
+        int requestLineBytesMax;
+        int headerBytesMax;
+        Duration headerTime;
+        Duration bodyTime;
+        Duration writeTime;
+        Duration idleTime;
+
+        Draft(HttpOptions from) {
+            host = from.host;
+            port = from.port;
+            requestsMax = from.requestsMax;
+            requestsReserved = from.requestsReserved;
+            connectionsMax = from.connectionsMax;
+            connectionsPerAddressMax = from.connectionsPerAddressMax;
+            connectionsUncounted = from.connectionsUncounted;
+            trustedProxies = from.trustedProxies;
+            requestLineBytesMax = from.requestLineBytesMax;
+            headerBytesMax = from.headerBytesMax;
+            headerTime = from.headerTime;
+            bodyTime = from.bodyTime;
+            writeTime = from.writeTime;
+            idleTime = from.idleTime;
+        }
+
+        HttpOptions made() {
+            return new HttpOptions(
+                    host,
+                    port,
+                    requestsMax,
+                    requestsReserved,
+                    connectionsMax,
+                    connectionsPerAddressMax,
+                    connectionsUncounted,
+                    trustedProxies,
+                    requestLineBytesMax,
+                    headerBytesMax,
+                    headerTime,
+                    bodyTime,
+                    writeTime,
+                    idleTime);
+        }
     }
 }

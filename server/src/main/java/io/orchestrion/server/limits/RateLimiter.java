@@ -68,7 +68,10 @@ public final class RateLimiter {
             Plan fresh = planOf(caller, true);
             if (!fresh.equals(plan)) {
                 counted = counted(limitName, address, caller, fresh);
-                taken = counted.isEmpty() ? taken : take(counted);
+                if (counted.isEmpty()) {
+                    return Verdict.FREE;
+                }
+                taken = take(counted);
             }
         }
         return verdict(counted, taken);

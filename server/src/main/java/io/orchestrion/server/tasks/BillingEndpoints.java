@@ -20,7 +20,6 @@ public final class BillingEndpoints {
                     .summary("List available billing plans")
                     .limit(RateLimits.BILLING)
                     .response(200, BillingSpecs.PLANS_ANSWER)
-                    .errors("server_error")
                     .build();
 
     static final Endpoint STATUS =
@@ -29,7 +28,6 @@ public final class BillingEndpoints {
                     .summary("Current plan, usage, and limits")
                     .limit(RateLimits.BILLING)
                     .response(200, BillingSpecs.STATUS_ANSWER)
-                    .errors("missing_api_key", "invalid_api_key", "server_error")
                     .build();
 
     static final Endpoint CHECKOUT =
@@ -40,12 +38,6 @@ public final class BillingEndpoints {
                     .scopes("producer", "admin")
                     .request(BillingSpecs.CHECKOUT)
                     .response(201, BillingSpecs.CHECKOUT_ANSWER)
-                    .errors(
-                            "missing_api_key",
-                            "invalid_api_key",
-                            "insufficient_scope",
-                            "invalid_request",
-                            "server_error")
                     .build();
 
     static final Endpoint VERIFY =
@@ -56,14 +48,7 @@ public final class BillingEndpoints {
                     .scopes("producer", "admin")
                     .request(BillingSpecs.VERIFY)
                     .response(200, BillingSpecs.VERIFY_ANSWER)
-                    .errors(
-                            "missing_api_key",
-                            "invalid_api_key",
-                            "insufficient_scope",
-                            "invalid_request",
-                            "payment_failed",
-                            "payment_pending",
-                            "server_error")
+                    .errors("payment_failed", "payment_pending")
                     .build();
 
     static final Endpoint PURCHASES =
@@ -77,7 +62,6 @@ public final class BillingEndpoints {
                                     .orElse(BillingSpecs.LIST_DEFAULT)
                                     .doc("How many at the most."))
                     .response(200, BillingSpecs.PURCHASES_ANSWER)
-                    .errors("missing_api_key", "invalid_api_key", "invalid_request", "server_error")
                     .build();
 
     static final Endpoint APPROVE =
@@ -90,13 +74,7 @@ public final class BillingEndpoints {
                     .scopes("operator", "admin")
                     .request(TaskSpecs.NOTHING)
                     .response(200, BillingSpecs.APPROVED_ANSWER)
-                    .errors(
-                            "missing_api_key",
-                            "invalid_api_key",
-                            "insufficient_scope",
-                            "invalid_request",
-                            "not_found",
-                            "server_error")
+                    .errors("not_found")
                     .build();
 
     public static final Catalogue CATALOGUE =

@@ -8,7 +8,6 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /// The endpoints for accounts and their keys. None of them takes an idempotency key: the stored
@@ -24,18 +23,17 @@ public final class KeyEndpoints {
                     .limit(RateLimits.REGISTER)
                     .request(KeySpecs.REGISTER)
                     .response(201, KeySpecs.REGISTER_ANSWER)
-                    .errors("invalid_request", "rate_limited", "server_error")
                     .build();
 
     static final Endpoint CREATE =
-            managing(Endpoint.post("createKey", "/v1/keys"), "invalid_request")
+            managing(Endpoint.post("createKey", "/v1/keys"))
                     .summary("Make another key of the account")
                     .request(KeySpecs.CREATE)
                     .response(201, KeySpecs.CREATE_ANSWER)
                     .build();
 
     static final Endpoint LIST =
-            managing(Endpoint.get("listKeys", "/v1/keys"), "invalid_request")
+            managing(Endpoint.get("listKeys", "/v1/keys"))
                     .summary("List the account's keys, newest first")
                     .query(
                             integer("limit")
@@ -68,20 +66,11 @@ public final class KeyEndpoints {
                     .response(200, KeySpecs.KEY_ANSWER)
                     .build();
 
-    private static Endpoint.Builder managing(Endpoint.Builder endpoint, String... own) {
-        var errors =
-                new ArrayList<>(
-                        List.of(
-                                "missing_api_key",
-                                "invalid_api_key",
-                                "insufficient_scope",
-                                "rate_limited",
-                                "server_error"));
-        errors.addAll(3, List.of(own));
+    private static Endpoint.Builder managing(Endpoint.Builder endpoint, String... errors) {
         return endpoint.door(TaskEndpoints.DOOR)
                 .limit(RateLimits.KEYS)
                 .scopes("admin")
-                .errors(errors.toArray(String[]::new));
+                .errors(errors);
     }
 
     public static final Catalogue CATALOGUE =

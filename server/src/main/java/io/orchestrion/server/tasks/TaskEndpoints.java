@@ -37,17 +37,10 @@ public final class TaskEndpoints {
                     .answerHeader("Idempotency-Replayed", "true on an answer given before.")
                     .response(201, TaskSpecs.TASK_ANSWER)
                     .errors(
-                            "missing_api_key",
-                            "invalid_api_key",
-                            "insufficient_scope",
-                            "invalid_request",
                             "idempotency_conflict",
                             "idempotency_in_flight",
                             "quota_exceeded",
-                            "plan_expired",
-                            "rate_limited",
-                            "overloaded",
-                            "server_error")
+                            "plan_expired")
                     .build();
 
     static final Endpoint LIST =
@@ -67,12 +60,6 @@ public final class TaskEndpoints {
                                     .doc("How many at the most."),
                             text("cursor").length(1, 200).doc("nextCursor of the page before."))
                     .response(200, TaskSpecs.LIST_ANSWER)
-                    .errors(
-                            "missing_api_key",
-                            "invalid_api_key",
-                            "invalid_request",
-                            "rate_limited",
-                            "server_error")
                     .build();
 
     static final Endpoint GET =
@@ -81,12 +68,7 @@ public final class TaskEndpoints {
                     .summary("Get single task")
                     .limit(RateLimits.GET)
                     .response(200, TaskSpecs.TASK_ANSWER)
-                    .errors(
-                            "missing_api_key",
-                            "invalid_api_key",
-                            "task_not_found",
-                            "rate_limited",
-                            "server_error")
+                    .errors("task_not_found")
                     .build();
 
     public static final Endpoint CLAIM =
@@ -97,15 +79,7 @@ public final class TaskEndpoints {
                     .scopes("worker", "admin")
                     .request(TaskSpecs.CLAIM)
                     .response(200, TaskSpecs.CLAIM_ANSWER)
-                    .errors(
-                            "missing_api_key",
-                            "invalid_api_key",
-                            "insufficient_scope",
-                            "invalid_request",
-                            "max_workers_reached",
-                            "rate_limited",
-                            "overloaded",
-                            "server_error")
+                    .errors("max_workers_reached")
                     .build();
 
     static final Endpoint CLAIM_THIS =
@@ -117,18 +91,11 @@ public final class TaskEndpoints {
                     .request(TaskSpecs.CLAIM_THIS)
                     .response(200, TaskSpecs.CLAIM_ANSWER)
                     .errors(
-                            "missing_api_key",
-                            "invalid_api_key",
-                            "insufficient_scope",
-                            "invalid_request",
                             "task_not_found",
                             "task_currently_claimed",
                             "not_yet_claimable",
                             "invalid_transition",
-                            "max_workers_reached",
-                            "rate_limited",
-                            "overloaded",
-                            "server_error")
+                            "max_workers_reached")
                     .build();
 
     public static final Endpoint COMPLETE =
@@ -196,16 +163,7 @@ public final class TaskEndpoints {
                 .limit(limit)
                 .scopes("worker", "admin")
                 .response(200, TaskSpecs.HOLDER_ANSWER)
-                .errors(
-                        "missing_api_key",
-                        "invalid_api_key",
-                        "insufficient_scope",
-                        "invalid_request",
-                        "task_not_found",
-                        "invalid_transition",
-                        "lease_expired",
-                        "rate_limited",
-                        "server_error");
+                .errors("task_not_found", "invalid_transition", "lease_expired");
     }
 
     private static Endpoint.Builder manager(
@@ -217,17 +175,7 @@ public final class TaskEndpoints {
                 .scopes("producer", "operator", "admin")
                 .request(TaskSpecs.NOTHING)
                 .response(200, TaskSpecs.TASK_ANSWER)
-                .errors(
-                        "missing_api_key",
-                        "invalid_api_key",
-                        "insufficient_scope",
-                        "invalid_request",
-                        "task_not_found",
-                        "invalid_transition",
-                        another,
-                        "rate_limited",
-                        "overloaded",
-                        "server_error");
+                .errors("task_not_found", "invalid_transition", another);
     }
 
     public static final Catalogue CATALOGUE =

@@ -37,7 +37,7 @@ final class DatabaseLine implements AutoCloseable {
         DatabaseOptions direct = options.database();
         URI uri = URI.create(direct.jdbcUrl().substring("jdbc:".length()));
         databasePort = uri.getPort();
-        return new KernelOptions(
+        return options.withDatabase(
                 new DatabaseOptions(
                         direct.jdbcUrl().replace(":" + databasePort, ":" + listener.getLocalPort()),
                         direct.user(),
@@ -47,19 +47,7 @@ final class DatabaseLine implements AutoCloseable {
                         direct.poolWait(),
                         direct.statementTimeout(),
                         direct.lockTimeout(),
-                        direct.connectTimeout()),
-                options.work(),
-                options.sweepEvery(),
-                options.keysBelieved(),
-                options.wakeHints(),
-                options.plans(),
-                options.retention(),
-                options.owners(),
-                options.subscribers(),
-                options.clock(),
-                options.ticker(),
-                options.random(),
-                options.failpoints());
+                        direct.connectTimeout()));
     }
 
     void cut() {

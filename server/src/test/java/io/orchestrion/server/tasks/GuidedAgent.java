@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 
 /// An agent that knows nothing of status codes or errors: it reads `next_actions`, fills in the
 /// fields that are asked for from what it knows, and waits when it is told to (by moving the
@@ -23,21 +24,29 @@ final class GuidedAgent {
     private final List<String> taken = new ArrayList<>();
     private Api api;
     private Reply last;
-    private String lastPath;
+    private String lastPath = "";
     private @Nullable String lastBody;
 
     /// @param first the address that it was told of, and nothing else
     GuidedAgent(TestServer server, String first) {
+        this(server, server.anonymous(), server.anonymous().get(first));
+    }
+
+    /// One that has been at it.
+    ///
+    /// @param last the answer that it got last
+    GuidedAgent(TestServer server, Api api, Reply last) {
         this.server = server;
-        this.api = server.anonymous();
-        this.lastPath = first;
-        this.last = api.get(first);
+        this.api = api;
+        this.last = last;
+        knows("type", "\"t\"");
+        knows("payload", "{\"n\":1}");
+        knows("planId", "\"basic\"");
     }
 
     /// Tells it what a field is to hold, as JSON text.
-    GuidedAgent knows(String field, String json) {
+    private void knows(String field, String json) {
         known.put(field, json);
-        return this;
     }
 
     /// Takes the recommended action, so many times at the most, until the task of the last answer
@@ -89,6 +98,7 @@ final class GuidedAgent {
         taken.add(code);
         if (action.has("retry_after_seconds")) {
             server.clock().advance(Duration.ofSeconds(action.get("retry_after_seconds").asLong()));
+            server.sweepLeases();
         }
         String path = action.get("endpoint").asString();
         String method = action.get("method").asString();
@@ -101,28 +111,39 @@ final class GuidedAgent {
     }
 
     private @Nullable String body(JsonNode action, String path) {
-        if (!action.has("required_fields")) {
-            boolean again =
-                    action.get("action").asString().equals("retry_after_wait")
-                            && path.equals(lastPath);
-            return again ? lastBody : null;
+        if (action.has("required_fields")) {
+            return fields(
+                    action.get("required_fields").values().stream()
+                            .map(JsonNode::asString)
+                            .toList(),
+                    path);
         }
-        var body = new StringBuilder("{");
-        for (JsonNode field : action.get("required_fields").values()) {
-            String value = known.get(field.asString());
+        if (!action.get("action").asString().equals("retry_after_wait")) {
+            return null;
+        }
+        // The same once more; of what it said before we met it there are two kinds with a body.
+        return path.equals(lastPath)
+                ? lastBody
+                : switch (path) {
+                    case "/v1/tasks" -> fields(List.of("type", "payload"), path);
+                    case "/v1/tasks/claim" -> fields(List.of("type"), path);
+                    default -> null;
+                };
+    }
+
+    private String fields(List<String> names, String path) {
+        var body = new StringJoiner(",", "{", "}");
+        for (String name : names) {
+            String value = known.get(name);
             if (value == null) {
-                throw new AssertionError("told to send " + field + ", known is " + known);
+                throw new AssertionError("told to send " + name + ", known is " + known);
             }
-            body.append(body.length() > 1 ? "," : "")
-                    .append('"')
-                    .append(field.asString())
-                    .append("\":")
-                    .append(value);
+            body.add("\"" + name + "\":" + value);
         }
         if (path.equals("/v1/tasks") && known.containsKey("extra")) {
-            body.append(known.remove("extra"));
+            body.add(known.remove("extra"));
         }
-        return body.append('}').toString();
+        return body.toString();
     }
 
     private void remember() {
@@ -138,7 +159,7 @@ final class GuidedAgent {
 
     /// Adds more fields to the next task it creates, as JSON text without braces.
     GuidedAgent willAlsoSay(String fields) {
-        known.put("extra", "," + fields);
+        known.put("extra", fields);
         return this;
     }
 

@@ -22,11 +22,7 @@ class GuidedAgentTest {
 
     @BeforeEach
     void start() {
-        agent =
-                new GuidedAgent(server, "/.well-known/agent.json")
-                        .knows("type", "\"t\"")
-                        .knows("payload", "{\"n\":1}")
-                        .knows("planId", "\"basic\"");
+        agent = new GuidedAgent(server, "/.well-known/agent.json");
     }
 
     @AfterEach

@@ -124,7 +124,7 @@ class RateLimitTest {
 
     /// T-209, T-217: counted by making them.
     @Test
-    void the_hundred_and_first_twentieth_create_is_the_last_of_a_free_hour() {
+    void the_hundred_and_twentieth_create_is_the_last_of_a_free_hour() {
         TaskApi account = server.account("free");
         for (int i = 0; i < 120; i++) {
             assertThat(request(account.api(), "create").status()).as("create " + i).isEqualTo(201);

@@ -117,10 +117,7 @@ class ScopeTest {
 
     @ParameterizedTest
     @MethodSource("authenticated")
-    void an_endpoint_with_scopes_lets_admin_in_and_publishes_its_refusals(Endpoint endpoint) {
-        assertThat(endpoint.errors()).contains("missing_api_key", "invalid_api_key");
-        assertThat(endpoint.errors().contains("insufficient_scope"))
-                .isEqualTo(!endpoint.scopes().isEmpty());
+    void an_endpoint_with_scopes_lets_admin_in(Endpoint endpoint) {
         if (!endpoint.scopes().isEmpty()) {
             assertThat(endpoint.scopes()).contains("admin");
             assertThat(endpoint.scopes())

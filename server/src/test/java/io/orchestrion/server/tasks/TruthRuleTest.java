@@ -9,7 +9,6 @@ import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,7 +17,6 @@ import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /// What the guidance says can be done can be done.
@@ -210,56 +208,6 @@ class TruthRuleTest {
         everyOfferHolds(tasks -> Provoked.reply(server, tasks, code), false);
     }
 
-    /// An agent that knows nothing but to do what is recommended. It looks at no status code.
-    private static final class Agent {
-        private final List<String> did = new ArrayList<>();
-        private Api api = server.anonymous();
-        private Reply last;
-
-        Agent(Reply first) {
-            last = first;
-        }
-
-        Agent(TaskApi account, Reply first) {
-            api = account.api();
-            last = first;
-        }
-
-        Agent until(String status) {
-            while (!last.text("/task/status").equals(status)) {
-                assertThat(did).as(last.text()).hasSizeLessThan(20);
-                step();
-            }
-            return this;
-        }
-
-        private void step() {
-            JsonNode action =
-                    last.at("/agent_contract/next_actions").values().stream()
-                            .filter(each -> each.get("recommended").asBoolean())
-                            .findFirst()
-                            .orElseThrow(() -> new AssertionError("stuck at " + last.text()));
-            did.add(action.get("action").asString());
-            if (action.has("retry_after_seconds")) {
-                server.clock()
-                        .advance(Duration.ofSeconds(action.get("retry_after_seconds").asLong()));
-                server.sweepLeases();
-            }
-            last = follow(api, action);
-            if (last.body().has("apiKey")) {
-                api = api.withKey(last.text("/apiKey"));
-            }
-        }
-    }
-
-    /// T-275.
-    @Test
-    void an_agent_that_does_what_is_recommended_gets_from_nothing_to_a_completed_task() {
-        Agent agent = new Agent(server.anonymous().get("/v1/tasks")).until("completed");
-        assertThat(agent.did)
-                .containsExactly("authenticate", "create_task", "claim_task", "complete_task");
-    }
-
     /// T-275: through waits, lost leases and dead letters.
     @ParameterizedTest
     @ValueSource(
@@ -274,9 +222,9 @@ class TruthRuleTest {
                 "cancelled",
                 "requeued"
             })
-    void the_same_agent_gets_out_of_every_hole(String name) {
+    void an_agent_that_follows_the_guidance_gets_out_of_every_hole(String name) {
         TaskApi tasks = server.account();
-        new Agent(tasks, situation(name, tasks)).until("completed");
+        new GuidedAgent(server, tasks.api(), situation(name, tasks)).followUntil("completed", 20);
     }
 
     /// T-275: from every error that is about a task or the moment.
@@ -294,8 +242,9 @@ class TruthRuleTest {
                 "server_error",
                 "task_not_found"
             })
-    void the_same_agent_recovers_from_errors(String code) {
+    void an_agent_that_follows_the_guidance_recovers_from_errors(String code) {
         TaskApi tasks = server.account();
-        new Agent(tasks, Provoked.reply(server, tasks, code)).until("completed");
+        new GuidedAgent(server, tasks.api(), Provoked.reply(server, tasks, code))
+                .followUntil("completed", 20);
     }
 }
