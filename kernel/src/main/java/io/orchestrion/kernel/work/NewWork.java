@@ -24,7 +24,8 @@ public record NewWork(
         int maxAttempts,
         int leaseSeconds,
         @Nullable Long timeoutMs,
-        @Nullable OwnerRef owner) {
+        @Nullable OwnerRef owner,
+        Terms terms) {
 
     public NewWork {
         if (waitFor != null && waitFor.endsByTime()) {
@@ -48,7 +49,25 @@ public record NewWork(
                 profile.attempts().orElse(),
                 profile.lease().seconds().orElse(),
                 null,
-                null);
+                null,
+                Terms.NONE);
+    }
+
+    public NewWork with(Terms other) {
+        return new NewWork(
+                accountId,
+                profile,
+                queue,
+                kind,
+                payload,
+                priority,
+                runAtMs,
+                waitFor,
+                maxAttempts,
+                leaseSeconds,
+                timeoutMs,
+                owner,
+                other);
     }
 
     private static void within(String name, int value, Profile.Bounds bounds) {
@@ -97,6 +116,10 @@ public record NewWork(
                 null,
                 1,
                 nowMs,
+                null,
+                terms.keys(),
+                terms.parents() == null ? null : terms.parents().ifFails(),
+                false,
                 null);
     }
 }

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.kernel.work.WorkItem.Settled;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ final class WorkDraft {
     int eventSeq;
     long eventMs;
     @Nullable Long purgeAfterMs;
+    @Nullable Settled settled;
 
     WorkDraft(WorkItem from) {
         this.from = from;
@@ -55,6 +57,7 @@ final class WorkDraft {
         eventSeq = from.eventSeq();
         eventMs = from.eventMs();
         purgeAfterMs = from.purgeAfterMs();
+        settled = from.settled();
     }
 
     WorkItem build() {
@@ -90,6 +93,10 @@ final class WorkDraft {
                 failure,
                 eventSeq,
                 eventMs,
-                purgeAfterMs);
+                purgeAfterMs,
+                from.keys(),
+                from.ifParentFails(),
+                from.hasDependents(),
+                settled);
     }
 }

@@ -14,6 +14,7 @@ import java.util.UUID;
 /// @param leaseNumber the fence: grows with every lease, never falls
 /// @param timeoutMs how long one attempt may run at the most, whatever the heartbeats say
 /// @param deadlineMs when the running attempt ends for that reason
+/// @param hasDependents whether others wait for it to end
 /// @param eventMs time of the newest event; the next one is later, whatever the clock says
 public record WorkItem(
         UUID accountId,
@@ -46,10 +47,26 @@ public record WorkItem(
         @Nullable String failure,
         int eventSeq,
         long eventMs,
-        @Nullable Long purgeAfterMs) {
+        @Nullable Long purgeAfterMs,
+        Keys keys,
+        @Nullable IfParentFails ifParentFails,
+        boolean hasDependents,
+        @Nullable Settled settled) {
 
     /// Whom the item belongs to: called in the transaction that ends it.
     public record OwnerRef(String kind, UUID id) {}
+
+    /// What it shares with others: slots, starts in a time, or being the only one.
+    public record Keys(
+            @Nullable String concurrency, @Nullable String rate, @Nullable String unique) {
+        public static final Keys NONE = new Keys(null, null, null);
+    }
+
+    /// What its last holder ended it with, so that the same said again is known.
+    ///
+    /// @param token of the lease that ended
+    /// @param digest of what was said
+    public record Settled(UUID token, UUID digest) {}
 
     /// Whether it is held and its lease is still good.
     public boolean leaseLive(long nowMs) {

@@ -3,7 +3,9 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.WorkItem.Keys;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.kernel.work.WorkItem.Settled;
 
 import org.jspecify.annotations.Nullable;
 
@@ -136,6 +138,10 @@ public final class WorkSql {
                 .column("timeouts", "int8", items, WorkItem::timeoutMs)
                 .column("owner_kinds", "text", items, WorkSql::ownerKind)
                 .column("owner_ids", "uuid", items, WorkSql::ownerId)
+                .column("concurrency_keys", "text", items, item -> item.keys().concurrency())
+                .column("rate_keys", "text", items, item -> item.keys().rate())
+                .column("unique_keys", "text", items, item -> item.keys().unique())
+                .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
                 .list(row -> row.getObject(1, UUID.class));
     }
 
@@ -424,6 +430,9 @@ public final class WorkSql {
     private static WorkItem item(ResultSet row) throws SQLException {
         String waitReason = row.getString("wait_reason");
         String ownerKind = row.getString("owner_kind");
+        String ifParentFails = row.getString("if_parent_fails");
+        UUID settledToken = row.getObject("settled_token", UUID.class);
+        UUID settledDigest = row.getObject("settled_digest", UUID.class);
         return new WorkItem(
                 row.getObject("account_id", UUID.class),
                 row.getObject("id", UUID.class),
@@ -457,7 +466,16 @@ public final class WorkSql {
                 row.getString("failure"),
                 row.getInt("event_seq"),
                 row.getLong("event_ms"),
-                Bound.nullableLong(row, "purge_after_ms"));
+                Bound.nullableLong(row, "purge_after_ms"),
+                new Keys(
+                        row.getString("concurrency_key"),
+                        row.getString("rate_key"),
+                        row.getString("unique_key")),
+                ifParentFails == null ? null : IfParentFails.of(ifParentFails),
+                row.getBoolean("has_dependents"),
+                settledToken == null || settledDigest == null
+                        ? null
+                        : new Settled(settledToken, settledDigest));
     }
 
     /// Where the item stands among those of its priority; the id, and so creation, comes after.
@@ -470,6 +488,10 @@ public final class WorkSql {
 
     private static @Nullable String word(@Nullable WaitReason reason) {
         return reason == null ? null : reason.word();
+    }
+
+    private static @Nullable String word(@Nullable IfParentFails rule) {
+        return rule == null ? null : rule.word();
     }
 
     private static @Nullable String ownerKind(WorkItem item) {

@@ -6,17 +6,26 @@
 -- node, and an account that is gone inserts nothing.
 insert into work as w (account_id, id, profile, queue, kind, state, wait_reason, priority, order_ms,
     run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number, timeout_ms,
-    cancel_requested, owner_kind, owner_id, created_ms, updated_ms, event_seq, event_ms)
+    cancel_requested, owner_kind, owner_id, created_ms, updated_ms, event_seq, event_ms,
+    rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails)
 select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n.priority, n.order_ms,
     n.run_at_ms, 0, n.max_attempts, 0, n.lease_seconds, 0, n.timeout_ms,
-    false, n.owner_kind, n.owner_id, :now, :now, 1, :now
+    false, n.owner_kind, n.owner_id, :now, :now, 1, :now,
+    n.priority - coalesce(greatest(:now, n.run_at_ms) / t.aging_ms, 0),
+    n.concurrency_key, n.rate_key, n.unique_key,
+    case when t.flow then coalesce(n.concurrency_key, '') || chr(31) || coalesce(n.rate_key, '') end,
+    n.if_parent_fails
   from account a,
        unnest(:ids::uuid[], :profiles::text[], :queues::text[], :kinds::text[], :states::text[],
               :wait_reasons::text[], :priorities::int[], :orders::bigint[], :run_ats::bigint[],
               :max_attempts::int[], :lease_seconds::int[], :timeouts::bigint[],
-              :owner_kinds::text[], :owner_ids::uuid[])
+              :owner_kinds::text[], :owner_ids::uuid[], :concurrency_keys::text[], :rate_keys::text[],
+              :unique_keys::text[], :if_parent_fails::text[])
          as n(id, profile, queue, kind, state, wait_reason, priority, order_ms, run_at_ms,
-              max_attempts, lease_seconds, timeout_ms, owner_kind, owner_id)
+              max_attempts, lease_seconds, timeout_ms, owner_kind, owner_id, concurrency_key, rate_key,
+              unique_key, if_parent_fails)
+  left join work_type t
+    on t.account_id = :account and t.queue = n.queue and t.kind = n.kind
  where a.account_id = :account
 returning w.id
 
@@ -51,7 +60,7 @@ with due as materialized (
     from work w
    where w.account_id = :account and w.queue = :queue and w.kind = any(:kinds::text[])
      and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff') and w.run_at_ms <= :now
-   order by w.priority desc, w.order_ms, w.id
+   order by w.rank desc, w.order_ms, w.id
    limit :most
      for update skip locked)
 update work w
@@ -69,21 +78,23 @@ returning w.id, w.kind, w.attempt, w.lease_number, w.event_seq, w.event_ms,
 -- the order of its kind, its token and its holder. Materialized, so that the limit is applied before
 -- the update and never again; skip locked, so that claimers never wait for each other.
 with head as materialized (
-  select h.id, h.kind, h.priority, h.order_ms
+  select h.id, h.kind, h.rank, h.order_ms
     from unnest(:kinds::text[], :counts::int[]) as wanted(kind, count)
+    left join work_type t
+      on t.account_id = :account and t.queue = :queue and t.kind = wanted.kind
    cross join lateral (
-     select w.id, w.kind, w.priority, w.order_ms
+     select w.id, w.kind, w.rank, w.order_ms
        from work w
       where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
-        and w.state = 'ready'
-      order by w.priority desc, w.order_ms, w.id
-      limit wanted.count
+        and w.state = 'ready' and w.flow_key is null
+      order by w.rank desc, w.order_ms, w.id
+      limit case when t.paused or t.flow or t.reflow then 0 else wanted.count end
         for update skip locked) as h),
 granted as (
   select placed.id, g.token, g.holder, g.lease_seconds
     from (select head.id, head.kind,
                  row_number() over (partition by head.kind
-                                    order by head.priority desc, head.order_ms, head.id) as place
+                                    order by head.rank desc, head.order_ms, head.id) as place
             from head) as placed
     join unnest(:grant_kinds::text[], :grant_places::bigint[], :grant_tokens::uuid[],
                 :grant_holders::text[], :grant_lease_seconds::int[])

@@ -83,21 +83,7 @@ public final class TaskHandlers {
         }
         Principal caller = caller(call);
         String key = header == null ? inBody : header;
-        Instant scheduledAt = body.instantOrNull("scheduledAt");
-        var task =
-                new NewWork(
-                        caller.accountId(),
-                        PROFILE,
-                        PROFILE.queue(),
-                        body.text("type"),
-                        body.json("payload"),
-                        body.int32("priority"),
-                        scheduledAt == null ? null : scheduledAt.toEpochMilli(),
-                        null,
-                        body.int32("maxAttempts"),
-                        body.int32("leaseDurationSeconds"),
-                        null,
-                        null);
+        NewWork task = TaskDrafts.task(caller.accountId(), body);
         Submitted submitted =
                 work.submit(
                         new Submission(

@@ -79,7 +79,8 @@ public final class LedgerOwner implements WorkOwner {
                             1,
                             60,
                             null,
-                            owner);
+                            owner,
+                            Terms.NONE);
             verbs.submit(tx, step.after().accountId(), List.of(Submission.of(next)));
         }
         if (failing) {

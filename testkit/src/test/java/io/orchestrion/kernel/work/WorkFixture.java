@@ -63,7 +63,8 @@ public final class WorkFixture implements AutoCloseable {
                 plain.maxAttempts(),
                 plain.leaseSeconds(),
                 timeoutMs,
-                owner);
+                owner,
+                plain.terms());
     }
 
     public UUID submit(Profile profile) {
