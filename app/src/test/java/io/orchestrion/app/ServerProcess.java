@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// `orchestrion serve` as a process of its own, on a data folder that outlives it.
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)");
 
     private final Process process;
@@ -30,12 +30,12 @@ final class ServerProcess implements AutoCloseable {
         this.port = port;
     }
 
-    static ServerProcess start(Path data, String... javaOptions) {
+    public static ServerProcess start(Path data, String... javaOptions) {
         return start(data, command(List.of(javaOptions), "serve", "--port", "0"));
     }
 
     /// On a database that is already there.
-    static ServerProcess startOn(DatabaseOptions database, Path data) {
+    public static ServerProcess startOn(DatabaseOptions database, Path data) {
         ProcessBuilder builder =
                 command(
                         List.of(),
@@ -101,12 +101,12 @@ final class ServerProcess implements AutoCloseable {
         throw new AssertionError("the server ended before it was ready: " + process);
     }
 
-    String address() {
+    public String address() {
         return "http://127.0.0.1:" + port;
     }
 
     /// With the operator's key.
-    Api api() {
+    public Api api() {
         try {
             return Api.on(port, ResponseCheck.NONE)
                     .withKey(Files.readString(data.resolve("local.key")).strip());
