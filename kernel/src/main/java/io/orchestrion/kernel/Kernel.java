@@ -14,6 +14,9 @@ import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.outbox.OutboxRelay;
 import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.kernel.schedule.FirePurger;
+import io.orchestrion.kernel.schedule.ScheduleFirer;
+import io.orchestrion.kernel.schedule.Schedules;
 import io.orchestrion.kernel.sweep.SweepLoop;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
@@ -45,6 +48,7 @@ public final class Kernel implements AutoCloseable {
     private final Allowances allowances;
     private final WorkVerbs verbs;
     private final Work work;
+    private final Schedules schedules;
     private final Waiters waiters;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
@@ -83,6 +87,7 @@ public final class Kernel implements AutoCloseable {
                         (account, queue, kind, count) ->
                                 ready(new Waiters.Key(account, queue, kind), count));
         work = new Work(database, verbs, waiters, options.work());
+        schedules = new Schedules(database, ids, verbs);
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
         keys = new Keys(database, ids, identity);
@@ -91,6 +96,8 @@ public final class Kernel implements AutoCloseable {
                         List.of(
                                 new LeaseReaper(database, verbs),
                                 new DuePromoter(database, verbs),
+                                new ScheduleFirer(database, verbs),
+                                new FirePurger(database),
                                 new Purger(database, verbs, idempotency, allowances),
                                 keyUse,
                                 new KeyPurger(database),
@@ -177,6 +184,10 @@ public final class Kernel implements AutoCloseable {
 
     public Work work() {
         return work;
+    }
+
+    public Schedules schedules() {
+        return schedules;
     }
 
     /// For engines, which work inside their own transactions.

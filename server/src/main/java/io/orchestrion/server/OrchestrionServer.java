@@ -19,6 +19,8 @@ import io.orchestrion.server.tasks.CallerScopes;
 import io.orchestrion.server.tasks.HealthHandler;
 import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.KeyHandlers;
+import io.orchestrion.server.tasks.ScheduleEndpoints;
+import io.orchestrion.server.tasks.ScheduleHandlers;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
@@ -41,6 +43,7 @@ public final class OrchestrionServer implements AutoCloseable {
                     List.of(
                             KeyEndpoints.CATALOGUE,
                             TaskEndpoints.CATALOGUE,
+                            ScheduleEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));
@@ -68,6 +71,7 @@ public final class OrchestrionServer implements AutoCloseable {
         }
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
+        new ScheduleHandlers(kernel.schedules()).addTo(router);
         var draining = new AtomicBoolean();
         new HealthHandler(kernel, options.version(), options.dataFolder(), draining::get)
                 .addTo(router);

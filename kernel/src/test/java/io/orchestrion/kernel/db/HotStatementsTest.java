@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
+import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.WorkSql;
 
@@ -32,12 +33,22 @@ class HotStatementsTest {
                     "retention/accounts_to_purge",
                     "idempotency/accounts_with_expired",
                     "outbox/accounts_with_messages",
+                    "schedule/accounts_due",
+                    "schedule/accounts_with_old_fires",
                     "identity/find_key",
                     "identity/accounts_with_old_keys");
 
     /// A holder waits for its own row; everybody else passes over what is locked.
     private static final Set<String> MAY_WAIT_FOR_ROWS =
-            Set.of("work/heartbeat", "work/complete", "work/lock");
+            Set.of(
+                    "work/heartbeat",
+                    "work/complete",
+                    "work/lock",
+                    "schedule/lock",
+                    "schedule/lock_tasks");
+
+    /// Waits for one row by its key, so that there is no order to keep.
+    private static final Set<String> WAITS_FOR_ONE = Set.of("schedule/lock");
 
     private static Map<String, String> statements() {
         var all = new LinkedHashMap<String, String>();
@@ -46,6 +57,7 @@ class HotStatementsTest {
                         "retention", RetentionSql.statements(),
                         "idempotency", IdempotencySql.statements(),
                         "outbox", OutboxSql.statements(),
+                        "schedule", ScheduleSql.statements(),
                         "identity", IdentitySql.statements())
                 .forEach(
                         (file, sql) ->
@@ -205,7 +217,9 @@ class HotStatementsTest {
                         "work/look_again_later",
                         "work/lock_unless_busy",
                         "idempotency/purge_expired",
-                        "outbox/take")) {
+                        "outbox/take",
+                        "schedule/lock_due",
+                        "schedule/purge_fires")) {
             assertThat(statements().get(name)).as(name).contains("for update skip locked");
         }
     }
@@ -215,7 +229,10 @@ class HotStatementsTest {
         for (String name : MAY_WAIT_FOR_ROWS) {
             assertThat(statements().get(name))
                     .as(name)
-                    .containsPattern("order by w\\.id for update");
+                    .containsPattern(
+                            WAITS_FOR_ONE.contains(name)
+                                    ? "s\\.schedule_id = \\? for update"
+                                    : "order by w\\.id for update");
         }
     }
 

@@ -144,6 +144,12 @@ public final class JsonWriter {
         return array(name, items -> elements.forEach(items::item));
     }
 
+    /// Moments in milliseconds since 1970.
+    public JsonWriter instants(String name, Iterable<Long> elements) {
+        return array(
+                name, items -> elements.forEach(each -> items.item(IsoMillis.format(each))));
+    }
+
     public JsonWriter item(String value) {
         out.writeString(Texts.mended(value));
         return this;

@@ -168,7 +168,9 @@ public record AgentContract(
                             TASK_CURRENTLY_CLAIMED,
                             NOT_YET_CLAIMABLE,
                             MANAGED_TASK,
-                            KEY_NOT_FOUND ->
+                            KEY_NOT_FOUND,
+                            SCHEDULE_NOT_FOUND,
+                            SCHEDULE_EXISTS ->
                             list(NextAction.act(FIX_REQUEST).best());
                 };
         return of(error.retryable(), actions);

@@ -63,6 +63,7 @@ class RateLimitTest {
             case RateLimits.REQUEUE -> api.post(task + "/requeue");
             case RateLimits.BILLING -> api.get("/v1/billing/status");
             case RateLimits.KEYS -> api.get("/v1/keys");
+            case RateLimits.SCHEDULES -> api.get("/v1/schedules");
             case RateLimits.CAPABILITIES -> api.get("/v1/capabilities");
             case RateLimits.REGISTER -> api.post("/v1/keys/register");
             default -> throw new IllegalArgumentException(limit);

@@ -1,0 +1,237 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.schedule.Change;
+import io.orchestrion.kernel.schedule.Fire;
+import io.orchestrion.kernel.schedule.Run;
+import io.orchestrion.kernel.schedule.ScheduleView;
+import io.orchestrion.kernel.schedule.Schedules;
+import io.orchestrion.server.http.Answer;
+import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Router;
+import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.json.Values;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiFunction;
+
+/// The verbs on schedules: read the request, call one kernel verb, say what came of it.
+public final class ScheduleHandlers {
+    private final Schedules schedules;
+
+    public ScheduleHandlers(Schedules schedules) {
+        this.schedules = schedules;
+    }
+
+    public Router.Builder addTo(Router.Builder router) {
+        return router.handle(ScheduleEndpoints.CREATE, this::create)
+                .handle(ScheduleEndpoints.LIST, this::list)
+                .handle(ScheduleEndpoints.GET, call -> one(call, schedules::get, true))
+                .handle(ScheduleEndpoints.REPLACE, this::replace)
+                .handle(ScheduleEndpoints.DELETE, call -> one(call, schedules::delete, false))
+                .handle(ScheduleEndpoints.PAUSE, call -> verb(call, schedules::pause))
+                .handle(ScheduleEndpoints.RESUME, call -> verb(call, schedules::resume))
+                .handle(ScheduleEndpoints.RUN, this::run)
+                .handle(ScheduleEndpoints.FIRES, this::fires);
+    }
+
+    private Answer create(Call call) {
+        Values body = call.json();
+        boolean paused = Boolean.TRUE.equals(body.boolOrNull("paused"));
+        return switch (schedules.create(account(call), ScheduleJson.read(body), paused)) {
+            case Change.Done(var view) ->
+                    Answer.json(201, body(view, false))
+                            .with("Location", "/v1/schedules/" + view.id());
+            case Change refused -> refused(call, refused);
+        };
+    }
+
+    private Answer replace(Call call) {
+        Values body = call.json();
+        UUID id = id(call);
+        Change change =
+                id == null
+                        ? new Change.NotFound()
+                        : schedules.replace(
+                                account(call),
+                                id,
+                                ScheduleJson.read(body),
+                                body.boolOrNull("paused"));
+        return change instanceof Change.Done(var view)
+                ? Answer.json(200, body(view, true))
+                : refused(call, change);
+    }
+
+    private static Answer refused(Call call, Change change) {
+        return switch (change) {
+            case Change.Done _ -> throw new IllegalStateException("nothing was refused");
+            case Change.NotFound() -> noSuchSchedule(call);
+            case Change.NameTaken() ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.SCHEDULE_EXISTS,
+                            "This account has another schedule of this name.");
+            case Change.TooMany() ->
+                    badRequest(
+                            call,
+                            "An account may have "
+                                    + Schedules.MAX
+                                    + " schedules and has so many; delete one first.");
+            case Change.Refused(var field, var reason) -> badRequest(call, field + " " + reason);
+        };
+    }
+
+    private Answer list(Call call) {
+        Values query = call.queryValues();
+        String cursor = query.textOrNull("cursor");
+        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        if (cursor != null && before == null) {
+            return badCursor(call);
+        }
+        int limit = query.int32("limit");
+        List<ScheduleView> found = schedules.list(account(call), before, limit + 1);
+        List<ScheduleView> page = found.subList(0, Math.min(limit, found.size()));
+        String next = found.size() > limit ? TaskCursor.of(page.getLast().id()) : null;
+        return Answer.json(
+                200,
+                JsonWriter.object(
+                        out ->
+                                out.objects("schedules", page, ScheduleJson::write)
+                                        .text("nextCursor", next)
+                                        .object("agent_contract", tasks(true)::write)));
+    }
+
+    private Answer fires(Call call) {
+        Values query = call.queryValues();
+        String cursor = query.textOrNull("cursor");
+        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        if (cursor != null && (before == null || before.getMostSignificantBits() != 0)) {
+            return badCursor(call);
+        }
+        int limit = query.int32("limit");
+        UUID id = id(call);
+        List<Fire> found =
+                id == null
+                        ? null
+                        : schedules.fires(
+                                account(call),
+                                id,
+                                before == null ? null : before.getLeastSignificantBits(),
+                                limit + 1);
+        if (found == null) {
+            return noSuchSchedule(call);
+        }
+        List<Fire> page = found.subList(0, Math.min(limit, found.size()));
+        // The place in the history, in the form that cursors have.
+        String next =
+                found.size() > limit ? TaskCursor.of(new UUID(0, page.getLast().seq())) : null;
+        return Answer.json(
+                200,
+                JsonWriter.object(
+                        out ->
+                                out.objects("fires", page, ScheduleJson::write)
+                                        .text("nextCursor", next)
+                                        .object("agent_contract", tasks(true)::write)));
+    }
+
+    private Answer verb(Call call, BiFunction<UUID, UUID, @Nullable ScheduleView> verb) {
+        call.json();
+        return one(call, verb, true);
+    }
+
+    /// @param repeatable whether the same request gives the same answer again
+    private static Answer one(
+            Call call, BiFunction<UUID, UUID, @Nullable ScheduleView> verb, boolean repeatable) {
+        UUID id = id(call);
+        ScheduleView view = id == null ? null : verb.apply(account(call), id);
+        return view == null ? noSuchSchedule(call) : Answer.json(200, body(view, repeatable));
+    }
+
+    private Answer run(Call call) {
+        call.json();
+        UUID id = id(call);
+        Run run = id == null ? new Run.NotFound() : schedules.runNow(account(call), id);
+        return switch (run) {
+            case Run.Done(var view, var taskId) ->
+                    Answer.json(
+                                    201,
+                                    JsonWriter.object(
+                                            out ->
+                                                    out.text("taskId", taskId.toString())
+                                                            .object(
+                                                                    "schedule",
+                                                                    each ->
+                                                                            ScheduleJson.write(
+                                                                                    each, view))
+                                                            .object(
+                                                                    "agent_contract",
+                                                                    contract(view, false)::write)))
+                            .with("Location", "/v1/tasks/" + taskId);
+            case Run.OverQuota(var why) ->
+                    TaskAnswers.error(
+                            call,
+                            why.planExpired() ? TaskError.PLAN_EXPIRED : TaskError.QUOTA_EXCEEDED,
+                            "The plan "
+                                    + why.plan().name()
+                                    + " allows "
+                                    + why.plan().maxTasksPerMonth()
+                                    + " tasks a month, and this month has "
+                                    + why.used()
+                                    + ".");
+            case Run.NotFound() -> noSuchSchedule(call);
+        };
+    }
+
+    private static byte[] body(ScheduleView view, boolean repeatable) {
+        return JsonWriter.object(
+                out ->
+                        out.object("schedule", each -> ScheduleJson.write(each, view))
+                                .object("agent_contract", contract(view, repeatable)::write));
+    }
+
+    /// What there is to do about a schedule is to look at what it made.
+    private static AgentContract contract(ScheduleView view, boolean repeatable) {
+        UUID task = view.lastTaskId();
+        return task == null
+                ? tasks(repeatable)
+                : AgentContract.of(
+                        repeatable,
+                        NextAction.call(
+                                        NextAction.Code.CHECK_TASK_STATUS,
+                                        "GET",
+                                        "/v1/tasks/" + task)
+                                .best());
+    }
+
+    private static AgentContract tasks(boolean repeatable) {
+        return AgentContract.of(
+                repeatable,
+                NextAction.call(NextAction.Code.LIST_TASKS, "GET", "/v1/tasks").best());
+    }
+
+    private static @Nullable UUID id(Call call) {
+        return TaskHandlers.uuidOrNull(call.pathParameter("id"));
+    }
+
+    private static UUID account(Call call) {
+        return call.attached(Principal.class).orElseThrow().accountId();
+    }
+
+    private static Answer noSuchSchedule(Call call) {
+        return TaskAnswers.error(
+                call,
+                TaskError.SCHEDULE_NOT_FOUND,
+                "This account has no such schedule; GET /v1/schedules lists those it has.");
+    }
+
+    private static Answer badCursor(Call call) {
+        return badRequest(call, "cursor must be the nextCursor of an earlier answer");
+    }
+
+    private static Answer badRequest(Call call, String message) {
+        return TaskAnswers.error(call, TaskError.INVALID_REQUEST, message);
+    }
+}
