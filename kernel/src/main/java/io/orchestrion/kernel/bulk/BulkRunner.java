@@ -212,17 +212,19 @@ public final class BulkRunner implements Sweeper {
                 Bulk.numbers(ended));
     }
 
-    /// Unless another node has meanwhile come further.
+    /// Unless another node has meanwhile come further. Of many bad items the first few are logged.
     private void leaveBehind(Due due, Attempt attempt, RuntimeException why) {
         UUID item = attempt.items.getFirst();
-        log.warn("operation {} could not be done to {}", due.id(), item, why);
         database.transaction(
                 tx -> {
                     BulkOperation operation = BulkSql.lockRunning(tx, due);
-                    if (operation != null && operation.reached().equals(attempt.from)) {
-                        BulkSql.store(
-                                tx, operation.failedAt(item, reason(why)), tx.nowMillis());
+                    if (operation == null || !operation.reached().equals(attempt.from)) {
+                        return null;
                     }
+                    if (operation.failures().size() < BulkOperation.FAILURES_KEPT) {
+                        log.warn("operation {} could not be done to {}", due.id(), item, why);
+                    }
+                    BulkSql.store(tx, operation.failedAt(item, reason(why)), tx.nowMillis());
                     return null;
                 });
     }

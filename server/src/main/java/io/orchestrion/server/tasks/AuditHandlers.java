@@ -30,6 +30,9 @@ import java.util.UUID;
 public final class AuditHandlers {
     private static final int LIST_MAX = 200;
     private static final int LIST_DEFAULT = 100;
+    /// The largest whole number that every reader of JSON keeps exact.
+    private static final long ID_MAX = 9_007_199_254_740_991L;
+
     private static final String OLDEST = "oldest";
     private static final String NEWEST = "newest";
     private static final String KEY = "key";
@@ -48,7 +51,7 @@ public final class AuditHandlers {
             ObjectSpec.answer("AuditEntry")
                     .required(
                             integer("id")
-                                    .range(1, Long.MAX_VALUE)
+                                    .range(1, ID_MAX)
                                     .doc("Counts up by one within the account, without a gap."))
                     .required(instant("at"))
                     .required(object("actor", ACTOR))
@@ -61,7 +64,7 @@ public final class AuditHandlers {
                     .required(objects("entries", ENTRY))
                     .required(
                             integer("nextAfter")
-                                    .range(0, Long.MAX_VALUE)
+                                    .range(0, ID_MAX)
                                     .nullable()
                                     .doc("The id to go on after, null when there is no more."))
                     .required(object("agent_contract", TaskSpecs.CONTRACT));
@@ -77,7 +80,7 @@ public final class AuditHandlers {
                                     .orElse(OLDEST)
                                     .doc("Which entries come first."),
                             integer("after")
-                                    .range(0, Long.MAX_VALUE)
+                                    .range(0, ID_MAX)
                                     .doc("Only what comes after the entry with this id."),
                             integer("limit")
                                     .range(1, LIST_MAX)

@@ -100,7 +100,7 @@ final class OperationAnswers {
                                         .text("name", operation.keyName()));
     }
 
-    /// As it was asked for: the status only where there is one.
+    /// With the status where it comes down to one.
     private static void write(JsonWriter out, BulkAction action, BulkFilter filter) {
         for (TaskStatus status : TaskStatus.values()) {
             boolean alone = filter.states().equals(status.states());

@@ -2,6 +2,8 @@ package io.orchestrion.kernel.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.audit.AuditSql;
+import io.orchestrion.kernel.bulk.BulkSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.limit.LimitSql;
@@ -150,6 +152,8 @@ class SchemaTest {
                             LimitSql.statements(),
                             IdempotencySql.statements(),
                             OutboxSql.statements(),
+                            AuditSql.statements(),
+                            BulkSql.statements(),
                             IdentitySql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {
