@@ -1,5 +1,10 @@
 package io.orchestrion.kernel;
 
+import io.orchestrion.kernel.audit.Audit;
+import io.orchestrion.kernel.audit.AuditPurger;
+import io.orchestrion.kernel.bulk.Bulk;
+import io.orchestrion.kernel.bulk.BulkPurger;
+import io.orchestrion.kernel.bulk.BulkRunner;
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.DatabaseProbe;
@@ -49,6 +54,8 @@ public final class Kernel implements AutoCloseable {
     private final WorkVerbs verbs;
     private final Work work;
     private final Schedules schedules;
+    private final Bulk bulk;
+    private final Audit audit;
     private final Waiters waiters;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
@@ -91,6 +98,8 @@ public final class Kernel implements AutoCloseable {
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
         keys = new Keys(database, ids, identity);
+        bulk = new Bulk(database, ids, idempotency);
+        audit = new Audit(database);
         sweepers =
                 new ArrayList<>(
                         List.of(
@@ -101,6 +110,9 @@ public final class Kernel implements AutoCloseable {
                                 new Purger(database, verbs, idempotency, allowances),
                                 keyUse,
                                 new KeyPurger(database),
+                                new BulkRunner(database, verbs),
+                                new BulkPurger(database),
+                                new AuditPurger(database),
                                 new OutboxRelay(database, outbox),
                                 new WaiterPoll(waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
@@ -193,6 +205,16 @@ public final class Kernel implements AutoCloseable {
     /// For engines, which work inside their own transactions.
     public WorkVerbs verbs() {
         return verbs;
+    }
+
+    /// Operations on many items.
+    public Bulk bulk() {
+        return bulk;
+    }
+
+    /// Who did what.
+    public Audit audit() {
+        return audit;
     }
 
     public Waiters waiters() {

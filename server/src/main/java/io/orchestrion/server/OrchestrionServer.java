@@ -13,6 +13,7 @@ import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.tasks.AuditHandlers;
 import io.orchestrion.server.tasks.BillingEndpoints;
 import io.orchestrion.server.tasks.BillingHandlers;
 import io.orchestrion.server.tasks.CallerScopes;
@@ -21,6 +22,8 @@ import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.KeyHandlers;
 import io.orchestrion.server.tasks.ScheduleEndpoints;
 import io.orchestrion.server.tasks.ScheduleHandlers;
+import io.orchestrion.server.tasks.OperationEndpoints;
+import io.orchestrion.server.tasks.OperationHandlers;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
@@ -44,6 +47,8 @@ public final class OrchestrionServer implements AutoCloseable {
                             KeyEndpoints.CATALOGUE,
                             TaskEndpoints.CATALOGUE,
                             ScheduleEndpoints.CATALOGUE,
+                            OperationEndpoints.CATALOGUE,
+                            AuditHandlers.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));
@@ -72,6 +77,8 @@ public final class OrchestrionServer implements AutoCloseable {
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
         new ScheduleHandlers(kernel.schedules()).addTo(router);
+        new OperationHandlers(kernel.bulk()).addTo(router);
+        new AuditHandlers(kernel.audit()).addTo(router);
         var draining = new AtomicBoolean();
         new HealthHandler(kernel, options.version(), options.dataFolder(), draining::get)
                 .addTo(router);

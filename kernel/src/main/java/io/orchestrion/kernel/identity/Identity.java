@@ -62,7 +62,9 @@ public final class Identity {
                     UUID keyId = ids.next(tx.nowMillis());
                     IdentitySql.insertAccount(tx, account, name, plan);
                     IdentitySql.insertKey(tx, account, keyId, key.hash(), name, ALL_SCOPES, null);
-                    return new Registration(account, keyId, key, tx.nowMillis());
+                    var made = new Registration(account, keyId, key, tx.nowMillis());
+                    Keys.auditFirst(tx, made, name, ALL_SCOPES);
+                    return made;
                 });
     }
 
@@ -75,7 +77,9 @@ public final class Identity {
                     IdentitySql.insertAccount(tx, LOCAL_ACCOUNT, "local", Plan.UNLIMITED_ID);
                     IdentitySql.insertKey(
                             tx, LOCAL_ACCOUNT, keyId, key.hash(), keyName, ALL_SCOPES, null);
-                    return new Registration(LOCAL_ACCOUNT, keyId, key, tx.nowMillis());
+                    var made = new Registration(LOCAL_ACCOUNT, keyId, key, tx.nowMillis());
+                    Keys.auditFirst(tx, made, keyName, ALL_SCOPES);
+                    return made;
                 });
     }
 

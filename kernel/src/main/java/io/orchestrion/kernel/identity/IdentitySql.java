@@ -176,12 +176,14 @@ public final class IdentitySql {
                 .update();
     }
 
-    static void revoke(Tx tx, UUID account, UUID keyId) throws SQLException {
-        SQL.on(tx, "revoke_key")
+    /// False when it had been revoked before.
+    static boolean revoke(Tx tx, UUID account, UUID keyId) throws SQLException {
+        return SQL.on(tx, "revoke_key")
                 .uuid("account", account)
                 .uuid("key_id", keyId)
                 .bigint("now", tx.nowMillis())
-                .update();
+                .update()
+                == 1;
     }
 
     static int noteUse(Tx tx, UUID account, List<KeyUse.Use> uses) throws SQLException {

@@ -1,5 +1,9 @@
 package io.orchestrion.kernel.identity;
 
+import io.orchestrion.kernel.audit.Actor;
+import io.orchestrion.kernel.audit.Audit;
+import io.orchestrion.kernel.audit.Detail;
+import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.identity.IdentitySql.LiveKeys;
@@ -10,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// The keys of an account, as it manages them itself. What makes or revokes one holds the lock of
-/// the account, so that no two of them count the same keys.
+/// the account, so that no two of them count the same keys. Each change is in the audit log.
 public final class Keys {
     public static final int LIVE_MAX = 100;
     public static final Duration EXPIRY_MIN = Duration.ofMinutes(1);
@@ -24,6 +30,10 @@ public final class Keys {
 
     /// Above every id there is.
     private static final UUID LAST_ID = new UUID(-1, -1);
+
+    private static final String CREATED = "key.created";
+    private static final String RENAMED = "key.renamed";
+    private static final String REVOKED = "key.revoked";
 
     private final Database database;
     private final Ids ids;
@@ -63,8 +73,48 @@ public final class Keys {
                     UUID keyId = ids.next(tx.nowMillis());
                     IdentitySql.insertKey(
                             tx, by.accountId(), keyId, key.hash(), wanted.name(), scopes, expires);
+                    audit(
+                            tx,
+                            by,
+                            CREATED,
+                            keyId,
+                            made(wanted.name(), scopes)
+                                    .text(
+                                            "expiresAt",
+                                            expires == null
+                                                    ? null
+                                                    : Instant.ofEpochMilli(expires).toString()));
                     return new MadeKey.Made(there(tx, by.accountId(), keyId), key);
                 });
+    }
+
+    private static void audit(Tx tx, Principal by, String action, UUID keyId, Detail detail)
+            throws SQLException {
+        Audit.write(
+                tx, by.accountId(), Actor.key(by.keyId()), action, Subject.of("key", keyId), detail);
+    }
+
+    /// For a key that came with its account, which nobody's key made.
+    static void auditFirst(Tx tx, Registration made, String name, Set<Scope> scopes)
+            throws SQLException {
+        Audit.write(
+                tx,
+                made.accountId(),
+                Actor.server(),
+                CREATED,
+                Subject.of("key", made.keyId()),
+                made(name, scopes));
+    }
+
+    private static Detail made(String name, Set<Scope> scopes) {
+        return Detail.none()
+                .text("name", name)
+                .text(
+                        "scopes",
+                        scopes.stream()
+                                .map(Scope::word)
+                                .sorted()
+                                .collect(Collectors.joining(", ")));
     }
 
     private static @Nullable Long expires(NewKey.@Nullable Expiry expiry, long nowMs) {
@@ -93,17 +143,31 @@ public final class Keys {
     }
 
     /// The key with its new name, or null when there is none.
-    public @Nullable KeyView rename(UUID account, UUID keyId, String name) {
+    public @Nullable KeyView rename(Principal by, UUID keyId, String name) {
         return database.transaction(
                 tx -> {
-                    IdentitySql.rename(tx, account, keyId, name);
-                    return find(tx, account, keyId);
+                    IdentitySql.lockAccount(tx, by.accountId());
+                    StoredKey key = IdentitySql.key(tx, by.accountId(), keyId);
+                    if (key == null) {
+                        return null;
+                    }
+                    if (!key.name().equals(name)) {
+                        IdentitySql.rename(tx, by.accountId(), keyId, name);
+                        audit(
+                                tx,
+                                by,
+                                RENAMED,
+                                keyId,
+                                Detail.none().text("from", key.name()).text("to", name));
+                    }
+                    return there(tx, by.accountId(), keyId);
                 });
     }
 
     /// From the commit on the key opens nothing on this node, and within the time for which keys
     /// are believed nothing anywhere.
-    public Revocation revoke(UUID account, UUID keyId) {
+    public Revocation revoke(Principal by, UUID keyId) {
+        UUID account = by.accountId();
         return database.transaction(
                 tx -> {
                     IdentitySql.lockAccount(tx, account);
@@ -114,7 +178,9 @@ public final class Keys {
                     if (lastOne(tx, account, key)) {
                         return new Revocation.LastKey();
                     }
-                    IdentitySql.revoke(tx, account, keyId);
+                    if (IdentitySql.revoke(tx, account, keyId)) {
+                        audit(tx, by, REVOKED, keyId, Detail.none().text("name", key.name()));
+                    }
                     tx.afterCommit(() -> identity.forget(key.hash()));
                     return new Revocation.Revoked(there(tx, account, keyId));
                 });

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.schedule;
 
 import io.orchestrion.kernel.work.NewWork;
+import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.Profiles;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ public record TaskTemplate(
                 maxAttempts,
                 leaseSeconds,
                 null,
-                null);
+                null,
+                Terms.NONE);
     }
 }

@@ -36,6 +36,15 @@ public final class RetentionSql {
         return run(tx, "purge", account, keptMs, most);
     }
 
+    /// Removes ended items of the profile, which the caller has locked; returns how many.
+    static int remove(Tx tx, UUID account, Profile profile, List<UUID> ids) throws SQLException {
+        return SQL.on(tx, "remove")
+                .uuid("account", account)
+                .text("profile", profile.name())
+                .uuids("ids", List.copyOf(ids))
+                .update();
+    }
+
     private static int run(Tx tx, String statement, UUID account, long keptMs, int most)
             throws SQLException {
         return SQL.on(tx, statement)

@@ -358,4 +358,11 @@ public final class WorkVerbs {
         return RetentionSql.keepLonger(tx, account, keptMs, most)
                 + RetentionSql.purge(tx, account, keptMs, most);
     }
+
+    /// Removes those of the items that are of the profile and have ended, whether or not their time
+    /// is over, with all that hangs on them; returns how many.
+    public int remove(Tx tx, UUID account, Profile profile, List<UUID> ids) throws SQLException {
+        lockAll(tx, account, ids);
+        return RetentionSql.remove(tx, account, profile, ids);
+    }
 }

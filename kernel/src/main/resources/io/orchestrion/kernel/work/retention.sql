@@ -45,3 +45,24 @@ messages as (
 answers as (
   delete from idempotency i using gone where i.account_id = :account and i.work_id = gone.id)
 delete from work w using gone where w.account_id = :account and w.id = gone.id
+
+-- name: remove
+-- The same for ended items that somebody wants gone before their time. The caller holds their
+-- locks, so none is passed over.
+with gone as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.id = any(:ids::uuid[]) and w.profile = :profile
+     and w.state in ('succeeded', 'failed', 'dead', 'cancelled')
+     for update skip locked),
+payloads as (
+  delete from work_payload p using gone where p.account_id = :account and p.id = gone.id),
+outcomes as (
+  delete from work_outcome o using gone where o.account_id = :account and o.id = gone.id),
+events as (
+  delete from work_event e using gone where e.account_id = :account and e.work_id = gone.id),
+messages as (
+  delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
+answers as (
+  delete from idempotency i using gone where i.account_id = :account and i.work_id = gone.id)
+delete from work w using gone where w.account_id = :account and w.id = gone.id

@@ -2,6 +2,8 @@ package io.orchestrion.kernel.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.audit.AuditSql;
+import io.orchestrion.kernel.bulk.BulkSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
@@ -23,7 +25,13 @@ import java.util.regex.Pattern;
 /// design's "Past one machine" lists them.
 class HotStatementsTest {
     private static final Set<String> HOT_TABLES =
-            Set.of("work", "work_payload", "work_outcome", "work_event", "idempotency", "outbox");
+            Set.of(
+                    "work",
+                    "work_payload",
+                    "work_outcome",
+                    "work_event",
+                    "idempotency",
+                    "outbox");
 
     /// The only statements over all accounts: looks that write and lock nothing.
     private static final Set<String> CROSS_ACCOUNT =
@@ -36,7 +44,10 @@ class HotStatementsTest {
                     "schedule/accounts_due",
                     "schedule/accounts_with_old_fires",
                     "identity/find_key",
-                    "identity/accounts_with_old_keys");
+                    "identity/accounts_with_old_keys",
+                    "audit/accounts_with_old_entries",
+                    "bulk/due",
+                    "bulk/accounts_with_old_operations");
 
     /// A holder waits for its own row; everybody else passes over what is locked.
     private static final Set<String> MAY_WAIT_FOR_ROWS =
@@ -58,7 +69,9 @@ class HotStatementsTest {
                         "idempotency", IdempotencySql.statements(),
                         "outbox", OutboxSql.statements(),
                         "schedule", ScheduleSql.statements(),
-                        "identity", IdentitySql.statements())
+                        "identity", IdentitySql.statements(),
+                        "audit", AuditSql.statements(),
+                        "bulk", BulkSql.statements())
                 .forEach(
                         (file, sql) ->
                                 sql.texts()

@@ -28,6 +28,8 @@ public final class RateLimits {
     public static final String CAPABILITIES = "capabilities";
     public static final String KEYS = "keys";
     public static final String SCHEDULES = "schedules";
+    public static final String OPERATIONS = "operations";
+    public static final String AUDIT = "audit";
 
     /// For what must never be refused, such as the probes that decide whether a node lives.
     public static final String NONE = "none";
@@ -38,7 +40,7 @@ public final class RateLimits {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    /// The contract's fourteen, and those for keys and schedules, which it does not know.
+    /// The contract's fourteen, and those of endpoints that it does not know.
     public static final RateLimits PUBLISHED =
             new RateLimits(
                     List.of(
@@ -65,7 +67,9 @@ public final class RateLimits {
                             byAddress(CAPABILITIES, "GET /v1/capabilities", 60, MINUTE),
                             byAddress(EVERYTHING, "All routes (global)", 6000, HOUR),
                             byKey(KEYS, "Key endpoints", 600, Share.FIXED),
-                            byKey(SCHEDULES, "Schedule endpoints", 600, Share.FIXED)));
+                            byKey(SCHEDULES, "Schedule endpoints", 600, Share.FIXED),
+                            byKey(OPERATIONS, "Operation endpoints", 1200, Share.FIXED),
+                            byKey(AUDIT, "GET /v1/audit", 1200, Share.FIXED)));
 
     private final Map<String, RateLimit> byName = new LinkedHashMap<>();
 

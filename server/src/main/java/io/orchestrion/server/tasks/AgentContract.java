@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.NextAction.Code.AUTHENTICATE;
 import static io.orchestrion.server.tasks.NextAction.Code.CHECK_BILLING_STATUS;
+import static io.orchestrion.server.tasks.NextAction.Code.CHECK_OPERATION;
 import static io.orchestrion.server.tasks.NextAction.Code.CHECK_TASK_STATUS;
 import static io.orchestrion.server.tasks.NextAction.Code.CLAIM_TASK;
 import static io.orchestrion.server.tasks.NextAction.Code.COMPLETE_TASK;
@@ -42,6 +43,9 @@ public record AgentContract(
 
     /// After how long to ask again for a payment that is under way.
     static final int PAYMENT_WAIT_SECONDS = 5;
+
+    /// After how long to ask again how an operation stands.
+    static final int OPERATION_WAIT_SECONDS = 2;
 
     /// @param heartbeatSeconds null once it has run out
     public record Lease(boolean valid, long expiresInSeconds, @Nullable Integer heartbeatSeconds) {
@@ -160,6 +164,11 @@ public record AgentContract(
                     case INSUFFICIENT_SCOPE ->
                             list(NextAction.act(FIX_REQUEST).best(), createKey().notNow());
                     case LAST_KEY -> list(createKey().best());
+                    case OPERATION_NOT_FOUND -> list(listOperations().best());
+                    case TOO_MANY_OPERATIONS ->
+                            list(
+                                    NextAction.waitAndRepeat(OPERATION_WAIT_SECONDS, method, path),
+                                    listOperations());
                     case INVALID_REQUEST,
                             NOT_FOUND,
                             METHOD_NOT_ALLOWED,
@@ -209,6 +218,10 @@ public record AgentContract(
 
     public static NextAction create() {
         return NextAction.call(CREATE_TASK, "POST", "/v1/tasks", "type", "payload");
+    }
+
+    private static NextAction listOperations() {
+        return NextAction.call(CHECK_OPERATION, "GET", "/v1/operations");
     }
 
     private static NextAction createKey() {

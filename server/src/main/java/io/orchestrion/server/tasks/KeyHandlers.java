@@ -161,7 +161,7 @@ public final class KeyHandlers {
     private Answer rename(Call call) {
         String name = call.json().text("name");
         UUID id = keyId(call);
-        KeyView key = id == null ? null : keys.rename(caller(call).accountId(), id, name);
+        KeyView key = id == null ? null : keys.rename(caller(call), id, name);
         return key == null ? noSuchKey(call) : answer(call, key);
     }
 
@@ -170,7 +170,7 @@ public final class KeyHandlers {
         if (id == null) {
             return noSuchKey(call);
         }
-        return switch (keys.revoke(caller(call).accountId(), id)) {
+        return switch (keys.revoke(caller(call), id)) {
             case Revocation.Revoked(var key) -> answer(call, key);
             case Revocation.NotFound() -> noSuchKey(call);
             case Revocation.LastKey() ->

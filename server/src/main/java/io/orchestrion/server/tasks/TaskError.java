@@ -37,7 +37,9 @@ public enum TaskError {
     LAST_KEY(409, false, "Without this key nobody could manage the account's keys."),
     PAYMENT_PENDING(409, true, "The payment is under way; ask again."),
     SCHEDULE_NOT_FOUND(404, false, "The account has no such schedule."),
-    SCHEDULE_EXISTS(409, false, "The account has another schedule of this name.");
+    SCHEDULE_EXISTS(409, false, "The account has another schedule of this name."),
+    OPERATION_NOT_FOUND(404, false, "The account has no such operation."),
+    TOO_MANY_OPERATIONS(429, true, "So many operations of the account are running already.");
 
     private final int status;
     private final boolean retryable;

@@ -40,6 +40,12 @@ import java.util.UUID;
 
 /// The task verbs: read the request, call one kernel verb, say what came of it.
 public final class TaskHandlers {
+    static final String KEY_RULE =
+            TaskSpecs.KEY_HEADER
+                    + " must be 1 to "
+                    + TaskSpecs.KEY_MAX
+                    + " printable ASCII characters";
+
     private final Work work;
     private final Ids ids;
 
@@ -74,12 +80,7 @@ public final class TaskHandlers {
                     call, "Idempotency-Key and idempotencyKey must not hold different values");
         }
         if (header != null && !keyAllowed(header)) {
-            return badRequest(
-                    call,
-                    TaskSpecs.KEY_HEADER
-                            + " must be 1 to "
-                            + TaskSpecs.KEY_MAX
-                            + " printable ASCII characters");
+            return badRequest(call, KEY_RULE);
         }
         Principal caller = caller(call);
         String key = header == null ? inBody : header;
@@ -130,7 +131,7 @@ public final class TaskHandlers {
         };
     }
 
-    private static boolean keyAllowed(String key) {
+    static boolean keyAllowed(String key) {
         return !key.isEmpty()
                 && key.length() <= TaskSpecs.KEY_MAX
                 && key.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);

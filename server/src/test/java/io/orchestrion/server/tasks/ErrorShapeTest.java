@@ -64,6 +64,8 @@ class ErrorShapeTest {
                     max_workers_reached    | 429 | true
                     payment_failed         | 402 | false
                     rate_limited           | 429 | true
+                    operation_not_found    | 404 | false
+                    too_many_operations    | 429 | true
                     """)
     void each_error_has_its_status_and_says_whether_to_try_again(
             String code, int status, boolean retryable) {

@@ -33,7 +33,9 @@ final class Provoked {
                     "plan_expired",
                     "max_workers_reached",
                     "payment_failed",
-                    "rate_limited");
+                    "rate_limited",
+                    "operation_not_found",
+                    "too_many_operations");
     static final String SECRET =
             "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
 
@@ -104,6 +106,14 @@ final class Provoked {
             case "rate_limited" -> {
                 free(server, tasks).ofKey(tasks, "create", 120);
                 yield tasks.api().post("/v1/tasks", CREATE);
+            }
+            case "operation_not_found" -> tasks.api().get("/v1/operations/" + Requests.NO_TASK);
+            case "too_many_operations" -> {
+                String cancel = "{\"action\":\"cancel\",\"filter\":{\"type\":\"none\"}}";
+                for (int i = 0; i < 10; i++) {
+                    tasks.api().post("/v1/operations", cancel);
+                }
+                yield tasks.api().post("/v1/operations", cancel);
             }
             default -> throw new IllegalArgumentException(code);
         };

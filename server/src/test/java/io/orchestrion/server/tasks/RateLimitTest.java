@@ -64,6 +64,8 @@ class RateLimitTest {
             case RateLimits.BILLING -> api.get("/v1/billing/status");
             case RateLimits.KEYS -> api.get("/v1/keys");
             case RateLimits.SCHEDULES -> api.get("/v1/schedules");
+            case RateLimits.OPERATIONS -> api.get("/v1/operations");
+            case RateLimits.AUDIT -> api.get("/v1/audit");
             case RateLimits.CAPABILITIES -> api.get("/v1/capabilities");
             case RateLimits.REGISTER -> api.post("/v1/keys/register");
             default -> throw new IllegalArgumentException(limit);
@@ -98,7 +100,9 @@ class RateLimitTest {
         "requeue, free, 600",
         "billing, free, 10",
         "billing, agency, 10",
-        "keys, free, 600"
+        "keys, free, 600",
+        "operations, free, 1200",
+        "audit, agency, 1200"
     })
     void every_endpoint_has_its_number_on_every_plan(String limit, String plan, int max) {
         TaskApi account = server.account(plan);

@@ -112,7 +112,12 @@ class ScopeTest {
                         "listKeys [admin]",
                         "getKey [admin]",
                         "renameKey [admin]",
-                        "revokeKey [admin]");
+                        "revokeKey [admin]",
+                        "createOperation [admin, operator]",
+                        "listOperations [admin, operator]",
+                        "getOperation [admin, operator]",
+                        "cancelOperation [admin, operator]",
+                        "listAudit [admin, operator]");
     }
 
     @ParameterizedTest

@@ -2,6 +2,8 @@ package io.orchestrion.kernel.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.audit.AuditSql;
+import io.orchestrion.kernel.bulk.BulkSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.limit.LimitSql;
@@ -152,6 +154,8 @@ class SchemaTest {
                             IdempotencySql.statements(),
                             OutboxSql.statements(),
                             ScheduleSql.statements(),
+                            AuditSql.statements(),
+                            BulkSql.statements(),
                             IdentitySql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {

@@ -59,7 +59,7 @@ class KeysTest {
     }
 
     private Revocation revoke(UUID keyId) {
-        return node.keys().revoke(first.accountId(), keyId);
+        return node.keys().revoke(owner, keyId);
     }
 
     /// C-57.
@@ -130,7 +130,7 @@ class KeysTest {
             var second = (MadeKey.Made) node.keys().create(by, new NewKey("second", null, null));
             List<UUID> ids = List.of(account.keyId(), second.view().keyId());
             List<Revocation> outcomes =
-                    Parallel.run(2, i -> () -> node.keys().revoke(account.accountId(), ids.get(i)));
+                    Parallel.run(2, i -> () -> node.keys().revoke(by, ids.get(i)));
             assertThat(outcomes)
                     .hasOnlyElementsOfTypes(Revocation.Revoked.class, Revocation.LastKey.class)
                     .hasAtLeastOneElementOfType(Revocation.Revoked.class)

@@ -1,0 +1,151 @@
+-- Bulk operations. The looks at work read without a lock: the verbs lock what they change.
+
+-- name: insert
+insert into bulk_operation as b (account_id, id, action, profile, states, kind, created_from_ms,
+    created_before_ms, finished_before_ms, failure_part, ids, max_items, why, key_id, key_name,
+    state, reached, matched, matched_all, done, skipped, failed, failed_ids, failed_reasons, tries,
+    next_ms, created_ms, updated_ms)
+select a.account_id, :id, :action, :profile, :states::text[], :kind, :created_from::bigint,
+    :created_before::bigint, :finished_before::bigint, :failure_part, :ids::uuid[], :max, :why,
+    :key_id::uuid,
+    (select k.name from api_key k where k.account_id = :account and k.key_id = :key_id::uuid),
+    'running', :reached::uuid, :matched, :matched_all, 0, 0, 0, '{}', '{}', 0, :now, :now, :now
+  from account a
+ where a.account_id = :account
+returning b.*
+
+-- name: lock_account
+-- Operations of one account are made one after the other, so that their number is what it says.
+select a.account_id from account a where a.account_id = :account for no key update
+
+-- name: running
+select count(*) as running
+  from bulk_operation b
+ where b.account_id = :account and b.state = 'running'
+
+-- name: get
+select b.* from bulk_operation b where b.account_id = :account and b.id = :id
+
+-- name: page
+-- Newest first: ids grow with time.
+select b.*
+  from bulk_operation b
+ where b.account_id = :account and b.id < :before
+ order by b.id desc
+ limit :most
+
+-- name: matching
+-- What a filter fits now: how many of the oldest so many of its states, and the first of them. One
+-- index range for each state; what has no index is looked at row by row, so their number is bounded.
+select count(*) filter (where seen.fits) as fitting, count(*) as looked_at,
+       (array_agg(seen.id order by seen.id) filter (where seen.fits))[1:20] as first
+  from (select s.id, s.fits
+          from unnest(:states::text[]) as wanted(state)
+         cross join lateral (
+           select w.id,
+                  w.profile = :profile and w.created_ms <= :made
+                    and (:kind::text is null or w.kind = :kind)
+                    and (:created_from::bigint is null or w.created_ms >= :created_from)
+                    and (:created_before::bigint is null or w.created_ms < :created_before)
+                    and (:finished_before::bigint is null
+                         or coalesce(w.finished_ms < :finished_before, false))
+                    and (w.finished_ms is null or w.finished_ms <= :made)
+                    and (:failure_part::text is null
+                         or coalesce(position(:failure_part::text in w.failure) > 0, false)) as fits
+             from work w
+            where w.account_id = :account and w.queue = :queue and w.state = wanted.state
+              and w.id > :after and w.id <= :last
+            order by w.id
+            limit :most) as s
+         order by s.id
+         limit :most) as seen
+
+-- name: scan
+-- The next rows of its states after the place that the operation has reached, each with whether it
+-- fits.
+select s.id, s.fits
+  from unnest(:states::text[]) as wanted(state)
+ cross join lateral (
+   select w.id,
+          w.profile = :profile and w.created_ms <= :made
+            and (:kind::text is null or w.kind = :kind)
+            and (:created_from::bigint is null or w.created_ms >= :created_from)
+            and (:created_before::bigint is null or w.created_ms < :created_before)
+            and (:finished_before::bigint is null
+                 or coalesce(w.finished_ms < :finished_before, false))
+            and (w.finished_ms is null or w.finished_ms <= :made)
+            and (:failure_part::text is null
+                 or coalesce(position(:failure_part::text in w.failure) > 0, false)) as fits
+     from work w
+    where w.account_id = :account and w.queue = :queue and w.state = wanted.state
+      and w.id > :after and w.id <= :last
+    order by w.id
+    limit :most) as s
+ order by s.id
+ limit :most
+
+-- name: scan_ids
+-- The same for an operation that names its tasks.
+select w.id,
+       w.profile = :profile and w.created_ms <= :made
+         and w.state = any(:states::text[])
+         and (:kind::text is null or w.kind = :kind)
+         and (:created_from::bigint is null or w.created_ms >= :created_from)
+         and (:created_before::bigint is null or w.created_ms < :created_before)
+         and (:finished_before::bigint is null
+              or coalesce(w.finished_ms < :finished_before, false))
+         and (w.finished_ms is null or w.finished_ms <= :made)
+         and (:failure_part::text is null
+              or coalesce(position(:failure_part::text in w.failure) > 0, false)) as fits
+  from work w
+ where w.account_id = :account and w.id = any(:ids::uuid[]) and w.queue = :queue
+   and w.id > :after and w.id <= :last
+ order by w.id
+ limit :most
+
+-- name: due
+-- Over all accounts, and only a look.
+select b.account_id, b.id
+  from bulk_operation b
+ where b.next_ms <= :now
+ order by b.next_ms
+ limit :most
+
+-- name: lock_running
+-- Whoever works on it holds it; another node passes on to the next.
+select b.*
+  from bulk_operation b
+ where b.account_id = :account and b.id = :id and b.state = 'running'
+   for update skip locked
+
+-- name: lock_any
+select b.*
+  from bulk_operation b
+ where b.account_id = :account and b.id = :id
+   for no key update
+
+-- name: store
+update bulk_operation b
+   set state = :state, reached = :reached, done = :done, skipped = :skipped, failed = :failed,
+       failed_ids = :failed_ids::uuid[], failed_reasons = :failed_reasons::text[], tries = :tries,
+       next_ms = :next, finished_ms = :finished, updated_ms = :now
+ where b.account_id = :account and b.id = :id and b.state = 'running'
+
+-- name: accounts_with_old_operations
+select b.account_id, min(b.finished_ms) as oldest
+  from bulk_operation b
+ where b.finished_ms <= :until
+ group by b.account_id
+ order by oldest
+ limit :most
+
+-- name: purge
+with gone as materialized (
+  select b.id
+    from bulk_operation b
+   where b.account_id = :account and b.finished_ms <= :until
+   order by b.finished_ms
+   limit :most
+     for update skip locked)
+delete from bulk_operation b using gone
+ where b.account_id = :account and b.id = gone.id

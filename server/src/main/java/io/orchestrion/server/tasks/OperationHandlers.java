@@ -1,0 +1,248 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.kernel.bulk.Bulk;
+import io.orchestrion.kernel.bulk.BulkAction;
+import io.orchestrion.kernel.bulk.BulkFilter;
+import io.orchestrion.kernel.bulk.BulkMade;
+import io.orchestrion.kernel.bulk.BulkOperation;
+import io.orchestrion.kernel.bulk.BulkRequest;
+import io.orchestrion.kernel.bulk.BulkStop;
+import io.orchestrion.kernel.idempotency.IdempotencyKey;
+import io.orchestrion.kernel.idempotency.StoredAnswer;
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.http.Answer;
+import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Router;
+import io.orchestrion.server.json.CanonicalJson;
+import io.orchestrion.server.json.Values;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/// Operations on many tasks: asked for, looked at, stopped.
+public final class OperationHandlers {
+    private final Bulk bulk;
+
+    public OperationHandlers(Bulk bulk) {
+        this.bulk = bulk;
+    }
+
+    public Router.Builder addTo(Router.Builder router) {
+        return router.handle(OperationEndpoints.CREATE, this::create)
+                .handle(OperationEndpoints.LIST, this::list)
+                .handle(OperationEndpoints.GET, this::get)
+                .handle(OperationEndpoints.CANCEL, this::cancel);
+    }
+
+    private Answer create(Call call) {
+        Values body = call.json();
+        BulkAction action = BulkAction.of(body.text("action"));
+        Values filter = body.object("filter");
+        String wrong = contradiction(action, filter);
+        if (wrong != null) {
+            return badRequest(call, wrong);
+        }
+        Principal caller = caller(call);
+        var request =
+                new BulkRequest(
+                        caller,
+                        TaskSpecs.PROFILE,
+                        action,
+                        filter(action, filter),
+                        body.int32("max"),
+                        body.textOrNull("reason"));
+        if (body.bool("dryRun")) {
+            return OperationAnswers.preview(action, bulk.preview(request));
+        }
+        String header = call.header(TaskSpecs.KEY_HEADER).orElse(null);
+        if (header != null && !TaskHandlers.keyAllowed(header)) {
+            return badRequest(call, TaskHandlers.KEY_RULE);
+        }
+        IdempotencyKey key = header == null ? null : idempotencyKey(caller, header, body);
+        BulkMade made =
+                bulk.create(
+                        request,
+                        key,
+                        operation ->
+                                CallerScopes.within(caller.scopes(), () -> stored(operation)));
+        return answer(call, made);
+    }
+
+    private static Answer answer(Call call, BulkMade made) {
+        return switch (made) {
+            case BulkMade.Made(var operation) ->
+                    Answer.json(202, OperationAnswers.body(operation))
+                            .with("Location", OperationAnswers.path(operation));
+            case BulkMade.Replayed(var stored) ->
+                    Answer.json(stored.status(), stored.body().getBytes(StandardCharsets.UTF_8))
+                            .with("Idempotency-Replayed", "true");
+            case BulkMade.TooMany(var max) ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.TOO_MANY_OPERATIONS,
+                            "An account may have "
+                                    + max
+                                    + " running operations and has so many; wait for one to end or"
+                                    + " cancel one.");
+            case BulkMade.KeyConflict() ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.IDEMPOTENCY_CONFLICT,
+                            "This idempotency key was used for another request.");
+            case BulkMade.KeyInFlight() ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.IDEMPOTENCY_IN_FLIGHT,
+                            "The first request with this idempotency key is still under way.");
+        };
+    }
+
+    private static StoredAnswer stored(BulkOperation operation) {
+        return new StoredAnswer(
+                202, new String(OperationAnswers.body(operation), StandardCharsets.UTF_8));
+    }
+
+    private static IdempotencyKey idempotencyKey(Principal caller, String key, Values body) {
+        return new IdempotencyKey(
+                TaskEndpoints.DOOR,
+                caller.keyId(),
+                "operation",
+                key,
+                CanonicalJson.digest(body),
+                TaskSpecs.ANSWER_KEPT,
+                TaskSpecs.PLACEHOLDER_STALE);
+    }
+
+    /// What no task could ever fit, which is a slip of whoever wrote it; null when there is none.
+    private static @Nullable String contradiction(BulkAction action, Values filter) {
+        boolean empty =
+                OperationSpecs.FILTER.fields().stream()
+                        .noneMatch(field -> filter.has(field.name()));
+        if (empty) {
+            return "filter must hold at least one condition: an operation on everything has to be"
+                    + " asked for by its status";
+        }
+        Set<TaskStatus> allowed = OperationSpecs.statuses(action);
+        String status = filter.textOrNull("status");
+        if (status != null && !allowed.contains(TaskStatus.of(status))) {
+            return "filter.status must be one that can be "
+                    + past(action)
+                    + ": "
+                    + allowed.stream()
+                            .sorted()
+                            .map(TaskStatus::word)
+                            .collect(Collectors.joining(", "));
+        }
+        if (filter.has("finishedBefore") && allowed.stream().noneMatch(TaskStatus::terminal)) {
+            return "filter.finishedBefore fits no task that can be "
+                    + past(action)
+                    + ": those have not ended";
+        }
+        Instant after = filter.instantOrNull("createdAfter");
+        Instant before = filter.instantOrNull("createdBefore");
+        return after != null && before != null && !after.isBefore(before)
+                ? "filter.createdAfter must be earlier than filter.createdBefore"
+                : null;
+    }
+
+    private static String past(BulkAction action) {
+        return switch (action) {
+            case CANCEL -> "cancelled";
+            case REQUEUE -> "requeued";
+            case PURGE -> "purged";
+        };
+    }
+
+    private static BulkFilter filter(BulkAction action, Values filter) {
+        String status = filter.textOrNull("status");
+        Set<TaskStatus> statuses =
+                status == null
+                        ? OperationSpecs.statuses(action)
+                        : EnumSet.of(TaskStatus.of(status));
+        Set<WorkState> states =
+                statuses.stream()
+                        .flatMap(each -> each.states().stream())
+                        .collect(Collectors.toUnmodifiableSet());
+        return new BulkFilter(
+                states,
+                filter.textOrNull("type"),
+                millis(filter.instantOrNull("createdAfter")),
+                millis(filter.instantOrNull("createdBefore")),
+                millis(filter.instantOrNull("finishedBefore")),
+                filter.textOrNull("reasonContains"),
+                filter.texts("ids").stream().map(UUID::fromString).distinct().toList());
+    }
+
+    private static @Nullable Long millis(@Nullable Instant instant) {
+        return instant == null ? null : instant.toEpochMilli();
+    }
+
+    private Answer list(Call call) {
+        Values query = call.queryValues();
+        String cursor = query.textOrNull("cursor");
+        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        if (cursor != null && before == null) {
+            return badRequest(call, "cursor must be the nextCursor of an earlier answer");
+        }
+        int limit = query.int32("limit");
+        List<BulkOperation> found = bulk.list(caller(call).accountId(), before, limit + 1);
+        List<BulkOperation> page = found.subList(0, Math.min(limit, found.size()));
+        return OperationAnswers.list(
+                page, found.size() > limit ? TaskCursor.of(page.getLast().id()) : null);
+    }
+
+    private Answer get(Call call) {
+        UUID id = operationId(call);
+        BulkOperation found = id == null ? null : bulk.get(caller(call).accountId(), id);
+        return found == null
+                ? noSuchOperation(call)
+                : Answer.json(200, OperationAnswers.body(found));
+    }
+
+    private Answer cancel(Call call) {
+        call.json();
+        UUID id = operationId(call);
+        if (id == null) {
+            return noSuchOperation(call);
+        }
+        return switch (bulk.cancel(caller(call), id)) {
+            case BulkStop.Stopped(var operation) ->
+                    Answer.json(200, OperationAnswers.body(operation));
+            case BulkStop.NotFound() -> noSuchOperation(call);
+            case BulkStop.Ended(var operation) ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.INVALID_TRANSITION,
+                            "An operation that is "
+                                    + operation.state().word()
+                                    + " cannot be cancelled.");
+        };
+    }
+
+    private static @Nullable UUID operationId(Call call) {
+        return TaskHandlers.uuidOrNull(call.pathParameter("id"));
+    }
+
+    private static Principal caller(Call call) {
+        return call.attached(Principal.class).orElseThrow();
+    }
+
+    private static Answer noSuchOperation(Call call) {
+        return TaskAnswers.error(
+                call,
+                TaskError.OPERATION_NOT_FOUND,
+                "This account has no such operation; GET /v1/operations lists those it has.");
+    }
+
+    private static Answer badRequest(Call call, String message) {
+        return TaskAnswers.error(call, TaskError.INVALID_REQUEST, message);
+    }
+}
