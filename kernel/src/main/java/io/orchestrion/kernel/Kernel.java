@@ -19,6 +19,7 @@ import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
+import io.orchestrion.kernel.work.DependencyResolver;
 import io.orchestrion.kernel.work.DuePromoter;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
@@ -48,6 +49,7 @@ public final class Kernel implements AutoCloseable {
     private final Waiters waiters;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
+    private final DependencyResolver dependencies;
     private final SweepLoop loop;
 
     /// Connects, without touching the schema or starting anything that runs by itself.
@@ -86,11 +88,13 @@ public final class Kernel implements AutoCloseable {
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
         keys = new Keys(database, ids, identity);
+        dependencies = new DependencyResolver(database, verbs);
         sweepers =
                 new ArrayList<>(
                         List.of(
                                 new LeaseReaper(database, verbs),
                                 new DuePromoter(database, verbs),
+                                dependencies,
                                 new Purger(database, verbs, idempotency, allowances),
                                 keyUse,
                                 new KeyPurger(database),
@@ -138,6 +142,7 @@ public final class Kernel implements AutoCloseable {
 
     /// Starts what runs by itself.
     public void start() {
+        dependencies.start();
         loop.start();
         if (hints != null) {
             hints.start();
@@ -206,6 +211,7 @@ public final class Kernel implements AutoCloseable {
     public void close() {
         work.closeClaims();
         loop.close();
+        dependencies.close();
         if (hints != null) {
             hints.close();
         }

@@ -23,6 +23,7 @@ import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
 import io.orchestrion.server.tasks.TasksDoor;
+import io.orchestrion.server.tasks.TermsEndpoints;
 
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class OrchestrionServer implements AutoCloseable {
                     List.of(
                             KeyEndpoints.CATALOGUE,
                             TaskEndpoints.CATALOGUE,
+                            TermsEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));

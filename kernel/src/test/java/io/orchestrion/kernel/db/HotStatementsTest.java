@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
+import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.RetentionSql;
+import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkSql;
 
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,16 @@ import java.util.regex.Pattern;
 /// design's "Past one machine" lists them.
 class HotStatementsTest {
     private static final Set<String> HOT_TABLES =
-            Set.of("work", "work_payload", "work_outcome", "work_event", "idempotency", "outbox");
+            Set.of(
+                    "work",
+                    "work_payload",
+                    "work_outcome",
+                    "work_event",
+                    "idempotency",
+                    "outbox",
+                    "work_dependency",
+                    "parent_end",
+                    "work_unique");
 
     /// The only statements over all accounts: looks that write and lock nothing.
     private static final Set<String> CROSS_ACCOUNT =
@@ -32,6 +43,7 @@ class HotStatementsTest {
                     "retention/accounts_to_purge",
                     "idempotency/accounts_with_expired",
                     "outbox/accounts_with_messages",
+                    "dependency/accounts_with_ends",
                     "identity/find_key",
                     "identity/accounts_with_old_keys");
 
@@ -46,6 +58,8 @@ class HotStatementsTest {
                         "retention", RetentionSql.statements(),
                         "idempotency", IdempotencySql.statements(),
                         "outbox", OutboxSql.statements(),
+                        "dependency", DependencySql.statements(),
+                        "unique", UniqueSql.statements(),
                         "identity", IdentitySql.statements())
                 .forEach(
                         (file, sql) ->
@@ -85,7 +99,7 @@ class HotStatementsTest {
     private static final Pattern BARE_TABLE =
             Pattern.compile(
                     "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|"
-                            + "idempotency|outbox)\\b(?! (?:as )?[a-z]\\b)");
+                            + "idempotency|outbox|work_dependency|parent_end|work_unique)\\b(?! (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.
     static List<String> referencesWithoutAccount(String text) {
@@ -157,7 +171,7 @@ class HotStatementsTest {
                 inserts++;
             }
         }
-        assertThat(inserts).isEqualTo(6);
+        assertThat(inserts).isEqualTo(9);
     }
 
     @Test
@@ -205,7 +219,8 @@ class HotStatementsTest {
                         "work/look_again_later",
                         "work/lock_unless_busy",
                         "idempotency/purge_expired",
-                        "outbox/take")) {
+                        "outbox/take",
+                        "dependency/take_ends")) {
             assertThat(statements().get(name)).as(name).contains("for update skip locked");
         }
     }

@@ -44,7 +44,8 @@ public record NextAction(
         RENEW_PLAN(Scope.PRODUCER),
         CHECK_BILLING_STATUS,
         VERIFY_PAYMENT(Scope.PRODUCER),
-        RETRY_CHECKOUT(Scope.PRODUCER);
+        RETRY_CHECKOUT(Scope.PRODUCER),
+        RELEASE_TASK(Scope.PRODUCER, Scope.OPERATOR);
 
         private final Set<Scope> scopes;
 

@@ -35,7 +35,8 @@ public enum TaskError {
     INSUFFICIENT_SCOPE(403, false, "The API key is not for this; its scopes say what it is for."),
     KEY_NOT_FOUND(404, false, "The account has no such key."),
     LAST_KEY(409, false, "Without this key nobody could manage the account's keys."),
-    PAYMENT_PENDING(409, true, "The payment is under way; ask again.");
+    PAYMENT_PENDING(409, true, "The payment is under way; ask again."),
+    UNIQUE_CONFLICT(409, false, "Another task with the same unique key stands in the way.");
 
     private final int status;
     private final boolean retryable;
