@@ -27,6 +27,7 @@ import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
+import io.orchestrion.kernel.work.DependencyResolver;
 import io.orchestrion.kernel.work.DuePromoter;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
@@ -59,6 +60,7 @@ public final class Kernel implements AutoCloseable {
     private final Waiters waiters;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
+    private final DependencyResolver dependencies;
     private final SweepLoop loop;
 
     /// Connects, without touching the schema or starting anything that runs by itself.
@@ -100,6 +102,7 @@ public final class Kernel implements AutoCloseable {
         keys = new Keys(database, ids, identity);
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
+        dependencies = new DependencyResolver(database, verbs);
         sweepers =
                 new ArrayList<>(
                         List.of(
@@ -107,6 +110,7 @@ public final class Kernel implements AutoCloseable {
                                 new DuePromoter(database, verbs),
                                 new ScheduleFirer(database, verbs),
                                 new FirePurger(database),
+                                dependencies,
                                 new Purger(database, verbs, idempotency, allowances),
                                 keyUse,
                                 new KeyPurger(database),
@@ -157,6 +161,7 @@ public final class Kernel implements AutoCloseable {
 
     /// Starts what runs by itself.
     public void start() {
+        dependencies.start();
         loop.start();
         if (hints != null) {
             hints.start();
@@ -239,6 +244,7 @@ public final class Kernel implements AutoCloseable {
     public void close() {
         work.closeClaims();
         loop.close();
+        dependencies.close();
         if (hints != null) {
             hints.close();
         }

@@ -28,6 +28,7 @@ import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
 import io.orchestrion.server.tasks.TasksDoor;
+import io.orchestrion.server.tasks.TermsEndpoints;
 
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +50,7 @@ public final class OrchestrionServer implements AutoCloseable {
                             ScheduleEndpoints.CATALOGUE,
                             OperationEndpoints.CATALOGUE,
                             AuditHandlers.CATALOGUE,
+                            TermsEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));

@@ -32,7 +32,8 @@ public final class Migrator {
                     "V004__keys.sql",
                     "V005__terms.sql",
                     "V007__schedules.sql",
-                    "V008__bulk.sql");
+                    "V008__bulk.sql",
+                    "V011__dependencies.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 

@@ -60,6 +60,16 @@ public final class Idempotency {
         IdempotencySql.release(tx, account, workIds);
     }
 
+    /// What a key taken in this transaction stands for, where that is known only later.
+    ///
+    /// @param draft the work id that it was taken with
+    /// @param workId that of the item that the answer is about
+    public record Restated(UUID draft, UUID workId, StoredAnswer answer) {}
+
+    public void restate(Tx tx, UUID account, List<Restated> answers) throws SQLException {
+        IdempotencySql.restate(tx, account, answers);
+    }
+
     /// What the key says, without taking it; null means that it is free.
     public @Nullable Reservation peek(Tx tx, UUID account, IdempotencyKey key) throws SQLException {
         return judge(IdempotencySql.find(tx, account, List.of(key)), key, tx.nowMillis());

@@ -3,6 +3,7 @@ package io.orchestrion.kernel.idempotency;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency.Claim;
+import io.orchestrion.kernel.idempotency.Idempotency.Restated;
 
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +109,16 @@ public final class IdempotencySql {
         SQL.on(tx, "release")
                 .uuid("account", account)
                 .column("work_ids", "uuid", workIds, id -> id)
+                .update();
+    }
+
+    static void restate(Tx tx, UUID account, List<Restated> answers) throws SQLException {
+        SQL.on(tx, "restate")
+                .uuid("account", account)
+                .column("drafts", "uuid", answers, Restated::draft)
+                .column("work_ids", "uuid", answers, Restated::workId)
+                .column("statuses", "int4", answers, each -> each.answer().status())
+                .column("answers", "text", answers, each -> each.answer().body())
                 .update();
     }
 

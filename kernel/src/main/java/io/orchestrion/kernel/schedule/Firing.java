@@ -184,7 +184,10 @@ final class Firing {
                     Submitted.ScheduleRefused _,
                     Submitted.Replayed _,
                     Submitted.KeyConflict _,
-                    Submitted.KeyInFlight _ ->
+                    Submitted.KeyInFlight _,
+                    Submitted.UnknownParent _,
+                    Submitted.UniqueConflict _,
+                    Submitted.Existing _ ->
                     throw new IllegalStateException("not an answer to a task of ours: " + refused);
         };
     }

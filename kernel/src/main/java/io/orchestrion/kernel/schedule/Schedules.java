@@ -173,7 +173,10 @@ public final class Schedules {
                         case Submitted.ScheduleRefused _,
                                 Submitted.Replayed _,
                                 Submitted.KeyConflict _,
-                                Submitted.KeyInFlight _ ->
+                                Submitted.KeyInFlight _,
+                                Submitted.UnknownParent _,
+                                Submitted.UniqueConflict _,
+                                Submitted.Existing _ ->
                                 throw new IllegalStateException("not an answer to a task of ours");
                     };
                 });

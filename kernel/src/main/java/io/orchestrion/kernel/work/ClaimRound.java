@@ -135,7 +135,12 @@ final class ClaimRound {
             return Map.of();
         }
         Map<UUID, Documents> documents =
-                WorkSql.documents(tx, account, items.stream().map(WorkItem::id).toList());
+                Dependencies.withParents(
+                        tx,
+                        account,
+                        items,
+                        WorkSql.documents(
+                                tx, account, items.stream().map(WorkItem::id).toList()));
         var byToken = new HashMap<UUID, WorkView>();
         for (WorkItem item : items) {
             Documents mine = documents.get(item.id());

@@ -33,21 +33,42 @@ public sealed interface Command {
 
     record Cancel() implements Command {}
 
+    /// It is cancelled for a reason that is kept with it; nobody asked for it.
+    record Withdraw(String reason) implements Command {}
+
     /// A dead item goes back to the queue with all its attempts.
     record Reopen() implements Command {}
 
     /// A failed item is tried once more.
     record Retry() implements Command {}
 
-    record Hold() implements Command {}
+    /// @param why shown in its history
+    record Hold(@Nullable String why) implements Command {
+        public Hold() {
+            this(null);
+        }
+    }
 
-    record Release() implements Command {}
+    /// @param toDependency whether it goes on waiting for others, of which some are still open
+    record Release(boolean toDependency) implements Command {
+        public Release() {
+            this(false);
+        }
+    }
 
     /// Whether it comes from a lease holder, and so has reserved capacity.
     default boolean fromHolder() {
         return switch (this) {
             case Start _, Heartbeat _, Complete _, Fail _ -> true;
-            case Lease _, Expire _, Cancel _, Reopen _, Retry _, Hold _, Release _ -> false;
+            case Lease _,
+                    Expire _,
+                    Cancel _,
+                    Withdraw _,
+                    Reopen _,
+                    Retry _,
+                    Hold _,
+                    Release _ ->
+                    false;
         };
     }
 }

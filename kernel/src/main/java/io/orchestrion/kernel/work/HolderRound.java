@@ -75,6 +75,7 @@ final class HolderRound {
         }
         WorkSql.insertOutcomes(tx, account, outcomes);
         verbs.tell(tx, account, completed, events);
+        verbs.parentEnds().note(tx, account, completed);
     }
 
     private void takeTheLongWay() throws SQLException {

@@ -31,6 +31,12 @@ public record NewWork(
         if (waitFor != null && waitFor.endsByTime()) {
             throw new IllegalArgumentException("a time to wait for is given by runAtMs");
         }
+        if (waitFor != null && terms.parents() != null) {
+            throw new IllegalArgumentException("its parents say what it waits for");
+        }
+        if (owner != null && (terms.parents() != null || terms.unique() != null)) {
+            throw new IllegalArgumentException("what has an owner is ordered by it");
+        }
         within("maxAttempts", maxAttempts, profile.attempts());
         within("leaseSeconds", leaseSeconds, profile.lease().seconds());
     }
@@ -83,8 +89,13 @@ public record NewWork(
 
     /// The item as it will stand in the table at the given time.
     WorkItem at(UUID id, long nowMs) {
+        return at(id, nowMs, waitFor);
+    }
+
+    /// The same, waiting for something else.
+    WorkItem at(UUID id, long nowMs, @Nullable WaitReason other) {
         boolean ahead = runAtMs != null && runAtMs > nowMs;
-        WaitReason reason = waitFor != null ? waitFor : ahead ? WaitReason.SCHEDULE : null;
+        WaitReason reason = other != null ? other : ahead ? WaitReason.SCHEDULE : null;
         return new WorkItem(
                 accountId,
                 id,

@@ -39,64 +39,107 @@ final class SubmitRound {
     }
 
     List<Submitted> run() throws SQLException {
-        List<WorkView> views = submissions.stream().map(each -> draft(each.work())).toList();
-        var answers = new ArrayList<@Nullable Submitted>();
+        List<WorkView> views = submissions.stream().map(this::draft).toList();
+        var keys = new ArrayList<@Nullable Submitted>();
         var keyed = new ArrayList<Integer>();
         for (int i = 0; i < views.size(); i++) {
             Submission submission = submissions.get(i);
             if (!submission.work().scheduleAllowed(tx.nowMillis())) {
-                answers.add(scheduleRefused(submission));
+                keys.add(scheduleRefused(submission));
             } else if (submission.key() != null) {
                 keyed.add(i);
-                answers.add(null);
+                keys.add(null);
             } else {
-                answers.add(new Submitted.Created(views.get(i)));
+                keys.add(new Submitted.Created(views.get(i)));
             }
         }
-        reserve(views, keyed, answers);
-        holdToQuota(answers);
-        List<WorkView> created =
-                answers.stream()
-                        .filter(Submitted.Created.class::isInstance)
-                        .map(answer -> ((Submitted.Created) answer).view())
-                        .toList();
-        if (!created.isEmpty()) {
-            insert(created);
-        }
-        return answers.stream().map(Objects::requireNonNull).toList();
+        reserve(views, keyed, keys);
+        List<Submitted> candidates = keys.stream().map(Objects::requireNonNull).toList();
+        SubmitTerms terms = SubmitTerms.lock(verbs, tx, account, submissions, candidates);
+        SubmitTerms.Decided decided = holdToQuota(terms, candidates);
+        settleKeys(candidates, decided.answers());
+        write(terms, decided);
+        return decided.answers();
     }
 
-    /// Last of all checks: a repeated request is answered also when the month is used up. The first
-    /// to come are the ones that fit, and a key whose request did not fit is free again.
-    private void holdToQuota(List<@Nullable Submitted> answers) throws SQLException {
-        var metered = new ArrayList<Integer>();
-        for (int i = 0; i < answers.size(); i++) {
-            if (answers.get(i) instanceof Submitted.Created
-                    && submissions.get(i).work().profile().metered()) {
-                metered.add(i);
-            }
+    /// Last of all checks: a repeated request is answered also when the month is used up, and what
+    /// is there already is not counted again. The first to come are the ones that fit.
+    private SubmitTerms.Decided holdToQuota(SubmitTerms terms, List<Submitted> candidates)
+            throws SQLException {
+        SubmitTerms.Decided decided = terms.decide(candidates, Integer.MAX_VALUE, null);
+        int metered = 0;
+        for (int i = 0; i < submissions.size(); i++) {
+            boolean counts = submissions.get(i).work().profile().metered();
+            metered += counts && decided.answers().get(i) instanceof Submitted.Created ? 1 : 0;
         }
-        if (metered.isEmpty()) {
-            return;
+        if (metered == 0) {
+            return decided;
         }
-        Quotas.Creates creates = verbs.quotas().create(tx, account, metered.size());
+        Quotas.Creates creates = verbs.quotas().create(tx, account, metered);
+        return creates.granted() == metered
+                ? decided
+                : terms.decide(
+                        candidates,
+                        creates.granted(),
+                        new Submitted.OverQuota(creates.plan(), creates.used(), creates.expired()));
+    }
+
+    /// A key whose request came to nothing is free again; and the answer that it was taken with is
+    /// replaced where only the terms said what it is.
+    private void settleKeys(List<Submitted> candidates, List<Submitted> answers)
+            throws SQLException {
         var unused = new ArrayList<UUID>();
-        for (int place : metered.subList(creates.granted(), metered.size())) {
-            if (answers.get(place) instanceof Submitted.Created(var view)
-                    && submissions.get(place).key() != null) {
-                unused.add(view.item().id());
+        var restated = new ArrayList<Idempotency.Restated>();
+        for (int i = 0; i < submissions.size(); i++) {
+            Submission submission = submissions.get(i);
+            if (submission.key() == null
+                    || !(candidates.get(i) instanceof Submitted.Created(var draft))) {
+                continue;
             }
-            answers.set(
-                    place,
-                    new Submitted.OverQuota(creates.plan(), creates.used(), creates.expired()));
+            UUID id = draft.item().id();
+            switch (answers.get(i)) {
+                case Submitted.Created(var view) -> {
+                    if (submission.hasTerms()) {
+                        restated.add(
+                                new Idempotency.Restated(id, id, submission.answer().apply(view)));
+                    }
+                }
+                case Submitted.Existing(var view) ->
+                        restated.add(
+                                new Idempotency.Restated(
+                                        id,
+                                        view.item().id(),
+                                        submission.existingAnswer().apply(view)));
+                default -> unused.add(id);
+            }
         }
         if (!unused.isEmpty()) {
             idempotency.release(tx, account, unused);
         }
+        if (!restated.isEmpty()) {
+            idempotency.restate(tx, account, restated);
+        }
     }
 
-    private WorkView draft(NewWork work) {
-        WorkItem item = work.at(verbs.ids().next(tx.nowMillis()), tx.nowMillis());
+    private void write(SubmitTerms terms, SubmitTerms.Decided decided) throws SQLException {
+        if (!decided.drafts().isEmpty()) {
+            insert(decided.drafts());
+        }
+        if (!decided.parents().isEmpty()) {
+            DependencySql.insert(tx, account, decided.parents());
+        }
+        if (!decided.marked().isEmpty()) {
+            DependencySql.markParents(tx, account, List.copyOf(decided.marked()));
+        }
+        verbs.writeDecided(tx, account, decided.steps());
+        terms.writeKeys(decided.taken());
+    }
+
+    private WorkView draft(Submission submission) {
+        NewWork work = submission.work();
+        UUID given = submission.id();
+        UUID id = given == null ? verbs.ids().next(tx.nowMillis()) : given;
+        WorkItem item = work.at(id, tx.nowMillis());
         return new WorkView(item, new Documents(work.payload(), null, null), tx.nowMillis());
     }
 

@@ -3,6 +3,8 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.plan.Plan;
 
+import java.util.UUID;
+
 /// What became of a submission.
 public sealed interface Submitted {
     record Created(WorkView view) implements Submitted {}
@@ -18,6 +20,17 @@ public sealed interface Submitted {
 
     /// The first request with this key is still under way.
     record KeyInFlight() implements Submitted {}
+
+    /// It names a parent that the account does not have in this queue.
+    ///
+    /// @param place among those it names
+    record UnknownParent(UUID id, int place) implements Submitted {}
+
+    /// Another with its key stands in the way.
+    record UniqueConflict(WorkItem existing, long nowMs) implements Submitted {}
+
+    /// Another with its key is there, and was asked for in its stead.
+    record Existing(WorkView view) implements Submitted {}
 
     /// The month's tasks are used up.
     ///

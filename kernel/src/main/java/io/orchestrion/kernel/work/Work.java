@@ -153,12 +153,22 @@ public final class Work implements AutoCloseable {
     }
 
     public @Nullable WorkView get(UUID account, Profile profile, UUID id) {
-        WorkView view = database.transaction(tx -> WorkSql.get(tx, account, id));
-        return view == null || !view.item().queue().equals(profile.queue()) ? null : view;
+        List<WorkView> found =
+                database.transaction(
+                        tx -> {
+                            WorkView view = WorkSql.get(tx, account, id);
+                            return view == null || !view.item().queue().equals(profile.queue())
+                                    ? List.of()
+                                    : Dependencies.withParents(tx, account, List.of(view));
+                        });
+        return found.isEmpty() ? null : found.getFirst();
     }
 
     public List<WorkView> list(WorkFilter filter) {
-        return database.transaction(tx -> WorkSql.list(tx, filter));
+        return database.transaction(
+                tx ->
+                        Dependencies.withParents(
+                                tx, filter.accountId(), WorkSql.list(tx, filter)));
     }
 
     public List<HistoryEntry> history(UUID account, UUID id) {

@@ -67,10 +67,11 @@ final class WorkDecider {
                     asHolder(item, fail.fence(), nowMs, (held, now) -> fail(held, fail, now));
             case Command.Expire _ -> expire(item, nowMs);
             case Command.Cancel _ -> cancel(item, nowMs);
+            case Command.Withdraw(String reason) -> withdraw(item, reason, nowMs);
             case Command.Reopen _ -> reopen(item, nowMs);
             case Command.Retry _ -> retry(item, nowMs);
-            case Command.Hold _ -> hold(item, nowMs);
-            case Command.Release _ -> release(item, nowMs);
+            case Command.Hold(var why) -> hold(item, why, nowMs);
+            case Command.Release(boolean toDependency) -> release(item, toDependency, nowMs);
         };
     }
 
@@ -254,6 +255,25 @@ final class WorkDecider {
         return new Decision.Change(steps, null);
     }
 
+    /// Only what nobody has begun.
+    private Decision withdraw(WorkItem item, String reason, long nowMs) {
+        if (item.state() != WAITING && item.state() != READY) {
+            return new Decision.Refuse(new Refusal.WrongState(item));
+        }
+        Step step =
+                step(
+                        item,
+                        WorkEvent.CANCEL,
+                        CANCELLED,
+                        nowMs,
+                        draft -> {
+                            end(draft, nowMs);
+                            draft.failedMs = nowMs;
+                            draft.failure = reason;
+                        });
+        return change(step.saying(reason));
+    }
+
     private Decision reopen(WorkItem item, long nowMs) {
         if (!table.allows(item.state(), WorkEvent.REOPEN)) {
             return new Decision.Refuse(new Refusal.WrongState(item));
@@ -294,7 +314,7 @@ final class WorkDecider {
                         }));
     }
 
-    private Decision hold(WorkItem item, long nowMs) {
+    private Decision hold(WorkItem item, @Nullable String why, long nowMs) {
         if (item.waitReason() == WaitReason.HOLD) {
             return new Decision.Nothing(item);
         }
@@ -302,17 +322,18 @@ final class WorkDecider {
             return new Decision.Refuse(
                     item.state().held() ? new Refusal.Held(item) : new Refusal.WrongState(item));
         }
-        return change(
+        Step step =
                 step(
                         item,
                         WorkEvent.HOLD,
                         WAITING,
                         nowMs,
-                        draft -> draft.waitReason = WaitReason.HOLD));
+                        draft -> draft.waitReason = WaitReason.HOLD);
+        return change(step.saying(why));
     }
 
     /// Back to what it would be without the hold: a time still ahead is waited for again.
-    private Decision release(WorkItem item, long nowMs) {
+    private Decision release(WorkItem item, boolean toDependency, long nowMs) {
         if (item.state() != WAITING
                 || (item.waitReason() != WaitReason.HOLD
                         && item.waitReason() != WaitReason.DEPENDENCY)) {
@@ -323,9 +344,13 @@ final class WorkDecider {
                 step(
                         item,
                         WorkEvent.RELEASE,
-                        ahead ? WAITING : READY,
+                        ahead || toDependency ? WAITING : READY,
                         nowMs,
-                        draft -> draft.waitReason = ahead ? WaitReason.SCHEDULE : null));
+                        draft ->
+                                draft.waitReason =
+                                        toDependency
+                                                ? WaitReason.DEPENDENCY
+                                                : ahead ? WaitReason.SCHEDULE : null));
     }
 
     private Step promoted(WorkItem item, long nowMs) {

@@ -32,6 +32,7 @@ final class WorkDraft {
     int eventSeq;
     long eventMs;
     @Nullable Long purgeAfterMs;
+    boolean hasDependents;
     @Nullable Settled settled;
 
     WorkDraft(WorkItem from) {
@@ -57,6 +58,7 @@ final class WorkDraft {
         eventSeq = from.eventSeq();
         eventMs = from.eventMs();
         purgeAfterMs = from.purgeAfterMs();
+        hasDependents = from.hasDependents();
         settled = from.settled();
     }
 
@@ -96,7 +98,7 @@ final class WorkDraft {
                 purgeAfterMs,
                 from.keys(),
                 from.ifParentFails(),
-                from.hasDependents(),
+                hasDependents,
                 settled);
     }
 }

@@ -87,6 +87,13 @@ public record WorkItem(
                 && runAtMs <= nowMs;
     }
 
+    /// The same, with others that wait for it.
+    WorkItem asParent() {
+        WorkDraft draft = draft();
+        draft.hasDependents = true;
+        return draft.build();
+    }
+
     WorkDraft draft() {
         return new WorkDraft(this);
     }

@@ -107,7 +107,7 @@ public final class WorkSql {
                     after.attempt(),
                     after.leaseNumber(),
                     holder,
-                    failed ? after.failure() : null);
+                    failed ? after.failure() : step.detail());
         }
     }
 

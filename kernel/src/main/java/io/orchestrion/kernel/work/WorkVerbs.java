@@ -17,9 +17,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /// The verbs on work inside an open transaction: lock, decide, write, tell. The only code that
 /// writes a state. Doors come through [Work], which combines their calls; engines call these from
@@ -33,6 +36,7 @@ public final class WorkVerbs {
     private final Outbox outbox;
     private final Idempotency idempotency;
     private final WakeSink wake;
+    private final ParentEnds parentEnds = new ParentEnds();
     private final Map<String, WorkDecider> deciders = new HashMap<>();
 
     public WorkVerbs(
@@ -59,6 +63,10 @@ public final class WorkVerbs {
 
     Ids ids() {
         return ids;
+    }
+
+    ParentEnds parentEnds() {
+        return parentEnds;
     }
 
     Quotas quotas() {
@@ -102,8 +110,13 @@ public final class WorkVerbs {
         Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, wanted, true);
         Plan plan = planOf(tx, account);
         var decisions = new ArrayList<Decision>();
+        Set<UUID> stillWait = Dependencies.waive(tx, account, orders, locked);
         for (Order order : orders) {
-            decisions.add(decide(locked.get(order.id()), order, plan, tx.nowMillis()));
+            WorkItem item = locked.get(order.id());
+            decisions.add(
+                    stillWait.contains(order.id()) && item != null
+                            ? decideOn(tx, item, new Command.Release(true))
+                            : decide(item, order, plan, tx.nowMillis()));
         }
         write(tx, account, orders, decisions);
         return acks(tx, account, orders, decisions);
@@ -130,6 +143,7 @@ public final class WorkVerbs {
         boolean ownersAlone =
                 switch (order.command()) {
                     case Command.Cancel _,
+                            Command.Withdraw _,
                             Command.Reopen _,
                             Command.Retry _,
                             Command.Hold _,
@@ -146,7 +160,19 @@ public final class WorkVerbs {
         if (ownersAlone) {
             return new Decision.Refuse(new Refusal.Managed(item));
         }
+        if (order.command() instanceof Command.Release
+                && item.ifParentFails() != null
+                && item.waitReason() == WaitReason.DEPENDENCY) {
+            // Only the parents themselves end this wait.
+            return new Decision.Refuse(new Refusal.WrongState(item));
+        }
         return deciderOf(item).under(plan).decide(item, order.command(), nowMs);
+    }
+
+    /// What a command of the kernel's own does to a locked item.
+    Decision decideOn(Tx tx, WorkItem item, Command command) throws SQLException {
+        Plan plan = planOf(tx, item.accountId());
+        return deciderOf(item).under(plan).decide(item, command, tx.nowMillis());
     }
 
     private WorkDecider deciderOf(WorkItem item) {
@@ -200,6 +226,19 @@ public final class WorkVerbs {
         }
     }
 
+    /// Writes changes that were decided already; of one item's several, each by itself.
+    void writeDecided(Tx tx, UUID account, List<Step> steps) throws SQLException {
+        List<Step> left = steps;
+        while (!left.isEmpty()) {
+            var seen = new HashSet<UUID>();
+            var now = new ArrayList<Step>();
+            var later = new ArrayList<Step>();
+            left.forEach(step -> (seen.add(step.after().id()) ? now : later).add(step));
+            writeSteps(tx, account, now);
+            left = later;
+        }
+    }
+
     static void keepOutcome(List<OutcomeRow> outcomes, UUID id, Command.Complete complete) {
         if (complete.result() != null || complete.outputRef() != null) {
             outcomes.add(new OutcomeRow(id, complete.result(), complete.outputRef()));
@@ -215,6 +254,7 @@ public final class WorkVerbs {
                         .toList();
         List<WorkItem> items = steps.stream().map(Step::after).toList();
         tell(tx, account, items, events);
+        parentEnds.note(tx, account, items);
         wakeFor(tx, items);
     }
 
@@ -321,7 +361,13 @@ public final class WorkVerbs {
             throws SQLException {
         List<UUID> wanted = orders.stream().filter(Order::documents).map(Order::id).toList();
         Map<UUID, Documents> documents =
-                wanted.isEmpty() ? Map.of() : WorkSql.documents(tx, account, wanted);
+                wanted.isEmpty()
+                        ? Map.of()
+                        : Dependencies.withParents(
+                                tx,
+                                account,
+                                decisions.stream().flatMap(WorkVerbs::itemOf).toList(),
+                                WorkSql.documents(tx, account, wanted));
         var acks = new ArrayList<Ack>();
         for (int i = 0; i < orders.size(); i++) {
             Documents mine = documents.get(orders.get(i).id());
@@ -341,6 +387,15 @@ public final class WorkVerbs {
                     });
         }
         return acks;
+    }
+
+    private static Stream<WorkItem> itemOf(Decision decision) {
+        return switch (decision) {
+            case Decision.Change(var steps, _) -> Stream.of(steps.getLast().after());
+            case Decision.Touch(var after) -> Stream.of(after);
+            case Decision.Nothing(var item) -> Stream.of(item);
+            case Decision.Refuse _ -> Stream.empty();
+        };
     }
 
     /// Removes ended items whose time is over, with all that hangs on them; returns how many. Those

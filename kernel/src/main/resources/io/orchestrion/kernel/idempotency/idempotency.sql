@@ -47,3 +47,11 @@ delete from idempotency i using gone
 -- name: release
 delete from idempotency i
  where i.account_id = :account and i.work_id = any(:work_ids::uuid[])
+
+-- name: restate
+-- For keys taken in this transaction, whose answer is known only now.
+update idempotency i
+   set work_id = n.work_id, status = n.status, answer = n.answer
+  from unnest(:drafts::uuid[], :work_ids::uuid[], :statuses::int[], :answers::text[])
+         as n(draft, work_id, status, answer)
+ where i.account_id = :account and i.work_id = n.draft

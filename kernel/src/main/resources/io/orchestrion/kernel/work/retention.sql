@@ -26,7 +26,7 @@ update work w
 -- The item and all that hangs on it, in one statement; never an open one, and none that the plan
 -- of today would still keep.
 with gone as materialized (
-  select w.id
+  select w.id, w.queue, w.kind, w.unique_key
     from work w
    where w.account_id = :account and w.purge_after_ms <= :now
      and w.state in ('succeeded', 'failed', 'dead', 'cancelled')
@@ -43,7 +43,23 @@ events as (
 messages as (
   delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
 answers as (
-  delete from idempotency i using gone where i.account_id = :account and i.work_id = gone.id)
+  delete from idempotency i using gone where i.account_id = :account and i.work_id = gone.id),
+parents as (
+  delete from work_dependency d using gone where d.account_id = :account and d.work_id = gone.id),
+-- A key that a create has just locked is left to it: it finds the item gone and sees to the key.
+held as materialized (
+  select k.queue, k.kind, k.unique_key
+    from gone
+   cross join lateral (
+     select u.queue, u.kind, u.unique_key
+       from work_unique u
+      where u.account_id = :account and u.queue = gone.queue and u.kind = gone.kind
+        and u.unique_key = gone.unique_key and u.work_id = gone.id
+        for update skip locked) as k),
+keys as (
+  delete from work_unique u using held
+   where u.account_id = :account and u.queue = held.queue and u.kind = held.kind
+     and u.unique_key = held.unique_key)
 delete from work w using gone where w.account_id = :account and w.id = gone.id
 
 -- name: remove

@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.db;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.audit.AuditSql;
@@ -8,7 +9,9 @@ import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
+import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.RetentionSql;
+import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkSql;
 
 import org.junit.jupiter.api.Test;
@@ -31,7 +34,11 @@ class HotStatementsTest {
                     "work_outcome",
                     "work_event",
                     "idempotency",
-                    "outbox");
+                    "outbox",
+                    "outbox",
+                    "work_dependency",
+                    "parent_end",
+                    "work_unique");
 
     /// The only statements over all accounts: looks that write and lock nothing.
     private static final Set<String> CROSS_ACCOUNT =
@@ -43,6 +50,7 @@ class HotStatementsTest {
                     "outbox/accounts_with_messages",
                     "schedule/accounts_due",
                     "schedule/accounts_with_old_fires",
+                    "dependency/accounts_with_ends",
                     "identity/find_key",
                     "identity/accounts_with_old_keys",
                     "audit/accounts_with_old_entries",
@@ -63,15 +71,17 @@ class HotStatementsTest {
 
     private static Map<String, String> statements() {
         var all = new LinkedHashMap<String, String>();
-        Map.of(
-                        "work", WorkSql.statements(),
-                        "retention", RetentionSql.statements(),
-                        "idempotency", IdempotencySql.statements(),
-                        "outbox", OutboxSql.statements(),
-                        "schedule", ScheduleSql.statements(),
-                        "identity", IdentitySql.statements(),
-                        "audit", AuditSql.statements(),
-                        "bulk", BulkSql.statements())
+        Map.ofEntries(
+                        entry("work", WorkSql.statements()),
+                        entry("retention", RetentionSql.statements()),
+                        entry("idempotency", IdempotencySql.statements()),
+                        entry("outbox", OutboxSql.statements()),
+                        entry("schedule", ScheduleSql.statements()),
+                        entry("identity", IdentitySql.statements()),
+                        entry("audit", AuditSql.statements()),
+                        entry("bulk", BulkSql.statements()),
+                        entry("dependency", DependencySql.statements()),
+                        entry("unique", UniqueSql.statements()))
                 .forEach(
                         (file, sql) ->
                                 sql.texts()
@@ -110,7 +120,7 @@ class HotStatementsTest {
     private static final Pattern BARE_TABLE =
             Pattern.compile(
                     "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|"
-                            + "idempotency|outbox)\\b(?! (?:as )?[a-z]\\b)");
+                            + "idempotency|outbox|work_dependency|parent_end|work_unique)\\b(?! (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.
     static List<String> referencesWithoutAccount(String text) {
@@ -182,7 +192,7 @@ class HotStatementsTest {
                 inserts++;
             }
         }
-        assertThat(inserts).isEqualTo(6);
+        assertThat(inserts).isEqualTo(9);
     }
 
     @Test
@@ -232,7 +242,8 @@ class HotStatementsTest {
                         "idempotency/purge_expired",
                         "outbox/take",
                         "schedule/lock_due",
-                        "schedule/purge_fires")) {
+                        "schedule/purge_fires"),
+                        "dependency/take_ends")) {
             assertThat(statements().get(name)).as(name).contains("for update skip locked");
         }
     }

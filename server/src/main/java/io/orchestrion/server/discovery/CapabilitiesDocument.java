@@ -26,7 +26,6 @@ final class CapabilitiesDocument {
                             + " high-priority load.",
                     "No force-cancel of claimed tasks — must wait for lease expiry.",
                     "No webhook or push notifications — consumers must poll.",
-                    "No workflow DAGs — tasks are independent.",
                     "No task type registry — type is a free-form string.");
 
     private final Facts facts;

@@ -12,12 +12,14 @@ import static io.orchestrion.server.tasks.NextAction.Code.FAIL_TASK;
 import static io.orchestrion.server.tasks.NextAction.Code.FIX_REQUEST;
 import static io.orchestrion.server.tasks.NextAction.Code.HEARTBEAT;
 import static io.orchestrion.server.tasks.NextAction.Code.LIST_TASKS;
+import static io.orchestrion.server.tasks.NextAction.Code.RELEASE_TASK;
 import static io.orchestrion.server.tasks.NextAction.Code.RENEW_PLAN;
 import static io.orchestrion.server.tasks.NextAction.Code.REQUEUE_TASK;
 import static io.orchestrion.server.tasks.NextAction.Code.RETRY_CHECKOUT;
 import static io.orchestrion.server.tasks.NextAction.Code.UPGRADE_PLAN;
 import static io.orchestrion.server.tasks.NextAction.Code.VERIFY_PAYMENT;
 
+import io.orchestrion.kernel.work.WaitReason;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.json.JsonWriter;
 
@@ -82,8 +84,26 @@ public record AgentContract(
     /// stays true belongs in it.
     static AgentContract forCreated(WorkItem item, long nowMs) {
         NextAction check = check(item);
+        if (item.state().ended()) {
+            // Its dependencies had failed already; that stays so.
+            return of(false, check.best(), create());
+        }
+        if (waitsForOthers(item)) {
+            return of(false, check.best());
+        }
         boolean ahead = item.runAtMs() != null && item.runAtMs() > nowMs;
         return ahead ? of(false, check.best()) : of(false, claimNext().best(), check);
+    }
+
+    /// For the answer to a create that found its task there, stored like that to any other.
+    static AgentContract forExisting(WorkItem item) {
+        return of(false, check(item).best());
+    }
+
+    /// Whether something else than time must come first.
+    private static boolean waitsForOthers(WorkItem item) {
+        WaitReason reason = item.waitReason();
+        return reason != null && !reason.endsByTime();
     }
 
     static AgentContract forEmptyClaim() {
@@ -125,8 +145,14 @@ public record AgentContract(
     }
 
     private static List<NextAction> pending(WorkItem item, long nowMs) {
+        if (item.waitReason() == WaitReason.HOLD) {
+            return List.of(
+                    check(item).best(),
+                    NextAction.call(RELEASE_TASK, "POST", path(item) + "/release"),
+                    claimThis(item).notNow());
+        }
         Long runAt = item.runAtMs();
-        if (runAt != null && runAt > nowMs) {
+        if (!waitsForOthers(item) && runAt != null && runAt > nowMs) {
             return List.of(
                     NextAction.waitAndRepeat(secondsUntil(runAt, nowMs), "GET", path(item)),
                     claimThis(item).notNow());
@@ -169,6 +195,7 @@ public record AgentContract(
                             list(
                                     NextAction.waitAndRepeat(OPERATION_WAIT_SECONDS, method, path),
                                     listOperations());
+                    case UNIQUE_CONFLICT -> list(NextAction.act(FIX_REQUEST).best());
                     case INVALID_REQUEST,
                             NOT_FOUND,
                             METHOD_NOT_ALLOWED,
@@ -199,7 +226,7 @@ public record AgentContract(
                                             secondsUntil(item.leaseUntilMs(), nowMs), "POST", path),
                                     check(item));
                     case NOT_YET_CLAIMABLE ->
-                            item.runAtMs() == null
+                            item.runAtMs() == null || waitsForOthers(item)
                                     ? List.of(check(item).best())
                                     : List.of(
                                             NextAction.waitAndRepeat(

@@ -45,7 +45,8 @@ public record NextAction(
         CHECK_BILLING_STATUS,
         VERIFY_PAYMENT(Scope.PRODUCER),
         RETRY_CHECKOUT(Scope.PRODUCER),
-        CHECK_OPERATION(Scope.OPERATOR);
+        CHECK_OPERATION(Scope.OPERATOR),
+        RELEASE_TASK(Scope.PRODUCER, Scope.OPERATOR);
 
         private final Set<Scope> scopes;
 

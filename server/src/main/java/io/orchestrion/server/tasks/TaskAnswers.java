@@ -139,7 +139,7 @@ final class TaskAnswers {
                             TaskError.NOT_YET_CLAIMABLE,
                             item,
                             nowMs,
-                            "This task cannot be claimed yet.");
+                            notReady(item));
             case Refusal.TooManyHeld(var max, var waitMs) ->
                     later(
                             call,
@@ -161,6 +161,14 @@ final class TaskAnswers {
                             item,
                             nowMs,
                             "This task belongs to " + item.owner() + ".");
+        };
+    }
+
+    private static String notReady(WorkItem item) {
+        return switch (item.waitReason()) {
+            case DEPENDENCY -> "This task cannot be claimed yet: it waits for other tasks.";
+            case HOLD -> "This task cannot be claimed yet: it is held until somebody releases it.";
+            case null, default -> "This task cannot be claimed yet.";
         };
     }
 

@@ -36,11 +36,13 @@ public final class TaskEndpoints {
                     .answerHeader("Location", "The path of the new task.")
                     .answerHeader("Idempotency-Replayed", "true on an answer given before.")
                     .response(201, TaskSpecs.TASK_ANSWER)
+                    .response(200, TaskSpecs.EXISTING_ANSWER)
                     .errors(
                             "idempotency_conflict",
                             "idempotency_in_flight",
                             "quota_exceeded",
-                            "plan_expired")
+                            "plan_expired",
+                            "unique_conflict")
                     .build();
 
     static final Endpoint LIST =

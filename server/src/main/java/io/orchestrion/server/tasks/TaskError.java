@@ -39,7 +39,8 @@ public enum TaskError {
     SCHEDULE_NOT_FOUND(404, false, "The account has no such schedule."),
     SCHEDULE_EXISTS(409, false, "The account has another schedule of this name."),
     OPERATION_NOT_FOUND(404, false, "The account has no such operation."),
-    TOO_MANY_OPERATIONS(429, true, "So many operations of the account are running already.");
+    TOO_MANY_OPERATIONS(429, true, "So many operations of the account are running already."),
+    UNIQUE_CONFLICT(409, false, "Another task with the same unique key stands in the way.");
 
     private final int status;
     private final boolean retryable;

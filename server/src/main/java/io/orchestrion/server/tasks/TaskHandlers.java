@@ -68,11 +68,17 @@ public final class TaskHandlers {
                         call -> manage(call, new Command.Cancel(), "cancelled"))
                 .handle(
                         TaskEndpoints.REQUEUE,
-                        call -> manage(call, new Command.Reopen(), "requeued"));
+                        call -> manage(call, new Command.Reopen(), "requeued"))
+                .handle(
+                        TermsEndpoints.RELEASE,
+                        call -> manage(call, new Command.Release(), "released"));
     }
 
     private Answer create(Call call) {
         Values body = call.json();
+        if (body.has("onDependencyFailure") && !body.has("dependsOn")) {
+            return badRequest(call, "onDependencyFailure needs dependsOn");
+        }
         String header = call.header(TaskSpecs.KEY_HEADER).orElse(null);
         String inBody = body.textOrNull("idempotencyKey");
         if (header != null && inBody != null && !header.equals(inBody)) {
@@ -92,7 +98,12 @@ public final class TaskHandlers {
                                 key == null ? null : idempotencyKey(caller, key, body),
                                 view ->
                                         CallerScopes.within(
-                                                caller.scopes(), () -> createdAnswer(view))));
+                                                caller.scopes(), () -> createdAnswer(view)),
+                                view ->
+                                        CallerScopes.within(
+                                                caller.scopes(),
+                                                () -> TermsAnswers.storedExisting(view)),
+                                null));
         return switch (submitted) {
             case Submitted.Created(var view) ->
                     Answer.json(201, createdBody(view)).with("Location", location(view));
@@ -109,6 +120,9 @@ public final class TaskHandlers {
                             call,
                             TaskError.IDEMPOTENCY_IN_FLIGHT,
                             "The first request with this idempotency key is still under way.");
+            case Submitted.UnknownParent unknown -> TermsAnswers.unknownParent(call, unknown);
+            case Submitted.UniqueConflict conflict -> TermsAnswers.uniqueConflict(call, conflict);
+            case Submitted.Existing(var view) -> TermsAnswers.existing(view);
             case Submitted.OverQuota(var plan, var used, var planExpired) ->
                     TaskAnswers.error(
                             call,

@@ -38,6 +38,7 @@ final class TaskJson {
         out.raw("payload", documents.payload())
                 .raw("result", documents.result())
                 .text("outputId", documents.outputRef());
+        TermsJson.write(out, item, documents);
     }
 
     private static void instant(JsonWriter out, String name, @Nullable Long millis) {

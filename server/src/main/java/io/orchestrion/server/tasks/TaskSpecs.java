@@ -78,7 +78,8 @@ public final class TaskSpecs {
     static final List<String> WORKER_WRITTEN = List.of("result", "outputId");
 
     public static final ObjectSpec CREATE =
-            ObjectSpec.named("TaskCreate")
+            TermsSpecs.addTo(
+                    ObjectSpec.named("TaskCreate")
                     .example(
                             "{\"type\":\"summarize\",\"payload\":{\"url\":\"https://example.com/page\"},"
                                 + "\"priority\":10,\"maxAttempts\":3,\"leaseDurationSeconds\":300}")
@@ -119,7 +120,7 @@ public final class TaskSpecs {
                             text("idempotencyKey")
                                     .length(1, KEY_MAX)
                                     .printableAscii()
-                                    .doc("As the header Idempotency-Key."))
+                                    .doc("As the header Idempotency-Key.")))
                     .refuse(SYSTEM_MANAGED, "is set by the server")
                     .refuse(WORKER_WRITTEN, "is set by the server");
 
@@ -254,14 +255,20 @@ public final class TaskSpecs {
     }
 
     private static ObjectSpec withDocuments(ObjectSpec task) {
-        return task.required(object("payload").example("{\"url\":\"https://example.com/page\"}"))
+        return TermsSpecs.shown(task.required(object("payload").example("{\"url\":\"https://example.com/page\"}"))
                 .required(object("result").nullable())
-                .required(text("outputId").nullable());
+                .required(text("outputId").nullable()));
     }
 
     static final ObjectSpec TASK_ANSWER =
             ObjectSpec.answer("TaskAnswer")
                     .required(object("task", TASK))
+                    .required(object("agent_contract", CONTRACT));
+
+    static final ObjectSpec EXISTING_ANSWER =
+            ObjectSpec.answer("ExistingTaskAnswer")
+                    .required(object("task", TASK))
+                    .required(bool("existing").doc("true: the task was there already."))
                     .required(object("agent_contract", CONTRACT));
 
     static final ObjectSpec HOLDER_ANSWER =

@@ -235,7 +235,6 @@ class CapabilitiesTest {
                     No force-cancel           | POST | /v1/tasks/{id}/cancel | {"force":true}
                     No webhook                | POST | /v1/webhooks          | {}
                     No webhook                | POST | /v1/tasks/claim       | {"type":"a","waitSeconds":1}
-                    No workflow               | POST | /v1/tasks             | {"type":"a","payload":{},"dependsOn":[]}
                     No task type registry     | POST | /v1/types             | {"type":"a"}
                     """)
     void a_limitation_that_is_listed_is_there(
@@ -263,7 +262,7 @@ class CapabilitiesTest {
     /// T-307: and there is a case above for each.
     @Test
     void no_limitation_is_listed_without_a_case() {
-        assertThat(served.body().get("limitations").size()).isEqualTo(5);
+        assertThat(served.body().get("limitations").size()).isEqualTo(4);
     }
 
     /// T-263, C-05: the one object is both the description and the contract of this answer.

@@ -11,9 +11,11 @@ import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.RetentionSql;
+import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkFixture;
 import io.orchestrion.kernel.work.WorkSql;
 import io.orchestrion.testkit.Until;
@@ -156,6 +158,8 @@ class SchemaTest {
                             ScheduleSql.statements(),
                             AuditSql.statements(),
                             BulkSql.statements(),
+                            DependencySql.statements(),
+                            UniqueSql.statements(),
                             IdentitySql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {

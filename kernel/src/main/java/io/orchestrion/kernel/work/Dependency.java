@@ -1,0 +1,26 @@
+package io.orchestrion.kernel.work;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.UUID;
+
+/// One item that another waits for, as the waiting one knows it.
+///
+/// @param ended how it ended last; null while it is open
+/// @param waived whether somebody decided that its failure does not matter
+public record Dependency(UUID parentId, @Nullable WorkState ended, boolean waived) {
+
+    static Dependency on(WorkItem parent) {
+        return new Dependency(
+                parent.id(), parent.state().ended() ? parent.state() : null, false);
+    }
+
+    public boolean open() {
+        return ended == null;
+    }
+
+    /// Ended otherwise than well, and it still matters.
+    public boolean failed() {
+        return ended != null && ended != WorkState.SUCCEEDED && !waived;
+    }
+}

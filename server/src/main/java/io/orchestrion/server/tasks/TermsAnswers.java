@@ -1,0 +1,66 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.kernel.idempotency.StoredAnswer;
+import io.orchestrion.kernel.work.Submitted;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.http.Answer;
+import io.orchestrion.server.http.Call;
+import io.orchestrion.server.json.JsonWriter;
+
+import java.nio.charset.StandardCharsets;
+
+/// The answers to a create whose terms stand against it.
+final class TermsAnswers {
+    private TermsAnswers() {}
+
+    static Answer unknownParent(Call call, Submitted.UnknownParent unknown) {
+        return TaskAnswers.error(
+                call,
+                TaskError.INVALID_REQUEST,
+                "dependsOn["
+                        + unknown.place()
+                        + "] must be the id of a task of this account; there is no "
+                        + unknown.id());
+    }
+
+    static Answer uniqueConflict(Call call, Submitted.UniqueConflict conflict) {
+        WorkItem existing = conflict.existing();
+        return TaskAnswers.error(
+                call,
+                TaskError.UNIQUE_CONFLICT,
+                TaskError.UNIQUE_CONFLICT.status(),
+                "Task "
+                        + existing.id()
+                        + ", which is "
+                        + TaskStatus.of(existing.state()).word()
+                        + ", has the unique key of this one.",
+                AgentContract.forTaskError(
+                        TaskError.UNIQUE_CONFLICT, existing, conflict.nowMs(), call.path()));
+    }
+
+    static Answer existing(WorkView view) {
+        return Answer.json(200, existingBody(view)).with("Location", location(view));
+    }
+
+    static StoredAnswer storedExisting(WorkView view) {
+        return new StoredAnswer(200, new String(existingBody(view), StandardCharsets.UTF_8));
+    }
+
+    /// The guidance is only what stays true, because the answer may be stored.
+    private static byte[] existingBody(WorkView view) {
+        return JsonWriter.object(
+                out ->
+                        out.object(
+                                        "task",
+                                        task -> TaskJson.write(task, view.item(), view.documents()))
+                                .bool("existing", true)
+                                .object(
+                                        "agent_contract",
+                                        AgentContract.forExisting(view.item())::write));
+    }
+
+    private static String location(WorkView view) {
+        return "/v1/tasks/" + view.item().id();
+    }
+}

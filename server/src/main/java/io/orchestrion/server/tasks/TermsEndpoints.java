@@ -1,0 +1,25 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.server.http.Catalogue;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.limits.RateLimits;
+
+import java.util.List;
+
+/// The endpoints for tasks that wait for others.
+public final class TermsEndpoints {
+    private TermsEndpoints() {}
+
+    static final Endpoint RELEASE =
+            Endpoint.post("releaseTask", "/v1/tasks/{id}/release")
+                    .door(TaskEndpoints.DOOR)
+                    .summary("Release task held after a failed dependency")
+                    .limit(RateLimits.RELEASE)
+                    .scopes("producer", "operator", "admin")
+                    .request(TaskSpecs.NOTHING)
+                    .response(200, TaskSpecs.TASK_ANSWER)
+                    .errors("task_not_found", "invalid_transition", "managed_task")
+                    .build();
+
+    public static final Catalogue CATALOGUE = new Catalogue(List.of(RELEASE));
+}
