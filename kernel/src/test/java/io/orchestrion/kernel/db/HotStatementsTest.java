@@ -242,7 +242,7 @@ class HotStatementsTest {
                         "idempotency/purge_expired",
                         "outbox/take",
                         "schedule/lock_due",
-                        "schedule/purge_fires"),
+                        "schedule/purge_fires",
                         "dependency/take_ends")) {
             assertThat(statements().get(name)).as(name).contains("for update skip locked");
         }
