@@ -2,6 +2,7 @@ package io.orchestrion.kernel.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
@@ -22,7 +23,8 @@ import java.util.regex.Pattern;
 /// design's "Past one machine" lists them.
 class HotStatementsTest {
     private static final Set<String> HOT_TABLES =
-            Set.of("work", "work_payload", "work_outcome", "work_event", "idempotency", "outbox");
+            Set.of("work", "work_payload", "work_outcome", "work_event", "idempotency", "outbox",
+                    "flow_ring", "flow_start");
 
     /// The only statements over all accounts: looks that write and lock nothing.
     private static final Set<String> CROSS_ACCOUNT =
@@ -32,17 +34,21 @@ class HotStatementsTest {
                     "retention/accounts_to_purge",
                     "idempotency/accounts_with_expired",
                     "outbox/accounts_with_messages",
+                    "flow/types_to_reflow",
+                    "flow/rings_after",
+                    "flow/accounts_with_old_starts",
                     "identity/find_key",
                     "identity/accounts_with_old_keys");
 
     /// A holder waits for its own row; everybody else passes over what is locked.
     private static final Set<String> MAY_WAIT_FOR_ROWS =
-            Set.of("work/heartbeat", "work/complete", "work/lock");
+            Set.of("work/heartbeat", "work/complete", "work/lock", "flow/lock_rings");
 
     private static Map<String, String> statements() {
         var all = new LinkedHashMap<String, String>();
         Map.of(
                         "work", WorkSql.statements(),
+                        "flow", FlowSql.statements(),
                         "retention", RetentionSql.statements(),
                         "idempotency", IdempotencySql.statements(),
                         "outbox", OutboxSql.statements(),
@@ -85,7 +91,7 @@ class HotStatementsTest {
     private static final Pattern BARE_TABLE =
             Pattern.compile(
                     "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|"
-                            + "idempotency|outbox)\\b(?! (?:as )?[a-z]\\b)");
+                            + "idempotency|outbox|flow_ring|flow_start)\\b(?! (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.
     static List<String> referencesWithoutAccount(String text) {
@@ -157,7 +163,7 @@ class HotStatementsTest {
                 inserts++;
             }
         }
-        assertThat(inserts).isEqualTo(6);
+        assertThat(inserts).isEqualTo(8);
     }
 
     @Test
@@ -215,7 +221,7 @@ class HotStatementsTest {
         for (String name : MAY_WAIT_FOR_ROWS) {
             assertThat(statements().get(name))
                     .as(name)
-                    .containsPattern("order by w\\.id for update");
+                    .containsPattern("order by (w\\.id|r\\.kind) for update");
         }
     }
 

@@ -33,6 +33,7 @@ final class TaskDrafts {
     }
 
     private static Terms terms(Values body) {
-        return Terms.NONE;
+        return new Terms(
+                body.textOrNull("concurrencyKey"), body.textOrNull("rateKey"), null, null);
     }
 }

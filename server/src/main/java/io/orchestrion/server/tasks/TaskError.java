@@ -35,7 +35,11 @@ public enum TaskError {
     INSUFFICIENT_SCOPE(403, false, "The API key is not for this; its scopes say what it is for."),
     KEY_NOT_FOUND(404, false, "The account has no such key."),
     LAST_KEY(409, false, "Without this key nobody could manage the account's keys."),
-    PAYMENT_PENDING(409, true, "The payment is under way; ask again.");
+    PAYMENT_PENDING(409, true, "The payment is under way; ask again."),
+    CONCURRENCY_LIMITED(
+            429, true, "As many tasks of this concurrency key are held as their type allows."),
+    START_RATE_LIMITED(
+            429, true, "As many tasks of this rate key were started as their type allows.");
 
     private final int status;
     private final boolean retryable;

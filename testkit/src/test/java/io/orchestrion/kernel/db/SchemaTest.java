@@ -2,6 +2,7 @@ package io.orchestrion.kernel.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.limit.LimitSql;
@@ -145,6 +146,7 @@ class SchemaTest {
             for (NamedSql file :
                     List.of(
                             WorkSql.statements(),
+                            FlowSql.statements(),
                             RetentionSql.statements(),
                             PlanSql.statements(),
                             LimitSql.statements(),
