@@ -9,6 +9,8 @@ import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
+import io.orchestrion.kernel.flow.Reflow;
+import io.orchestrion.kernel.flow.StartPurger;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyPurger;
@@ -41,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /// One node's kernel, wired. Stateless: all that matters is in the database, and any number of
 /// these may share one.
@@ -93,8 +96,7 @@ public final class Kernel implements AutoCloseable {
                         new Owners(options.owners()),
                         outbox,
                         idempotency,
-                        (account, queue, kind, count) ->
-                                ready(new Waiters.Key(account, queue, kind), count));
+                        this::ready);
         work = new Work(database, verbs, waiters, options.work());
         schedules = new Schedules(database, ids, verbs);
         var keyUse = new KeyUse(database);
@@ -111,6 +113,8 @@ public final class Kernel implements AutoCloseable {
                                 new ScheduleFirer(database, verbs),
                                 new FirePurger(database),
                                 dependencies,
+                                new Reflow(database, this::ready),
+                                new StartPurger(database),
                                 new Purger(database, verbs, idempotency, allowances),
                                 keyUse,
                                 new KeyPurger(database),
@@ -122,7 +126,8 @@ public final class Kernel implements AutoCloseable {
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
     }
 
-    private void ready(Waiters.Key key, int count) {
+    private void ready(UUID account, String queue, String kind, int count) {
+        var key = new Waiters.Key(account, queue, kind);
         waiters.wake(key, count);
         if (hints != null) {
             hints.ready(key, count);

@@ -17,6 +17,8 @@ import io.orchestrion.server.tasks.AuditHandlers;
 import io.orchestrion.server.tasks.BillingEndpoints;
 import io.orchestrion.server.tasks.BillingHandlers;
 import io.orchestrion.server.tasks.CallerScopes;
+import io.orchestrion.server.tasks.FlowEndpoints;
+import io.orchestrion.server.tasks.FlowHandlers;
 import io.orchestrion.server.tasks.HealthHandler;
 import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.KeyHandlers;
@@ -51,6 +53,7 @@ public final class OrchestrionServer implements AutoCloseable {
                             OperationEndpoints.CATALOGUE,
                             AuditHandlers.CATALOGUE,
                             TermsEndpoints.CATALOGUE,
+                            FlowEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));
@@ -81,6 +84,7 @@ public final class OrchestrionServer implements AutoCloseable {
         new ScheduleHandlers(kernel.schedules()).addTo(router);
         new OperationHandlers(kernel.bulk()).addTo(router);
         new AuditHandlers(kernel.audit()).addTo(router);
+        new FlowHandlers(kernel.database()).addTo(router);
         var draining = new AtomicBoolean();
         new HealthHandler(kernel, options.version(), options.dataFolder(), draining::get)
                 .addTo(router);

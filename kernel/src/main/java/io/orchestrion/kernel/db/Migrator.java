@@ -33,6 +33,7 @@ public final class Migrator {
                     "V005__terms.sql",
                     "V007__schedules.sql",
                     "V008__bulk.sql",
+                    "V010__flow.sql",
                     "V011__dependencies.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;

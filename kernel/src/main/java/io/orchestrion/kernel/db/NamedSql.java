@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +14,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The named statements of one `.sql` file that lies beside its class: `-- name: complete` starts
-/// one, `:account` is a parameter.
+/// one, `:account` is a parameter. `-- part: held` starts text that several of them share: where a
+/// later one says `-- use: held`, it stands.
 public final class NamedSql {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z][a-z0-9_]*)");
 
     /// One statement: the text for JDBC and where each parameter stands in it.
-    record Parsed(String name, String text, Map<String, List<Integer>> positions) {}
+    record Parsed(
+            String name, String source, String text, Map<String, List<Integer>> positions) {}
 
     private final String file;
     private final Map<String, Parsed> statements;
@@ -54,6 +57,11 @@ public final class NamedSql {
         return texts;
     }
 
+    /// The statement with the names of its parameters, for the test that looks at plans.
+    public String source(String name) {
+        return find(name).source();
+    }
+
     private Parsed find(String name) {
         Parsed parsed = statements.get(name);
         if (parsed == null) {
@@ -64,15 +72,32 @@ public final class NamedSql {
 
     private static Map<String, Parsed> parse(String text) {
         var statements = new LinkedHashMap<String, Parsed>();
+        var parts = new HashMap<String, String>();
         String name = "";
+        boolean part = false;
         var body = new StringBuilder();
         for (String line : (text + "\n-- name: end of file").split("\n", -1)) {
-            if (line.startsWith("-- name:")) {
-                if (!name.isEmpty() && statements.put(name, compile(name, body)) != null) {
-                    throw new IllegalArgumentException("statement " + name + " given twice");
+            boolean partBegins = line.startsWith("-- part:");
+            if (partBegins || line.startsWith("-- name:")) {
+                boolean twice =
+                        part
+                                ? parts.put(name, body.toString()) != null
+                                : !name.isEmpty()
+                                        && statements.put(name, compile(name, body.toString()))
+                                                != null;
+                if (twice) {
+                    throw new IllegalArgumentException(name + " given twice");
                 }
                 name = line.substring("-- name:".length()).strip();
+                part = partBegins;
                 body.setLength(0);
+            } else if (line.strip().startsWith("-- use:")) {
+                String used = line.strip().substring("-- use:".length()).strip();
+                String shared = parts.get(used);
+                if (shared == null) {
+                    throw new IllegalArgumentException(name + " uses " + used + ", not above it");
+                }
+                body.append(shared);
             } else if (!line.strip().startsWith("--")) {
                 body.append(line).append('\n');
             }
@@ -80,7 +105,7 @@ public final class NamedSql {
         return statements;
     }
 
-    private static Parsed compile(String name, StringBuilder body) {
+    private static Parsed compile(String name, String body) {
         var positions = new LinkedHashMap<String, List<Integer>>();
         Matcher matcher = PARAMETER.matcher(body);
         var text = new StringBuilder();
@@ -90,6 +115,6 @@ public final class NamedSql {
             matcher.appendReplacement(text, "?");
         }
         matcher.appendTail(text);
-        return new Parsed(name, text.toString().strip(), positions);
+        return new Parsed(name, body.strip(), text.toString().strip(), positions);
     }
 }

@@ -1,10 +1,13 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.flow.FlowClaim;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.WorkSql.EventRow;
 import io.orchestrion.kernel.work.WorkSql.Grant;
+
+import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -13,7 +16,11 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// Several claimers of one account and queue served by one statement: the first to ask gets the
 /// best of its kind.
@@ -21,11 +28,15 @@ final class ClaimRound {
     /// How many due items one claim makes ready before it takes the best of them.
     private static final int PROMOTED_AT_MOST = 1000;
 
+    /// How often a claim of a kind with limits looks for more before it makes do with what it has.
+    private static final int LOOKS = 8;
+
     private final WorkVerbs verbs;
     private final Tx tx;
     private final UUID account;
     private final String queue;
     private final List<ClaimRequest> all;
+    private @Nullable Map<String, FlowClaim> flows;
 
     ClaimRound(WorkVerbs verbs, Tx tx, UUID account, String queue, List<ClaimRequest> requests) {
         this.verbs = verbs;
@@ -90,14 +101,29 @@ final class ClaimRound {
                 : new Refusal.TooManyClaims(room.plan().maxClaimsPerHour(), room.waitMs());
     }
 
+    /// Makes ready what is due, and learns which kinds have limits: once for all requests, so that
+    /// the rings of these are locked together and in order.
+    private Map<String, FlowClaim> flows() throws SQLException {
+        Map<String, FlowClaim> known = flows;
+        if (known == null) {
+            List<String> kinds = all.stream().map(ClaimRequest::kind).distinct().toList();
+            var limited =
+                    new TreeSet<>(
+                            verbs.promote(tx, account, queue, kinds, PROMOTED_AT_MOST).limited());
+            known = FlowClaim.begin(tx, account, queue, limited);
+            flows = known;
+        }
+        return known;
+    }
+
     private List<Claimed> serve(List<ClaimRequest> requests) throws SQLException {
-        var counts = new LinkedHashMap<String, Integer>();
-        var grants = new ArrayList<Grant>();
+        Map<String, FlowClaim> limited = flows();
+        var places = new LinkedHashMap<String, Integer>();
         var grantsOf = new ArrayList<List<Grant>>();
         for (ClaimRequest request : requests) {
             var mine = new ArrayList<Grant>();
             for (int i = 0; i < request.count(); i++) {
-                int place = counts.merge(request.kind(), 1, Integer::sum);
+                int place = places.merge(request.kind(), 1, Integer::sum);
                 mine.add(
                         new Grant(
                                 request.kind(),
@@ -106,11 +132,9 @@ final class ClaimRound {
                                 request.holder(),
                                 claimerSaysHowLong(queue) ? request.leaseSeconds() : null));
             }
-            grants.addAll(mine);
             grantsOf.add(mine);
         }
-        verbs.promoteDue(tx, account, queue, List.copyOf(counts.keySet()), PROMOTED_AT_MOST);
-        List<WorkItem> items = WorkSql.claim(tx, account, queue, counts, grants);
+        List<WorkItem> items = take(limited, places, grantsOf);
         Map<UUID, WorkView> byToken = viewsByToken(items);
         verbs.tell(
                 tx,
@@ -120,6 +144,53 @@ final class ClaimRound {
                         .map(item -> EventRow.of(item, WorkEvent.LEASE, WorkState.READY))
                         .toList());
         return grantsOf.stream().map(mine -> claimed(mine, byToken)).toList();
+    }
+
+    /// Kinds without limits all at once, the others one by one.
+    private List<WorkItem> take(
+            Map<String, FlowClaim> limited, Map<String, Integer> counts, List<List<Grant>> grants)
+            throws SQLException {
+        Map<String, List<Grant>> byKind =
+                grants.stream().flatMap(List::stream).collect(Collectors.groupingBy(Grant::kind));
+        var items = new ArrayList<WorkItem>();
+        for (var entry : limited.entrySet()) {
+            List<Grant> mine = byKind.remove(entry.getKey());
+            if (mine != null) {
+                counts.remove(entry.getKey());
+                items.addAll(takeByKey(entry.getValue(), mine));
+            }
+        }
+        if (!counts.isEmpty()) {
+            List<Grant> open = byKind.values().stream().flatMap(List::stream).toList();
+            items.addAll(WorkSql.claim(tx, account, queue, counts, open));
+        }
+        return items;
+    }
+
+    /// Again while there is something to take: what lies deeper in few keys takes several looks.
+    private List<WorkItem> takeByKey(FlowClaim flow, List<Grant> grants) throws SQLException {
+        var items = new ArrayList<WorkItem>();
+        List<Grant> open = grants;
+        for (int look = 0; look < LOOKS && !open.isEmpty() && !flow.exhausted(); look++) {
+            List<FlowClaim.Picked> picked = flow.pick(open.size());
+            List<UUID> ids = picked.stream().map(FlowClaim.Picked::id).toList();
+            List<WorkItem> taken =
+                    ids.isEmpty()
+                            ? List.of()
+                            : WorkSql.take(tx, account, ids, open.subList(0, ids.size()));
+            flow.leased(picked, taken.stream().map(WorkItem::id).collect(Collectors.toSet()));
+            if (taken.isEmpty()) {
+                break;
+            }
+            items.addAll(taken);
+            Set<UUID> used =
+                    taken.stream()
+                            .map(WorkItem::leaseToken)
+                            .filter(Objects::nonNull)
+                            .collect(Collectors.toSet());
+            open = open.stream().filter(grant -> !used.contains(grant.token())).toList();
+        }
+        return items;
     }
 
     private static boolean claimerSaysHowLong(String queue) {

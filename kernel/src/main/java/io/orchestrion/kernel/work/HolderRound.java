@@ -72,6 +72,7 @@ final class HolderRound {
                 WorkVerbs.keepOutcome(outcomes, item.id(), complete);
             }
             events.add(EventRow.of(item, WorkEvent.COMPLETE, WorkState.RUNNING));
+            verbs.wakeForSlot(tx, item);
         }
         WorkSql.insertOutcomes(tx, account, outcomes);
         verbs.tell(tx, account, completed, events);

@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.flow.KeyLimits;
+
 /// Why a command was not carried out. Nothing was changed.
 public sealed interface Refusal {
     /// No such item in this account and queue.
@@ -30,4 +32,7 @@ public sealed interface Refusal {
 
     /// The plan allows no more claims this hour.
     record TooManyClaims(int max, long waitMs) implements Refusal {}
+
+    /// The item's key has no slot, or no start, left.
+    record KeyBusy(WorkItem item, KeyLimits.Busy busy) implements Refusal {}
 }

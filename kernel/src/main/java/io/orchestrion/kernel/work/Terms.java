@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.flow.FlowKey;
 import io.orchestrion.kernel.work.WorkItem.Keys;
 
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,10 @@ public record Terms(
         @Nullable String rateKey,
         @Nullable Unique unique,
         @Nullable Parents parents) {
+
+    public Terms {
+        var _ = new FlowKey(concurrencyKey, rateKey);
+    }
 
     public static final Terms NONE = new Terms(null, null, null, null);
 

@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /// Binds and reads the statements of `work.sql`; decides nothing.
@@ -59,6 +62,11 @@ public final class WorkSql {
             int eventSeq,
             long eventMs,
             boolean shown) {}
+
+    /// What a promotion did.
+    ///
+    /// @param limited those of the kinds whose items are claimed key by key
+    record Promoted(List<Promotion> promotions, Set<String> limited) {}
 
     /// A history row about to be written.
     record EventRow(
@@ -190,9 +198,11 @@ public final class WorkSql {
                 .update();
     }
 
-    static List<Promotion> promoteDue(
-            Tx tx, UUID account, String queue, List<String> kinds, int most) throws SQLException {
-        return SQL.on(tx, "promote_due")
+    static Promoted promoteDue(Tx tx, UUID account, String queue, List<String> kinds, int most)
+            throws SQLException {
+        var promotions = new ArrayList<Promotion>();
+        var limited = new HashSet<String>();
+        SQL.on(tx, "promote_due")
                 .uuid("account", account)
                 .text("queue", queue)
                 .texts("kinds", List.copyOf(kinds))
@@ -201,14 +211,21 @@ public final class WorkSql {
                 .integer("most", most)
                 .list(
                         row ->
-                                new Promotion(
-                                        row.getObject("id", UUID.class),
-                                        row.getString("kind"),
-                                        row.getInt("attempt"),
-                                        row.getLong("lease_number"),
-                                        row.getInt("event_seq"),
-                                        row.getLong("event_ms"),
-                                        row.getBoolean("shown")));
+                                row.getObject("id") == null
+                                        ? limited.add(row.getString("kind"))
+                                        : promotions.add(promotion(row)));
+        return new Promoted(promotions, limited);
+    }
+
+    private static Promotion promotion(ResultSet row) throws SQLException {
+        return new Promotion(
+                row.getObject("id", UUID.class),
+                row.getString("kind"),
+                row.getInt("attempt"),
+                row.getLong("lease_number"),
+                row.getInt("event_seq"),
+                row.getLong("event_ms"),
+                row.getBoolean("shown"));
     }
 
     static List<WorkItem> claim(
@@ -226,6 +243,20 @@ public final class WorkSql {
                 .column("grant_tokens", "uuid", grants, Grant::token)
                 .column("grant_holders", "text", grants, Grant::holder)
                 .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds)
+                .texts("leased_first", List.copyOf(LEASED_FIRST))
+                .list(WorkSql::item);
+    }
+
+    /// Leases these very items, one for each grant.
+    static List<WorkItem> take(Tx tx, UUID account, List<UUID> ids, List<Grant> grants)
+            throws SQLException {
+        return SQL.on(tx, "take")
+                .uuid("account", account)
+                .bigint("now", tx.nowMillis())
+                .uuids("ids", List.copyOf(ids))
+                .column("tokens", "uuid", grants, Grant::token)
+                .column("holders", "text", grants, Grant::holder)
+                .column("lease_seconds", "int4", grants, Grant::leaseSeconds)
                 .texts("leased_first", List.copyOf(LEASED_FIRST))
                 .list(WorkSql::item);
     }

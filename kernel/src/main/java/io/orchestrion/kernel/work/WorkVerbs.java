@@ -109,6 +109,7 @@ public final class WorkVerbs {
         lockOwners(tx, account, wanted);
         Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, wanted, true);
         Plan plan = planOf(tx, account);
+        var limits = NamedClaims.of(tx, account, orders, locked);
         var decisions = new ArrayList<Decision>();
         Set<UUID> stillWait = Dependencies.waive(tx, account, orders, locked);
         for (Order order : orders) {
@@ -116,8 +117,9 @@ public final class WorkVerbs {
             decisions.add(
                     stillWait.contains(order.id()) && item != null
                             ? decideOn(tx, item, new Command.Release(true))
-                            : decide(item, order, plan, tx.nowMillis()));
+                            : limits.within(order, decide(item, order, plan, tx.nowMillis())));
         }
+        limits.write();
         write(tx, account, orders, decisions);
         return acks(tx, account, orders, decisions);
     }
@@ -256,6 +258,11 @@ public final class WorkVerbs {
         tell(tx, account, items, events);
         parentEnds.note(tx, account, items);
         wakeFor(tx, items);
+        for (Step step : steps) {
+            if (step.before().state().held() && !step.after().state().held()) {
+                wakeForSlot(tx, step.after());
+            }
+        }
     }
 
     /// Writes the history and what the outbox's subscribers want of it.
@@ -288,10 +295,25 @@ public final class WorkVerbs {
         }
     }
 
+    /// The slot that an item held may be what somebody waits for. One that goes back to the queue
+    /// wakes somebody anyway.
+    void wakeForSlot(Tx tx, WorkItem left) {
+        if (left.keys().concurrency() != null && left.state() != WorkState.READY) {
+            tx.afterCommit(() -> wake.ready(left.accountId(), left.queue(), left.kind(), 1));
+        }
+    }
+
     /// Makes due items of one account's queue ready; returns how many.
     public int promoteDue(Tx tx, UUID account, String queue, List<String> kinds, int most)
             throws SQLException {
-        List<WorkSql.Promotion> promotions = WorkSql.promoteDue(tx, account, queue, kinds, most);
+        return promote(tx, account, queue, kinds, most).promotions().size();
+    }
+
+    /// The same, for a claim, which has to know which of the kinds are claimed key by key.
+    WorkSql.Promoted promote(Tx tx, UUID account, String queue, List<String> kinds, int most)
+            throws SQLException {
+        WorkSql.Promoted promoted = WorkSql.promoteDue(tx, account, queue, kinds, most);
+        List<WorkSql.Promotion> promotions = promoted.promotions();
         var events = new ArrayList<EventRow>();
         for (WorkSql.Promotion promotion : promotions) {
             tx.afterCommit(() -> wake.ready(account, queue, promotion.kind(), 1));
@@ -311,7 +333,7 @@ public final class WorkVerbs {
             }
         }
         tell(tx, account, List.of(), events);
-        return promotions.size();
+        return promoted;
     }
 
     /// Ends the lapsed leases among the candidates; returns how many were ended. Those that a

@@ -1,6 +1,22 @@
 -- The statements on work items. Each hot one serves one account and says account_id = :account of
 -- every table it touches; times, ids and tokens are bound. HotStatementsTest holds them to that.
 
+-- part: flow_key
+coalesce(w.concurrency_key, '') || chr(31) || coalesce(w.rate_key, '')
+
+-- part: leased
+-- A claimed row, by the profile begun or still to begin.
+   set state = case when w.profile = any(:leased_first::text[]) then 'leased' else 'running' end,
+       attempt = w.attempt + 1, lease_number = w.lease_number + 1, lease_token = granted.token,
+       holder = granted.holder, lease_seconds = coalesce(granted.lease_seconds, w.lease_seconds),
+       lease_until_ms = least(:now + coalesce(granted.lease_seconds, w.lease_seconds) * 1000::bigint,
+           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end),
+       lease_check_ms = least(:now + coalesce(granted.lease_seconds, w.lease_seconds) * 1000::bigint,
+           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end),
+       deadline_ms = case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end,
+       claimed_ms = :now, heartbeat_ms = null, updated_ms = greatest(w.updated_ms + 1, :now),
+       event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
+
 -- name: insert_work
 -- The account's own row carries the account id: on a distributed PostgreSQL this form stays on one
 -- node, and an account that is gone inserts nothing.
@@ -54,24 +70,39 @@ select a.account_id, n.id, n.result::jsonb, n.output_ref, :now
 
 -- name: promote_due
 -- What is due becomes ready, best first. The promoter calls it for each account with due rows; a
--- claim calls it for its own kinds first, so that being due never waits for the promoter.
+-- claim calls it for its own kinds first, so that being due never waits for the promoter; the claim
+-- is also told, in rows without an id, which of the kinds have limits. A row gets its flow_key when
+-- it becomes ready, by what its type says then.
 with due as materialized (
-  select w.id, w.wait_reason
+  select w.id, w.wait_reason, w.kind
     from work w
    where w.account_id = :account and w.queue = :queue and w.kind = any(:kinds::text[])
      and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff') and w.run_at_ms <= :now
    order by w.rank desc, w.order_ms, w.id
    limit :most
-     for update skip locked)
-update work w
-   set state = 'ready', wait_reason = null, updated_ms = greatest(w.updated_ms + 1, :now),
-       event_seq = w.event_seq + case when w.profile || '/' || due.wait_reason = any(:shown::text[]) then 1 else 0 end,
-       event_ms = case when w.profile || '/' || due.wait_reason = any(:shown::text[])
-                       then greatest(w.event_ms + 1, :now) else w.event_ms end
-  from due
- where w.account_id = :account and w.id = due.id and w.state = 'waiting'
-returning w.id, w.kind, w.attempt, w.lease_number, w.event_seq, w.event_ms,
-          (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown
+     for update skip locked),
+promoted as (
+  update work w
+     set state = 'ready', wait_reason = null, updated_ms = greatest(w.updated_ms + 1, :now),
+         flow_key = case when t.flow then
+-- use: flow_key
+           end,
+         event_seq = w.event_seq + case when w.profile || '/' || due.wait_reason = any(:shown::text[]) then 1 else 0 end,
+         event_ms = case when w.profile || '/' || due.wait_reason = any(:shown::text[])
+                         then greatest(w.event_ms + 1, :now) else w.event_ms end
+    from due
+    left join work_type t
+      on t.account_id = :account and t.queue = :queue and t.kind = due.kind
+   where w.account_id = :account and w.id = due.id and w.state = 'waiting'
+  returning w.id, w.kind, w.attempt, w.lease_number, w.event_seq, w.event_ms,
+            (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown)
+select promoted.id, promoted.kind, promoted.attempt, promoted.lease_number, promoted.event_seq,
+       promoted.event_ms, promoted.shown
+  from promoted
+union all
+select null, t.kind, 0, 0, 0, 0, false
+  from work_type t
+ where t.account_id = :account and t.queue = :queue and t.kind = any(:kinds::text[]) and t.flow
 
 -- name: claim
 -- The heads of several kinds of one account at once. Each wanted item is a grant with its place in
@@ -101,16 +132,24 @@ granted as (
            as g(kind, place, token, holder, lease_seconds)
       on g.kind = placed.kind and g.place = placed.place)
 update work w
-   set state = case when w.profile = any(:leased_first::text[]) then 'leased' else 'running' end,
-       attempt = w.attempt + 1, lease_number = w.lease_number + 1, lease_token = granted.token,
-       holder = granted.holder, lease_seconds = coalesce(granted.lease_seconds, w.lease_seconds),
-       lease_until_ms = least(:now + coalesce(granted.lease_seconds, w.lease_seconds) * 1000::bigint,
-           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end),
-       lease_check_ms = least(:now + coalesce(granted.lease_seconds, w.lease_seconds) * 1000::bigint,
-           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end),
-       deadline_ms = case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end,
-       claimed_ms = :now, heartbeat_ms = null, updated_ms = greatest(w.updated_ms + 1, :now),
-       event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
+-- use: leased
+  from granted
+ where w.account_id = :account and w.id = granted.id and w.state = 'ready'
+returning w.*
+
+-- name: take
+-- The same for items that were picked one by one under the lock of their type, which has limits.
+-- One that somebody else is just writing is left out.
+with granted as materialized (
+  select w.id, n.token, n.holder, n.lease_seconds
+    from work w
+    join unnest(:ids::uuid[], :tokens::uuid[], :holders::text[], :lease_seconds::int[])
+           as n(id, token, holder, lease_seconds) on n.id = w.id
+   where w.account_id = :account and w.id = any(:ids::uuid[])
+     and w.state = 'ready' and w.flow_key is not null
+     for update of w skip locked)
+update work w
+-- use: leased
   from granted
  where w.account_id = :account and w.id = granted.id and w.state = 'ready'
 returning w.*
@@ -184,7 +223,12 @@ update work w
        cancel_requested = n.cancel_requested, updated_ms = n.updated_ms, claimed_ms = n.claimed_ms,
        heartbeat_ms = n.heartbeat_ms, finished_ms = n.finished_ms, failed_ms = n.failed_ms,
        failure = n.failure, event_seq = n.event_seq, event_ms = n.event_ms,
-       purge_after_ms = n.purge_after_ms
+       purge_after_ms = n.purge_after_ms,
+       flow_key = case when n.state <> 'ready' then w.flow_key else
+         (select
+-- use: flow_key
+            from work_type t
+           where t.account_id = :account and t.queue = w.queue and t.kind = w.kind and t.flow) end
   from unnest(:ids::uuid[], :from_states::text[], :from_leases::bigint[], :states::text[],
               :wait_reasons::text[], :run_ats::bigint[], :orders::bigint[], :attempts::int[],
               :retries::int[], :lease_seconds::int[], :lease_numbers::bigint[], :lease_tokens::uuid[],

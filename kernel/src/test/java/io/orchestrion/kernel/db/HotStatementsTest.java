@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
+import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
@@ -35,10 +36,11 @@ class HotStatementsTest {
                     "work_event",
                     "idempotency",
                     "outbox",
-                    "outbox",
                     "work_dependency",
                     "parent_end",
-                    "work_unique");
+                    "work_unique",
+                    "flow_ring",
+                    "flow_start");
 
     /// The only statements over all accounts: looks that write and lock nothing.
     private static final Set<String> CROSS_ACCOUNT =
@@ -51,6 +53,9 @@ class HotStatementsTest {
                     "schedule/accounts_due",
                     "schedule/accounts_with_old_fires",
                     "dependency/accounts_with_ends",
+                    "flow/types_to_reflow",
+                    "flow/rings_after",
+                    "flow/accounts_with_old_starts",
                     "identity/find_key",
                     "identity/accounts_with_old_keys",
                     "audit/accounts_with_old_entries",
@@ -64,7 +69,8 @@ class HotStatementsTest {
                     "work/complete",
                     "work/lock",
                     "schedule/lock",
-                    "schedule/lock_tasks");
+                    "schedule/lock_tasks",
+                    "flow/lock_rings");
 
     /// Waits for one row by its key, so that there is no order to keep.
     private static final Set<String> WAITS_FOR_ONE = Set.of("schedule/lock");
@@ -81,7 +87,8 @@ class HotStatementsTest {
                         entry("audit", AuditSql.statements()),
                         entry("bulk", BulkSql.statements()),
                         entry("dependency", DependencySql.statements()),
-                        entry("unique", UniqueSql.statements()))
+                        entry("unique", UniqueSql.statements()),
+                        entry("flow", FlowSql.statements()))
                 .forEach(
                         (file, sql) ->
                                 sql.texts()
@@ -120,7 +127,8 @@ class HotStatementsTest {
     private static final Pattern BARE_TABLE =
             Pattern.compile(
                     "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|"
-                            + "idempotency|outbox|work_dependency|parent_end|work_unique)\\b(?! (?:as )?[a-z]\\b)");
+                            + "idempotency|outbox|work_dependency|parent_end|work_unique|"
+                            + "flow_ring|flow_start)\\b(?! (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.
     static List<String> referencesWithoutAccount(String text) {
@@ -192,7 +200,7 @@ class HotStatementsTest {
                 inserts++;
             }
         }
-        assertThat(inserts).isEqualTo(9);
+        assertThat(inserts).isEqualTo(11);
     }
 
     @Test
@@ -256,7 +264,7 @@ class HotStatementsTest {
                     .containsPattern(
                             WAITS_FOR_ONE.contains(name)
                                     ? "s\\.schedule_id = \\? for update"
-                                    : "order by w\\.id for update");
+                                    : "order by (w\\.id|r\\.kind) for update");
         }
     }
 

@@ -176,7 +176,12 @@ public record AgentContract(
                             list(
                                     NextAction.waitAndRepeat(
                                             TaskSpecs.IN_FLIGHT_WAIT_SECONDS, method, path));
-                    case SERVER_ERROR, OVERLOADED, RATE_LIMITED, MAX_WORKERS_REACHED ->
+                    case SERVER_ERROR,
+                            OVERLOADED,
+                            RATE_LIMITED,
+                            MAX_WORKERS_REACHED,
+                            CONCURRENCY_LIMITED,
+                            START_RATE_LIMITED ->
                             list(NextAction.waitAndRepeat(1, method, path));
                     case QUOTA_EXCEEDED -> list(checkout(UPGRADE_PLAN).best(), billingStatus());
                     case PLAN_EXPIRED -> list(checkout(RENEW_PLAN).best(), billingStatus());
@@ -267,7 +272,7 @@ public record AgentContract(
         return NextAction.call(CHECK_BILLING_STATUS, "GET", "/v1/billing/status");
     }
 
-    private static NextAction claimNext() {
+    static NextAction claimNext() {
         return NextAction.call(CLAIM_TASK, "POST", "/v1/tasks/claim", "type");
     }
 

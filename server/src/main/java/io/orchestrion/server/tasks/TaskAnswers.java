@@ -1,5 +1,6 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.kernel.flow.KeyLimits;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.WorkItem;
@@ -154,6 +155,7 @@ final class TaskAnswers {
                             TaskError.RATE_LIMITED,
                             waitSeconds(waitMs),
                             "The plan allows " + max + " claims an hour.");
+            case Refusal.KeyBusy(_, var busy) -> keyBusy(call, busy);
             case Refusal.Managed(var item) ->
                     about(
                             call,
@@ -169,6 +171,29 @@ final class TaskAnswers {
             case DEPENDENCY -> "This task cannot be claimed yet: it waits for other tasks.";
             case HOLD -> "This task cannot be claimed yet: it is held until somebody releases it.";
             case null, default -> "This task cannot be claimed yet.";
+        };
+    }
+
+    private static Answer keyBusy(Call call, KeyLimits.Busy busy) {
+        return switch (busy.limit()) {
+            case CONCURRENCY ->
+                    later(
+                            call,
+                            TaskError.CONCURRENCY_LIMITED,
+                            Math.min(
+                                    waitSeconds(busy.waitMs()), AgentContract.IDLE_WAIT_SECONDS),
+                            "The task's type allows "
+                                    + busy.max()
+                                    + " of one concurrencyKey at once, and so many are held.");
+            case RATE ->
+                    later(
+                            call,
+                            TaskError.START_RATE_LIMITED,
+                            waitSeconds(busy.waitMs()),
+                            "The task's type allows "
+                                    + busy.max()
+                                    + " starts of one rateKey in its period, and so many were"
+                                    + " made.");
         };
     }
 

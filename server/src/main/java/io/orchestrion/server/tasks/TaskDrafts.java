@@ -42,7 +42,10 @@ final class TaskDrafts {
     }
 
     private static Terms terms(Values body) {
-        return new Terms(null, null, unique(body.objectOrNull("unique")), parents(body));
+        return new Terms(
+                body.textOrNull("concurrencyKey"),
+                body.textOrNull("rateKey"),
+                unique(body.objectOrNull("unique")), parents(body));
     }
 
     private static @Nullable Parents parents(Values body) {

@@ -97,7 +97,9 @@ public final class TaskEndpoints {
                             "task_currently_claimed",
                             "not_yet_claimable",
                             "invalid_transition",
-                            "max_workers_reached")
+                            "max_workers_reached",
+                            "concurrency_limited",
+                            "start_rate_limited")
                     .build();
 
     public static final Endpoint COMPLETE =

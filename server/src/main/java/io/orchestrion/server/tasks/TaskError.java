@@ -40,7 +40,11 @@ public enum TaskError {
     SCHEDULE_EXISTS(409, false, "The account has another schedule of this name."),
     OPERATION_NOT_FOUND(404, false, "The account has no such operation."),
     TOO_MANY_OPERATIONS(429, true, "So many operations of the account are running already."),
-    UNIQUE_CONFLICT(409, false, "Another task with the same unique key stands in the way.");
+    UNIQUE_CONFLICT(409, false, "Another task with the same unique key stands in the way."),
+    CONCURRENCY_LIMITED(
+            429, true, "As many tasks of this concurrency key are held as their type allows."),
+    START_RATE_LIMITED(
+            429, true, "As many tasks of this rate key were started as their type allows.");
 
     private final int status;
     private final boolean retryable;

@@ -31,6 +31,14 @@ final class TaskJson {
         instant(out, "completedAt", completed ? item.finishedMs() : null);
         instant(out, "lastFailedAt", item.failedMs());
         out.text("lastFailureReason", item.failure());
+        textIfSet(out, "concurrencyKey", item.keys().concurrency());
+        textIfSet(out, "rateKey", item.keys().rate());
+    }
+
+    private static void textIfSet(JsonWriter out, String name, @Nullable String value) {
+        if (value != null) {
+            out.text(name, value);
+        }
     }
 
     static void write(JsonWriter out, WorkItem item, Documents documents) {

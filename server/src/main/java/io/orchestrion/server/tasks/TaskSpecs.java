@@ -13,6 +13,7 @@ import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.json.TextField;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -30,6 +31,8 @@ public final class TaskSpecs {
     public static final int OUTPUT_ID_MAX = 500;
     public static final int RETRY_DELAY_MIN = 1;
     public static final int RETRY_DELAY_MAX = 86_400;
+
+    public static final int FLOW_KEY_MAX = 200;
 
     public static final String KEY_HEADER = "Idempotency-Key";
     public static final int KEY_MAX = 255;
@@ -77,6 +80,11 @@ public final class TaskSpecs {
     /// What only a worker sets.
     static final List<String> WORKER_WRITTEN = List.of("result", "outputId");
 
+    /// No control characters: two keys are stored with one between them.
+    private static TextField flowKey(String name) {
+        return text(name).length(1, FLOW_KEY_MAX).pattern("^[^\\u0000-\\u001f\\u007f-\\u009f]+$");
+    }
+
     public static final ObjectSpec CREATE =
             TermsSpecs.addTo(
                     ObjectSpec.named("TaskCreate")
@@ -120,7 +128,17 @@ public final class TaskSpecs {
                             text("idempotencyKey")
                                     .length(1, KEY_MAX)
                                     .printableAscii()
-                                    .doc("As the header Idempotency-Key.")))
+                                    .doc("As the header Idempotency-Key."))
+                    .optional(
+                            flowKey("concurrencyKey")
+                                    .doc(
+                                            "Tasks of one type and key share the slots of the"
+                                                    + " type's concurrencyLimit."))
+                    .optional(
+                            flowKey("rateKey")
+                                    .doc(
+                                            "Tasks of one type and key share the starts of the"
+                                                    + " type's rateLimit.")))
                     .refuse(SYSTEM_MANAGED, "is set by the server")
                     .refuse(WORKER_WRITTEN, "is set by the server");
 
@@ -251,7 +269,9 @@ public final class TaskSpecs {
                 .required(instant("updatedAt"))
                 .required(instant("completedAt").nullable())
                 .required(instant("lastFailedAt").nullable())
-                .required(text("lastFailureReason").nullable());
+                .required(text("lastFailureReason").nullable())
+                .optional(text("concurrencyKey").doc("Present when it has one."))
+                .optional(text("rateKey").doc("Present when it has one."));
     }
 
     private static ObjectSpec withDocuments(ObjectSpec task) {

@@ -10,10 +10,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -105,7 +101,7 @@ class ClaimPlanTest {
         var names = new ArrayList<String>();
         String text =
                 Pattern.compile("(?<!:):([a-z][a-z0-9_]*)")
-                        .matcher(statement(name))
+                        .matcher(WorkSql.statements().source(name))
                         .replaceAll(
                                 match -> {
                                     if (!names.contains(match.group(1))) {
@@ -134,16 +130,6 @@ class ClaimPlanTest {
                 }
             }
             return plan.toString();
-        }
-    }
-
-    /// The statement as its file has it, with the names of its parameters.
-    private static String statement(String name) {
-        try (InputStream in = WorkSql.class.getResourceAsStream("work.sql")) {
-            String file = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return file.split("-- name: " + name + "\n", 2)[1].split("-- name: ", 2)[0];
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

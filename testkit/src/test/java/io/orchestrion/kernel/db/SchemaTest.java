@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
+import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.limit.LimitSql;
@@ -150,6 +151,7 @@ class SchemaTest {
             for (NamedSql file :
                     List.of(
                             WorkSql.statements(),
+                            FlowSql.statements(),
                             RetentionSql.statements(),
                             PlanSql.statements(),
                             LimitSql.statements(),

@@ -1,0 +1,48 @@
+package io.orchestrion.kernel.flow;
+
+import org.jspecify.annotations.Nullable;
+
+/// What items of one type wait for together. A part that is absent is not limited.
+///
+/// @param concurrency whose slots they share
+/// @param rate whose starts in a time they share
+public record FlowKey(@Nullable String concurrency, @Nullable String rate) {
+    private static final char BETWEEN = 31;
+
+    /// A key with a control character could be taken for two.
+    public FlowKey {
+        check(concurrency);
+        check(rate);
+    }
+
+    private static void check(@Nullable String key) {
+        if (key != null && (key.isEmpty() || key.chars().anyMatch(Character::isISOControl))) {
+            throw new IllegalArgumentException(
+                    "a key must not be empty or hold control characters");
+        }
+    }
+
+    /// From the column of that name.
+    public static FlowKey read(String flowKey) {
+        int between = flowKey.indexOf(BETWEEN);
+        if (between < 0) {
+            throw new IllegalArgumentException("not the text of two keys");
+        }
+        return new FlowKey(
+                nullIfEmpty(flowKey.substring(0, between)),
+                nullIfEmpty(flowKey.substring(between + 1)));
+    }
+
+    /// As that column has it.
+    public String written() {
+        return orEmpty(concurrency) + BETWEEN + orEmpty(rate);
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private static @Nullable String nullIfEmpty(String text) {
+        return text.isEmpty() ? null : text;
+    }
+}

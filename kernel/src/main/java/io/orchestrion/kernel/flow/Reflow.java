@@ -1,0 +1,110 @@
+package io.orchestrion.kernel.flow;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.sweep.Sweeps;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// Puts the ready rows of a type whose limit was switched on or off where its claims look for them,
+/// and then lets the claims go on. A row that somebody made who had not seen the change is found
+/// here later, for claims of a busy type would never miss it.
+public final class Reflow implements Sweeper {
+    private static final int TYPES = 100;
+    private static final int RINGS = 500;
+    private static final int BATCH = 500;
+
+    /// So many batches of one type before the others have their turn.
+    private static final int ROUNDS = 20;
+
+    /// Told after a commit that items of a type may be claimed.
+    @FunctionalInterface
+    public interface Wake {
+        void ready(UUID accountId, String queue, String kind, int count);
+    }
+
+    private final Database database;
+    private final Wake wake;
+    private final AtomicReference<FlowSql.@Nullable Type> lookedAt = new AtomicReference<>();
+
+    public Reflow(Database database, Wake wake) {
+        this.database = database;
+        this.wake = wake;
+    }
+
+    @Override
+    public String name() {
+        return "reflow";
+    }
+
+    @Override
+    public int fullPass() {
+        return BATCH;
+    }
+
+    @Override
+    public int runOnce() {
+        List<FlowSql.Type> switched =
+                database.transaction(tx -> FlowSql.typesToReflow(tx, TYPES));
+        int settled = Sweeps.each(name(), switched, this::settleAll);
+        List<FlowSql.Type> rings =
+                database.transaction(tx -> FlowSql.ringsAfter(tx, lookedAt.get(), RINGS));
+        lookedAt.set(rings.size() < RINGS ? null : rings.getLast());
+        return settled
+                + Sweeps.each(
+                        name(),
+                        rings.stream().filter(FlowSql.Type::stray).toList(),
+                        type -> settle(type));
+    }
+
+    private int settleAll(FlowSql.Type type) {
+        int settled = 0;
+        for (int i = 0; i < ROUNDS; i++) {
+            int moved = settle(type);
+            settled += moved;
+            if (moved < BATCH) {
+                end(type);
+                return Math.max(1, settled);
+            }
+        }
+        return settled;
+    }
+
+    private int settle(FlowSql.Type type) {
+        return database.transaction(
+                tx -> {
+                    int moved = FlowSql.settle(tx, type, BATCH);
+                    if (moved > 0) {
+                        tx.afterCommit(() -> wake(type, moved));
+                    }
+                    return moved;
+                });
+    }
+
+    /// The ring is made here, also for a type that nobody claims: by the rings the rows of types
+    /// without a limit are found that still have keys.
+    private void end(FlowSql.Type type) {
+        database.transaction(
+                tx -> {
+                    FlowSql.makeRings(
+                            tx,
+                            type.accountId(),
+                            type.queue(),
+                            new TreeSet<>(List.of(type.kind())));
+                    int ended = FlowSql.endReflow(tx, type);
+                    if (ended > 0) {
+                        tx.afterCommit(() -> wake(type, BATCH));
+                    }
+                    return ended;
+                });
+    }
+
+    private void wake(FlowSql.Type type, int count) {
+        wake.ready(type.accountId(), type.queue(), type.kind(), count);
+    }
+}

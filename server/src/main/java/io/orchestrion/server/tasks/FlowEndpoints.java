@@ -1,0 +1,33 @@
+package io.orchestrion.server.tasks;
+
+import static io.orchestrion.server.json.Field.integer;
+import static io.orchestrion.server.json.Field.text;
+
+import io.orchestrion.server.http.Catalogue;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.limits.RateLimits;
+
+import java.util.List;
+
+/// The endpoint that shows who waits in a type with limits, and for what.
+public final class FlowEndpoints {
+    private FlowEndpoints() {}
+
+    static final Endpoint FLOW =
+            Endpoint.get("getTypeFlow", "/v1/types/{type}/flow")
+                    .door(TaskEndpoints.DOOR)
+                    .summary("Show which keys of a type have tasks waiting, and what for")
+                    .limit(RateLimits.LIST)
+                    .query(
+                            integer("limit")
+                                    .range(1, FlowSpecs.LIST_MAX)
+                                    .orElse(FlowSpecs.LIST_DEFAULT)
+                                    .doc("How many keys at the most."),
+                            text("cursor")
+                                    .length(1, FlowSpecs.CURSOR_MAX)
+                                    .doc("nextCursor of the page before."))
+                    .response(200, FlowSpecs.FLOW_ANSWER)
+                    .build();
+
+    public static final Catalogue CATALOGUE = new Catalogue(List.of(FLOW));
+}
