@@ -126,9 +126,7 @@ class ScheduleFireTest {
         assertThat(mine.count(id, "missed")).isEqualTo(missed);
         assertThat(mine.count(id, "fired")).isEqualTo(fired);
         assertThat(mine.tasks()).hasSize(fired);
-        assertThat(mine.fires(id))
-                .filteredOn(fire -> fire.get("late").asBoolean())
-                .hasSize(late);
+        assertThat(mine.fires(id)).filteredOn(fire -> fire.get("late").asBoolean()).hasSize(late);
         assertThat(mine.fires(id))
                 .filteredOn(fire -> fire.get("result").asString().equals("missed"))
                 .extracting(fire -> fire.get("count").asInt())
@@ -356,7 +354,10 @@ class ScheduleFireTest {
 
     @Test
     void between_start_and_end_and_not_outside() {
-        Instant now = Instant.parse(mine.tryCreate("clock", "\"cron\":\"@monthly\"").text("/schedule/createdAt"));
+        Instant now =
+                Instant.parse(
+                        mine.tryCreate("clock", "\"cron\":\"@monthly\"")
+                                .text("/schedule/createdAt"));
         String id =
                 mine.create(
                         "window",
@@ -461,12 +462,15 @@ class ScheduleFireTest {
         server.clock().advance(AN_HOUR_ON);
         UUID schedule = UUID.fromString(id);
         server.database()
-                .execute("create or replace function cut() returns trigger language plpgsql as"
-                        + " 'begin raise exception ''cut'' using errcode = ''40001''; end'");
+                .execute(
+                        "create or replace function cut() returns trigger language plpgsql as"
+                            + " 'begin raise exception ''cut'' using errcode = ''40001''; end'");
         server.database()
                 .execute(
                         "create trigger cut after update on schedule for each row when"
-                                + " (new.schedule_id = '" + schedule + "') execute function cut()");
+                                + " (new.schedule_id = '"
+                                + schedule
+                                + "') execute function cut()");
         try {
             assertThat(mine.tasks()).isEmpty();
             assertThatThrownBy(mine::sweep).hasMessageContaining("cut");

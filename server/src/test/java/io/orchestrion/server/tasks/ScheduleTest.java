@@ -104,8 +104,7 @@ class ScheduleTest {
 
     @Test
     void the_times_are_those_of_its_time_zone() {
-        Reply tokyo =
-                mine.tryCreate("tokyo", "\"cron\":\"0 9 * * *\",\"timezone\":\"Asia/Tokyo\"");
+        Reply tokyo = mine.tryCreate("tokyo", "\"cron\":\"0 9 * * *\",\"timezone\":\"Asia/Tokyo\"");
         assertThat(tokyo.text("/schedule/nextFireAt")).endsWith("T00:00:00.000Z");
         Reply kolkata =
                 mine.tryCreate("kolkata", "\"cron\":\"@daily\",\"timezone\":\"Asia/Kolkata\"");
@@ -215,9 +214,15 @@ class ScheduleTest {
 
     @Test
     void an_end_must_leave_room_for_a_fire_and_come_after_the_start() {
-        Instant now = Instant.parse(mine.tryCreate("a", "\"everySeconds\":1").text("/schedule/createdAt"));
+        Instant now =
+                Instant.parse(
+                        mine.tryCreate("a", "\"everySeconds\":1").text("/schedule/createdAt"));
         String soon = "\"everySeconds\":3600,\"endAt\":\"%s\"".formatted(now.plusSeconds(1800));
-        refused(mine.tryCreate("n", soon), 400, "invalid_request", "endAt is before the first time");
+        refused(
+                mine.tryCreate("n", soon),
+                400,
+                "invalid_request",
+                "endAt is before the first time");
         String turned =
                 "\"everySeconds\":60,\"startAt\":\"%s\",\"endAt\":\"%s\""
                         .formatted(now.plusSeconds(600), now.plusSeconds(500));
@@ -422,9 +427,7 @@ class ScheduleTest {
         String id = mine.create("scoped", "\"cron\":\"@daily\"");
         Reply key =
                 mine.api()
-                        .post(
-                                "/v1/keys",
-                                "{\"name\":\"k\",\"scopes\":[\"%s\"]}".formatted(scope));
+                        .post("/v1/keys", "{\"name\":\"k\",\"scopes\":[\"%s\"]}".formatted(scope));
         Api by = server.anonymous().withKey(key.text("/apiKey"));
         assertThat(by.get(ScheduleApi.PATH).status()).isEqualTo(200);
         assertThat(by.get(ScheduleApi.PATH + "/" + id).status()).isEqualTo(200);
