@@ -167,7 +167,8 @@ final class Cron {
     }
 
     private static InvalidTiming wrong(Part part, String item, String message) {
-        return new InvalidTiming("cron", "has a bad " + part.words + " \"" + item + "\": " + message);
+        return new InvalidTiming(
+                "cron", "has a bad " + part.words + " \"" + item + "\": " + message);
     }
 
     /// Whether it names every hour, so that it goes by elapsed time and not by the hour it is.

@@ -5,7 +5,6 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 

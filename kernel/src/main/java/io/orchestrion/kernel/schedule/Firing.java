@@ -164,9 +164,7 @@ final class Firing {
         return verbs.submit(
                         tx,
                         account,
-                        List.of(
-                                Submission.of(
-                                        schedule.definition().task().task(account, runAtMs))))
+                        List.of(Submission.of(schedule.definition().task().task(account, runAtMs))))
                 .getFirst();
     }
 

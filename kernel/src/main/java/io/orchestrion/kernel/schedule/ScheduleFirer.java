@@ -107,8 +107,7 @@ public final class ScheduleFirer implements Sweeper {
                 });
     }
 
-    private static void moveOn(Tx tx, Schedule schedule, RuntimeException why)
-            throws SQLException {
+    private static void moveOn(Tx tx, Schedule schedule, RuntimeException why) throws SQLException {
         var ledger = new Ledger(tx, schedule);
         Long fireMs = ledger.bufferedMs == null ? ledger.nextFireMs : ledger.bufferedMs;
         ledger.brokeOff(fireMs == null ? tx.nowMillis() : fireMs, said(why));

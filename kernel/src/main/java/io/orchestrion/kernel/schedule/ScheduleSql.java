@@ -95,10 +95,7 @@ public final class ScheduleSql {
     }
 
     static @Nullable Schedule get(Tx tx, UUID account, UUID id) throws SQLException {
-        return SQL.on(tx, "get")
-                .uuid("account", account)
-                .uuid("id", id)
-                .one(ScheduleSql::schedule);
+        return SQL.on(tx, "get").uuid("account", account).uuid("id", id).one(ScheduleSql::schedule);
     }
 
     static List<Schedule> list(Tx tx, UUID account, UUID before, int most) throws SQLException {
@@ -281,8 +278,7 @@ public final class ScheduleSql {
                                         row.getLong("at_ms")));
     }
 
-    static List<OpenTask> openTasks(Tx tx, UUID account, UUID id, int newest)
-            throws SQLException {
+    static List<OpenTask> openTasks(Tx tx, UUID account, UUID id, int newest) throws SQLException {
         return SQL.on(tx, "open_tasks")
                 .uuid("account", account)
                 .uuid("id", id)
@@ -301,8 +297,7 @@ public final class ScheduleSql {
     private static OpenTask openTask(ResultSet row) throws SQLException {
         String state = row.getString("state");
         return new OpenTask(
-                row.getObject("id", UUID.class),
-                state.equals("leased") || state.equals("running"));
+                row.getObject("id", UUID.class), state.equals("leased") || state.equals("running"));
     }
 
     static List<UUID> accountsWithOldFires(Tx tx, long oldMs, int most) throws SQLException {

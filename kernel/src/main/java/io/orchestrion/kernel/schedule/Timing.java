@@ -55,7 +55,8 @@ public record Timing(
             throw new InvalidTiming("endAt", "must be after startAt");
         }
         long from = startMs == null ? nowMs : Math.max(nowMs, startMs - 1);
-        Long first = new Timing(cron, everySeconds, timezone, startMs, null).times(anchorMs).after(from);
+        Long first =
+                new Timing(cron, everySeconds, timezone, startMs, null).times(anchorMs).after(from);
         if (first == null || first - from > HORIZON.toMillis()) {
             throw new InvalidTiming("cron", "has no time within " + years());
         }

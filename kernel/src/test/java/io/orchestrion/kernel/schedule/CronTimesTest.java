@@ -20,9 +20,7 @@ import java.util.stream.Collectors;
 class CronTimesTest {
     private static String times(String cron, String zone, String from, int count) {
         FireTimes times = CronTimes.of(cron, ZoneId.of(zone));
-        return times
-                .after(OffsetDateTime.parse(from).toInstant().toEpochMilli(), count)
-                .stream()
+        return times.after(OffsetDateTime.parse(from).toInstant().toEpochMilli(), count).stream()
                 .map(ms -> Instant.ofEpochMilli(ms).atZone(ZoneId.of(zone)))
                 .map(CronTimesTest::shortly)
                 .collect(Collectors.joining(" "));

@@ -146,8 +146,7 @@ public final class JsonWriter {
 
     /// Moments in milliseconds since 1970.
     public JsonWriter instants(String name, Iterable<Long> elements) {
-        return array(
-                name, items -> elements.forEach(each -> items.item(IsoMillis.format(each))));
+        return array(name, items -> elements.forEach(each -> items.item(IsoMillis.format(each))));
     }
 
     public JsonWriter item(String value) {

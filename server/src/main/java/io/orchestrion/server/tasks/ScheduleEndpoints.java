@@ -37,10 +37,7 @@ public final class ScheduleEndpoints {
                     .build();
 
     static final Endpoint REPLACE =
-            changing(
-                            Endpoint.put("replaceSchedule", ONE),
-                            "schedule_not_found",
-                            "schedule_exists")
+            changing(Endpoint.put("replaceSchedule", ONE), "schedule_not_found", "schedule_exists")
                     .summary("Replace schedule's definition, keeping its counts and history")
                     .request(ScheduleSpecs.DEFINITION)
                     .response(200, ScheduleSpecs.SCHEDULE_ANSWER)
@@ -106,6 +103,5 @@ public final class ScheduleEndpoints {
     }
 
     public static final Catalogue CATALOGUE =
-            new Catalogue(
-                    List.of(CREATE, LIST, GET, REPLACE, DELETE, PAUSE, RESUME, RUN, FIRES));
+            new Catalogue(List.of(CREATE, LIST, GET, REPLACE, DELETE, PAUSE, RESUME, RUN, FIRES));
 }

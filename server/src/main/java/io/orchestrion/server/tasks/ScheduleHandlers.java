@@ -208,8 +208,7 @@ public final class ScheduleHandlers {
 
     private static AgentContract tasks(boolean repeatable) {
         return AgentContract.of(
-                repeatable,
-                NextAction.call(NextAction.Code.LIST_TASKS, "GET", "/v1/tasks").best());
+                repeatable, NextAction.call(NextAction.Code.LIST_TASKS, "GET", "/v1/tasks").best());
     }
 
     private static @Nullable UUID id(Call call) {
