@@ -79,7 +79,7 @@ public final class OperationHandlers {
     private static Answer answer(Call call, BulkMade made) {
         return switch (made) {
             case BulkMade.Made(var operation) ->
-                    Answer.json(202, OperationAnswers.body(operation))
+                    Answer.json(202, OperationAnswers.made(operation))
                             .with("Location", OperationAnswers.path(operation));
             case BulkMade.Replayed(var stored) ->
                     Answer.json(stored.status(), stored.body().getBytes(StandardCharsets.UTF_8))
@@ -107,7 +107,7 @@ public final class OperationHandlers {
 
     private static StoredAnswer stored(BulkOperation operation) {
         return new StoredAnswer(
-                202, new String(OperationAnswers.body(operation), StandardCharsets.UTF_8));
+                202, new String(OperationAnswers.made(operation), StandardCharsets.UTF_8));
     }
 
     private static IdempotencyKey idempotencyKey(Principal caller, String key, Values body) {
@@ -204,7 +204,7 @@ public final class OperationHandlers {
         BulkOperation found = id == null ? null : bulk.get(caller(call).accountId(), id);
         return found == null
                 ? noSuchOperation(call)
-                : Answer.json(200, OperationAnswers.body(found));
+                : OperationAnswers.operation(found);
     }
 
     private Answer cancel(Call call) {
@@ -215,7 +215,7 @@ public final class OperationHandlers {
         }
         return switch (bulk.cancel(caller(call), id)) {
             case BulkStop.Stopped(var operation) ->
-                    Answer.json(200, OperationAnswers.body(operation));
+                    OperationAnswers.operation(operation);
             case BulkStop.NotFound() -> noSuchOperation(call);
             case BulkStop.Ended(var operation) ->
                     TaskAnswers.error(

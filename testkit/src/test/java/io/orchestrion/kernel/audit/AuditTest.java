@@ -2,6 +2,7 @@ package io.orchestrion.kernel.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.identity.Registration;
@@ -87,8 +88,8 @@ class AuditTest {
         assertThat(audit.oldestFirst(account, 0, 10))
                 .extracting(AuditEntry::seq, AuditEntry::action)
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(1L, "key.created"),
-                        org.assertj.core.groups.Tuple.tuple(2L, "thing.done"));
+                        tuple(1L, "key.created"),
+                        tuple(2L, "thing.done"));
     }
 
     /// Who follows the log while many write to it sees every entry, in its order, once.
