@@ -48,7 +48,8 @@ class BulkKillTest {
                             return null;
                         });
         Reply made =
-                api.post("/v1/operations", "{\"action\":\"cancel\",\"filter\":{\"type\":\"many\"}}");
+                api.post(
+                        "/v1/operations", "{\"action\":\"cancel\",\"filter\":{\"type\":\"many\"}}");
         assertThat(made.number("/operation/matched")).isEqualTo(THREADS * EACH);
         assertThat(server.awaitEnd()).isEqualTo(137);
         server = ServerProcess.start(data);

@@ -228,8 +228,7 @@ public final class BulkSql {
         }
     }
 
-    static List<UUID> accountsWithOldOperations(Tx tx, long untilMs, int most)
-            throws SQLException {
+    static List<UUID> accountsWithOldOperations(Tx tx, long untilMs, int most) throws SQLException {
         return SQL.on(tx, "accounts_with_old_operations")
                 .bigint("until", untilMs)
                 .integer("most", most)

@@ -25,7 +25,11 @@ public final class Migrator {
 
     private static final Logger log = LoggerFactory.getLogger(Migrator.class);
     private static final List<String> ONCE =
-            List.of("V001__kernel.sql", "V002__plans.sql", "V003__billing.sql", "V004__keys.sql",
+            List.of(
+                    "V001__kernel.sql",
+                    "V002__plans.sql",
+                    "V003__billing.sql",
+                    "V004__keys.sql",
                     "V008__bulk.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;

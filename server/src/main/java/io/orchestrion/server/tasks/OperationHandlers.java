@@ -71,8 +71,7 @@ public final class OperationHandlers {
                 bulk.create(
                         request,
                         key,
-                        operation ->
-                                CallerScopes.within(caller.scopes(), () -> stored(operation)));
+                        operation -> CallerScopes.within(caller.scopes(), () -> stored(operation)));
         return answer(call, made);
     }
 
@@ -202,9 +201,7 @@ public final class OperationHandlers {
     private Answer get(Call call) {
         UUID id = operationId(call);
         BulkOperation found = id == null ? null : bulk.get(caller(call).accountId(), id);
-        return found == null
-                ? noSuchOperation(call)
-                : OperationAnswers.operation(found);
+        return found == null ? noSuchOperation(call) : OperationAnswers.operation(found);
     }
 
     private Answer cancel(Call call) {
@@ -214,8 +211,7 @@ public final class OperationHandlers {
             return noSuchOperation(call);
         }
         return switch (bulk.cancel(caller(call), id)) {
-            case BulkStop.Stopped(var operation) ->
-                    OperationAnswers.operation(operation);
+            case BulkStop.Stopped(var operation) -> OperationAnswers.operation(operation);
             case BulkStop.NotFound() -> noSuchOperation(call);
             case BulkStop.Ended(var operation) ->
                     TaskAnswers.error(

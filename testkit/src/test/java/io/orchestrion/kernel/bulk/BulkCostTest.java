@@ -43,8 +43,8 @@ class BulkCostTest {
                             + " gen_random_uuid(), profile, queue, kind, 'succeeded', 0, 0, 1, 3,"
                             + " 0, 300, 1, false, created_ms, updated_ms, created_ms, 3, event_ms"
                             + " from work, generate_series(1, "
-                            + FINISHED
-                            + ")");
+                                + FINISHED
+                                + ")");
         bulk.database().execute("alter table work enable trigger user");
         bulk.database().execute("vacuum analyze work");
     }
@@ -104,17 +104,9 @@ class BulkCostTest {
     @Test
     void where_there_are_too_many_to_count_it_says_so() {
         finishMany();
-        BulkFilter filter =
-                BulkFixture.ofKind(
-                        Set.of(WorkState.SUCCEEDED), null);
+        BulkFilter filter = BulkFixture.ofKind(Set.of(WorkState.SUCCEEDED), null);
         var request =
-                new BulkRequest(
-                        bulk.owner,
-                        Profiles.TASKS,
-                        BulkAction.PURGE,
-                        filter,
-                        10,
-                        null);
+                new BulkRequest(bulk.owner, Profiles.TASKS, BulkAction.PURGE, filter, 10, null);
         // The ids of these rows are no times, so only those below now are in the range.
         bulk.database().execute("alter table work disable trigger user");
         bulk.database()
