@@ -57,13 +57,11 @@ public record BulkOperation(
         if (kept.size() < FAILURES_KEPT) {
             kept.add(new Failure(item, reason));
         }
-        return changed(
-                state, item, done, skipped, failed + 1, List.copyOf(kept), 0, finishedMs);
+        return changed(state, item, done, skipped, failed + 1, List.copyOf(kept), 0, finishedMs);
     }
 
     BulkOperation triedInVain() {
-        return changed(
-                state, reached, done, skipped, failed, failures, tries + 1, finishedMs);
+        return changed(state, reached, done, skipped, failed, failures, tries + 1, finishedMs);
     }
 
     /// What fitted at the start and did not when its turn came was passed over by the walk itself.

@@ -254,7 +254,8 @@ public final class BulkRunner implements Sweeper {
                         end(tx, tried, BulkState.FAILED);
                     } else {
                         long pause =
-                                Math.min(1000L << Math.min(tried.tries(), 20), PAUSE_MAX.toMillis());
+                                Math.min(
+                                        1000L << Math.min(tried.tries(), 20), PAUSE_MAX.toMillis());
                         BulkSql.store(tx, tried, tx.nowMillis() + pause);
                     }
                     return null;

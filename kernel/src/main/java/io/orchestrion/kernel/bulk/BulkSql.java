@@ -94,10 +94,9 @@ public final class BulkSql {
                             .filter(Seen::fits)
                             .map(Seen::id)
                             .toList();
-            return new BulkPreview(
-                    fitting.size(), true, fitting.subList(0, Math.min(20, fitting.size())));
+            return BulkPreview.sum(List.of(new BulkPreview(fitting.size(), true, fitting)));
         }
-        BulkPreview preview =
+        List<BulkPreview> states =
                 bind(
                                 SQL.on(tx, "matching"),
                                 account,
@@ -106,13 +105,13 @@ public final class BulkSql {
                                 filter.firstId(),
                                 madeMs)
                         .integer("most", most + 1)
-                        .one(
+                        .list(
                                 row ->
                                         new BulkPreview(
                                                 row.getInt("fitting"),
                                                 row.getInt("looked_at") <= most,
                                                 uuids(row.getArray("first"))));
-        return preview == null ? new BulkPreview(0, true, List.of()) : preview;
+        return BulkPreview.sum(states);
     }
 
     /// The next rows after a place, in the order of their ids.
@@ -229,8 +228,7 @@ public final class BulkSql {
         }
     }
 
-    static List<UUID> accountsWithOldOperations(Tx tx, long untilMs, int most)
-            throws SQLException {
+    static List<UUID> accountsWithOldOperations(Tx tx, long untilMs, int most) throws SQLException {
         return SQL.on(tx, "accounts_with_old_operations")
                 .bigint("until", untilMs)
                 .integer("most", most)

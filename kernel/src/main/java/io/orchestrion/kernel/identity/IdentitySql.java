@@ -179,10 +179,10 @@ public final class IdentitySql {
     /// False when it had been revoked before.
     static boolean revoke(Tx tx, UUID account, UUID keyId) throws SQLException {
         return SQL.on(tx, "revoke_key")
-                .uuid("account", account)
-                .uuid("key_id", keyId)
-                .bigint("now", tx.nowMillis())
-                .update()
+                        .uuid("account", account)
+                        .uuid("key_id", keyId)
+                        .bigint("now", tx.nowMillis())
+                        .update()
                 == 1;
     }
 

@@ -91,7 +91,12 @@ public final class Keys {
     private static void audit(Tx tx, Principal by, String action, UUID keyId, Detail detail)
             throws SQLException {
         Audit.write(
-                tx, by.accountId(), Actor.key(by.keyId()), action, Subject.of("key", keyId), detail);
+                tx,
+                by.accountId(),
+                Actor.key(by.keyId()),
+                action,
+                Subject.of("key", keyId),
+                detail);
     }
 
     /// For a key that came with its account, which nobody's key made.

@@ -35,30 +35,33 @@ select b.*
  limit :most
 
 -- name: matching
--- What a filter fits now: how many of the oldest so many of its states, and the first of them. One
--- index range for each state; what has no index is looked at row by row, so their number is bounded.
-select count(*) filter (where seen.fits) as fitting, count(*) as looked_at,
-       (array_agg(seen.id order by seen.id) filter (where seen.fits))[1:20] as first
-  from (select s.id, s.fits
-          from unnest(:states::text[]) as wanted(state)
-         cross join lateral (
-           select w.id,
-                  w.profile = :profile and w.created_ms <= :made
-                    and (:kind::text is null or w.kind = :kind)
-                    and (:created_from::bigint is null or w.created_ms >= :created_from)
-                    and (:created_before::bigint is null or w.created_ms < :created_before)
-                    and (:finished_before::bigint is null
-                         or coalesce(w.finished_ms < :finished_before, false))
-                    and (w.finished_ms is null or w.finished_ms <= :made)
-                    and (:failure_part::text is null
-                         or coalesce(position(:failure_part::text in w.failure) > 0, false)) as fits
-             from work w
-            where w.account_id = :account and w.queue = :queue and w.state = wanted.state
-              and w.id > :after and w.id <= :last
-            order by w.id
-            limit :most) as s
-         order by s.id
-         limit :most) as seen
+-- What a filter fits now: for each state how many of its oldest so many, and the first of them.
+-- One range of the index by state each, row by row where the filter has no index, so their number
+-- is bounded. The range is written as a comparison of rows, and the order names all its columns,
+-- because no other index can give that: with plain equality the planner takes the primary key when
+-- a state is common, and then walks through all of an account when that state is rare.
+select m.fitting, m.looked_at, m.first
+  from unnest(:states::text[]) as wanted(state)
+ cross join lateral (
+   select count(*) filter (where r.fits) as fitting, count(*) as looked_at,
+          (array_agg(r.id) filter (where r.fits))[1:20] as first
+     from (
+     select w.id,
+            w.profile = :profile and w.created_ms <= :made
+              and (:kind::text is null or w.kind = :kind)
+              and (:created_from::bigint is null or w.created_ms >= :created_from)
+              and (:created_before::bigint is null or w.created_ms < :created_before)
+              and (:finished_before::bigint is null
+                   or coalesce(w.finished_ms < :finished_before, false))
+              and (w.finished_ms is null or w.finished_ms <= :made)
+              and (:failure_part::text is null
+                   or coalesce(position(:failure_part::text in w.failure) > 0, false)) as fits
+       from work w
+      where w.account_id = :account
+        and (w.queue, w.state, w.id) > (:queue, wanted.state, :after)
+        and (w.queue, w.state, w.id) <= (:queue, wanted.state, :last)
+      order by w.queue, w.state, w.id
+      limit :most) as r) as m
 
 -- name: scan
 -- The next rows of its states after the place that the operation has reached, each with whether it
@@ -77,9 +80,10 @@ select s.id, s.fits
             and (:failure_part::text is null
                  or coalesce(position(:failure_part::text in w.failure) > 0, false)) as fits
      from work w
-    where w.account_id = :account and w.queue = :queue and w.state = wanted.state
-      and w.id > :after and w.id <= :last
-    order by w.id
+    where w.account_id = :account
+      and (w.queue, w.state, w.id) > (:queue, wanted.state, :after)
+      and (w.queue, w.state, w.id) <= (:queue, wanted.state, :last)
+    order by w.queue, w.state, w.id
     limit :most) as s
  order by s.id
  limit :most

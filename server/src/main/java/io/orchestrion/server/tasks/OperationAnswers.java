@@ -22,21 +22,35 @@ final class OperationAnswers {
         return OperationEndpoints.PATH + "/" + operation.id();
     }
 
-    static byte[] body(BulkOperation operation) {
-        AgentContract contract = contract(operation);
+    /// To whoever asked for it. Only what stays true: the answer is stored and given again.
+    static byte[] made(BulkOperation operation) {
+        return body(operation, AgentContract.of(false, check(operation).best()));
+    }
+
+    /// As it stands.
+    static Answer operation(BulkOperation operation) {
+        AgentContract contract =
+                operation.state() == BulkState.RUNNING
+                        ? AgentContract.of(
+                                true,
+                                NextAction.waitAndRepeat(
+                                        AgentContract.OPERATION_WAIT_SECONDS,
+                                        "GET",
+                                        path(operation)),
+                                check(operation))
+                        : AgentContract.of(true, listTasks().best());
+        return Answer.json(200, body(operation, contract));
+    }
+
+    private static byte[] body(BulkOperation operation, AgentContract contract) {
         return JsonWriter.object(
                 out ->
                         out.object("operation", each -> write(each, operation))
                                 .object("agent_contract", contract::write));
     }
 
-    /// Only what stays true: the answer to a create is stored and given again.
-    private static AgentContract contract(BulkOperation operation) {
-        NextAction check =
-                NextAction.call(NextAction.Code.CHECK_OPERATION, "GET", path(operation)).best();
-        return operation.state() == BulkState.RUNNING
-                ? AgentContract.of(false, check.after(AgentContract.OPERATION_WAIT_SECONDS))
-                : AgentContract.of(true, listTasks().best());
+    private static NextAction check(BulkOperation operation) {
+        return NextAction.call(NextAction.Code.CHECK_OPERATION, "GET", path(operation));
     }
 
     private static NextAction listTasks() {

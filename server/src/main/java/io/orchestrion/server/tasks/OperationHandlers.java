@@ -71,15 +71,14 @@ public final class OperationHandlers {
                 bulk.create(
                         request,
                         key,
-                        operation ->
-                                CallerScopes.within(caller.scopes(), () -> stored(operation)));
+                        operation -> CallerScopes.within(caller.scopes(), () -> stored(operation)));
         return answer(call, made);
     }
 
     private static Answer answer(Call call, BulkMade made) {
         return switch (made) {
             case BulkMade.Made(var operation) ->
-                    Answer.json(202, OperationAnswers.body(operation))
+                    Answer.json(202, OperationAnswers.made(operation))
                             .with("Location", OperationAnswers.path(operation));
             case BulkMade.Replayed(var stored) ->
                     Answer.json(stored.status(), stored.body().getBytes(StandardCharsets.UTF_8))
@@ -107,7 +106,7 @@ public final class OperationHandlers {
 
     private static StoredAnswer stored(BulkOperation operation) {
         return new StoredAnswer(
-                202, new String(OperationAnswers.body(operation), StandardCharsets.UTF_8));
+                202, new String(OperationAnswers.made(operation), StandardCharsets.UTF_8));
     }
 
     private static IdempotencyKey idempotencyKey(Principal caller, String key, Values body) {
@@ -202,9 +201,7 @@ public final class OperationHandlers {
     private Answer get(Call call) {
         UUID id = operationId(call);
         BulkOperation found = id == null ? null : bulk.get(caller(call).accountId(), id);
-        return found == null
-                ? noSuchOperation(call)
-                : Answer.json(200, OperationAnswers.body(found));
+        return found == null ? noSuchOperation(call) : OperationAnswers.operation(found);
     }
 
     private Answer cancel(Call call) {
@@ -214,8 +211,7 @@ public final class OperationHandlers {
             return noSuchOperation(call);
         }
         return switch (bulk.cancel(caller(call), id)) {
-            case BulkStop.Stopped(var operation) ->
-                    Answer.json(200, OperationAnswers.body(operation));
+            case BulkStop.Stopped(var operation) -> OperationAnswers.operation(operation);
             case BulkStop.NotFound() -> noSuchOperation(call);
             case BulkStop.Ended(var operation) ->
                     TaskAnswers.error(

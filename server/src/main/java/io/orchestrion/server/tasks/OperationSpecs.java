@@ -11,6 +11,7 @@ import static io.orchestrion.server.json.Field.text;
 
 import io.orchestrion.kernel.bulk.Bulk;
 import io.orchestrion.kernel.bulk.BulkAction;
+import io.orchestrion.kernel.bulk.BulkPreview;
 import io.orchestrion.kernel.bulk.BulkState;
 import io.orchestrion.server.json.ObjectSpec;
 
@@ -124,7 +125,7 @@ final class OperationSpecs {
                                     .doc(
                                             "Whether more may have fitted: at most "
                                                     + Bulk.COUNTED_MAX
-                                                    + " tasks are looked at to count them."))
+                                                    + " tasks of each status are looked at."))
                     .required(integer("done").range(0, Bulk.ITEMS_MAX))
                     .required(
                             integer("skipped")
@@ -149,7 +150,7 @@ final class OperationSpecs {
                     .required(bool("matchedAtLeast"))
                     .required(
                             array("taskIds", text("id").pattern(TaskSpecs.UUID_PATTERN))
-                                    .items(0, 20)
+                                    .items(0, BulkPreview.FIRST)
                                     .doc("The oldest of them."))
                     .required(object("agent_contract", TaskSpecs.CONTRACT));
 

@@ -39,7 +39,8 @@ class AgentContractTest {
                     "renew_plan",
                     "check_billing_status",
                     "verify_payment",
-                    "retry_checkout");
+                    "retry_checkout",
+                    "check_operation");
 
     /// These are something to do, and no call of this door.
     private static final Set<String> NO_CALLS = Set.of("fix_request", "download_artifact");

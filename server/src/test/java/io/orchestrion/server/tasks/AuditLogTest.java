@@ -1,6 +1,7 @@
 package io.orchestrion.server.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
@@ -148,10 +149,10 @@ class AuditLogTest {
                         entry -> entry.at("/subject/id").asString(),
                         entry -> entry.at("/actor/type").asString())
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple("operation.created", first, "key"),
-                        org.assertj.core.groups.Tuple.tuple("operation.created", second, "key"),
-                        org.assertj.core.groups.Tuple.tuple("operation.cancelled", second, "key"),
-                        org.assertj.core.groups.Tuple.tuple("operation.finished", first, "server"));
+                        tuple("operation.created", first, "key"),
+                        tuple("operation.created", second, "key"),
+                        tuple("operation.cancelled", second, "key"),
+                        tuple("operation.finished", first, "server"));
         assertThat(entries.getFirst().at("/detail/reason").asString()).isEqualTo("wrong list");
         assertThat(entries.getLast().at("/detail/done").asInt()).isEqualTo(1);
     }

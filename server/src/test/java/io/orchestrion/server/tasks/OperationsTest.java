@@ -95,8 +95,7 @@ class OperationsTest {
         assertThat(made.text("/operation/reason")).isEqualTo("wrong list");
         assertThat(made.text("/operation/requestedBy/name")).isEqualTo("test");
         assertThat(made.at("/operation/finishedAt").isNull()).isTrue();
-        assertThat(made.text("/agent_contract/next_actions/0/action"))
-                .isEqualTo("check_operation");
+        assertThat(made.text("/agent_contract/next_actions/0/action")).isEqualTo("check_operation");
         assertThat(made.text("/agent_contract/next_actions/0/endpoint"))
                 .isEqualTo("/v1/operations/" + id(made));
         run();
@@ -112,8 +111,7 @@ class OperationsTest {
     @Test
     void the_guidance_of_a_running_operation_leads_to_how_it_stands() {
         Reply made = made("cancel", "\"type\":\"t\"");
-        Reply followed =
-                tasks.api().get(made.text("/agent_contract/next_actions/0/endpoint"));
+        Reply followed = tasks.api().get(made.text("/agent_contract/next_actions/0/endpoint"));
         assertThat(followed.text("/operation/id")).isEqualTo(id(made));
         assertThat(followed.number("/agent_contract/next_actions/0/retry_after_seconds"))
                 .isPositive();
@@ -315,7 +313,8 @@ class OperationsTest {
                 .as("a key for a task is another one")
                 .isEqualTo(201);
         assertThat(tasks.api().get("/v1/operations").at("/operations").size()).isEqualTo(1);
-        Reply bad = tasks.api().with("Idempotency-Key", "x".repeat(256)).post("/v1/operations", body);
+        Reply bad =
+                tasks.api().with("Idempotency-Key", "x".repeat(256)).post("/v1/operations", body);
         assertThat(bad.text("/message")).contains("Idempotency-Key must be 1 to 255");
     }
 

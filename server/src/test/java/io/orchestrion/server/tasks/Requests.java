@@ -60,8 +60,7 @@ record Requests(String name, String method, String path, String body) {
             case "claimNextTask" -> "{\"type\":\"made\"}";
             case "checkoutPlan", "checkout" -> "{\"planId\":\"basic\"}";
             case "createKey", "renameKey" -> "{\"name\":\"made\"}";
-            case "createOperation" ->
-                    "{\"action\":\"cancel\",\"filter\":{\"type\":\"none\"}}";
+            case "createOperation" -> "{\"action\":\"cancel\",\"filter\":{\"type\":\"none\"}}";
             default -> null;
         };
     }

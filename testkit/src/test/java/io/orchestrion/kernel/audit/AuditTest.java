@@ -2,6 +2,7 @@ package io.orchestrion.kernel.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.identity.Registration;
@@ -61,8 +62,7 @@ class AuditTest {
         assertThat(entry.actorName()).isEqualTo("keeper");
         assertThat(entry.action()).isEqualTo("thing.done");
         assertThat(entry.subject()).isEqualTo(new Subject("thing", "1"));
-        assertThat(entry.detail())
-                .isEqualTo("{\"n\": 7, \"why\": \"\\\"quoted\\\" \\\\ ü\"}");
+        assertThat(entry.detail()).isEqualTo("{\"n\": 7, \"why\": \"\\\"quoted\\\" \\\\ ü\"}");
         assertThat(entry.atMs()).isGreaterThanOrEqualTo(made.createdMs());
         AuditEntry first = audit.oldestFirst(account, 0, 10).getFirst();
         assertThat(first.action()).isEqualTo("key.created");
@@ -86,9 +86,7 @@ class AuditTest {
         write("thing.done");
         assertThat(audit.oldestFirst(account, 0, 10))
                 .extracting(AuditEntry::seq, AuditEntry::action)
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(1L, "key.created"),
-                        org.assertj.core.groups.Tuple.tuple(2L, "thing.done"));
+                .containsExactly(tuple(1L, "key.created"), tuple(2L, "thing.done"));
     }
 
     /// Who follows the log while many write to it sees every entry, in its order, once.

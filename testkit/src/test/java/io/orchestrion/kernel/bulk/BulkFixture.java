@@ -47,8 +47,7 @@ final class BulkFixture implements AutoCloseable {
     List<UUID> submit(Principal account, Profile profile, String kind, int count) {
         var drafts = new ArrayList<Submission>();
         for (int i = 0; i < count; i++) {
-            drafts.add(
-                    Submission.of(NewWork.of(account.accountId(), profile, kind, "{\"n\": 1}")));
+            drafts.add(Submission.of(NewWork.of(account.accountId(), profile, kind, "{\"n\": 1}")));
         }
         return kernel()
                 .database()
@@ -70,8 +69,7 @@ final class BulkFixture implements AutoCloseable {
         BulkMade made =
                 kernel().bulk()
                         .create(
-                                new BulkRequest(
-                                        by, Profiles.TASKS, action, filter, max, "because"),
+                                new BulkRequest(by, Profiles.TASKS, action, filter, max, "because"),
                                 null,
                                 _ -> new StoredAnswer(202, "{}"));
         assertThat(made).isInstanceOf(BulkMade.Made.class);

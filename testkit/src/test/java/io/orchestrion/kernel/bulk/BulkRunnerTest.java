@@ -105,8 +105,7 @@ class BulkRunnerTest {
                 .kernel()
                 .work()
                 .claim(
-                        new ClaimRequest(
-                                bulk.owner.accountId(), "tasks", KIND, count, "w", null),
+                        new ClaimRequest(bulk.owner.accountId(), "tasks", KIND, count, "w", null),
                         Duration.ZERO)
                 .items()
                 .stream()
@@ -157,11 +156,7 @@ class BulkRunnerTest {
                         tx ->
                                 bulk.kernel()
                                         .verbs()
-                                        .remove(
-                                                tx,
-                                                bulk.owner.accountId(),
-                                                Profiles.TASKS,
-                                                tasks));
+                                        .remove(tx, bulk.owner.accountId(), Profiles.TASKS, tasks));
         assertThat(bulk.count("work")).as("pending ones are never removed").isEqualTo(2);
         bulk.database().execute("delete from work where id = ?", tasks.getFirst());
         bulk.sweepAll();
@@ -190,8 +185,7 @@ class BulkRunnerTest {
         bulk.sweepAll();
         expect(all, BulkState.FINISHED, 2, 0);
         expect(named, BulkState.FINISHED, 0, 0);
-        assertThat(bulk.count("work where state = 'cancelled' and profile = 'tasks'"))
-                .isEqualTo(2);
+        assertThat(bulk.count("work where state = 'cancelled' and profile = 'tasks'")).isEqualTo(2);
         assertThat(bulk.count("work where state = 'ready'")).isEqualTo(6);
     }
 

@@ -107,9 +107,7 @@ class BulkTroubleTest {
         assertThatThrownBy(bulk::sweep)
                 .isInstanceOfSatisfying(
                         StoreException.class,
-                        e ->
-                                assertThat(e.kind())
-                                        .isEqualTo(StoreException.Kind.OUTCOME_UNKNOWN));
+                        e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.OUTCOME_UNKNOWN));
         bulk.test.failpoints().disarm("pool.after-commit");
         assertThat(bulk.now(operation).done()).isEqualTo(500);
         assertThat(bulk.now(operation).tries()).as("nobody's fault").isZero();
