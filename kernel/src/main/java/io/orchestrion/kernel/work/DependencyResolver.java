@@ -130,9 +130,9 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
                 database.transaction(
                         tx -> {
                             List<End> taken = DependencySql.takeEnds(tx, account, ends);
-                            int told = taken.isEmpty() ? 0 : tell(tx, account, taken);
-                            database.failpoints().hit("resolve.before-commit");
-                            return new Round(!taken.isEmpty(), told);
+                            return taken.isEmpty()
+                                    ? new Round(false, 0)
+                                    : new Round(true, tell(tx, account, taken));
                         });
         database.failpoints().hit("resolve.after-commit");
         return round;
@@ -183,6 +183,7 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
             follow(tx, account, told, locked);
         }
         finish(tx, account, ends, batch, found.size() > CHILDREN ? found.getLast() : null);
+        database.failpoints().hit("resolve.before-commit");
         return told.size();
     }
 

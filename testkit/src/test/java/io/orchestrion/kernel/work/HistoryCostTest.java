@@ -193,6 +193,9 @@ class HistoryCostTest {
             account,
             account,
             account,
+            account,
+            account,
+            account,
             account
         };
     }
