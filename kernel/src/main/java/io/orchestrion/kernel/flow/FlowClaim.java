@@ -38,7 +38,6 @@ public final class FlowClaim {
     private final String queue;
     private final String kind;
     private String lastKey;
-    private String storedKey;
     private boolean exhausted;
 
     private FlowClaim(Tx tx, UUID account, String queue, String kind, String lastKey) {
@@ -47,7 +46,6 @@ public final class FlowClaim {
         this.queue = queue;
         this.kind = kind;
         this.lastKey = lastKey;
-        this.storedKey = lastKey;
     }
 
     /// Locks the rings of these kinds, always in the same order, until the transaction ends.
@@ -104,6 +102,7 @@ public final class FlowClaim {
             lastKey = picker.picked().getLast().flowKey();
         } else if (!around) {
             lastKey = after;
+            FlowSql.moveRing(tx, account, queue, kind, lastKey);
         }
         return picker.picked();
     }
@@ -113,12 +112,9 @@ public final class FlowClaim {
         return exhausted;
     }
 
-    /// Notes whose turn it was, and the starts of those picked that were leased.
+    /// Counts the starts of those picked that were leased. Whoever leased them has moved the ring to
+    /// the key of the last.
     public void leased(List<Picked> picked, Set<UUID> leased) throws SQLException {
-        if (!lastKey.equals(storedKey)) {
-            FlowSql.moveRing(tx, account, queue, kind, lastKey);
-            storedKey = lastKey;
-        }
         var starts = new Starts();
         for (Picked each : picked) {
             if (leased.contains(each.id())) {

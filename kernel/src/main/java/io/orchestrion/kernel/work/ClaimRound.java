@@ -177,7 +177,13 @@ final class ClaimRound {
             List<WorkItem> taken =
                     ids.isEmpty()
                             ? List.of()
-                            : WorkSql.take(tx, account, ids, open.subList(0, ids.size()));
+                            : WorkSql.take(
+                                    tx,
+                                    account,
+                                    queue,
+                                    picked.getLast().flowKey(),
+                                    ids,
+                                    open.subList(0, ids.size()));
             flow.leased(picked, taken.stream().map(WorkItem::id).collect(Collectors.toSet()));
             if (taken.isEmpty()) {
                 break;

@@ -247,11 +247,20 @@ public final class WorkSql {
                 .list(WorkSql::item);
     }
 
-    /// Leases these very items, one for each grant.
-    static List<WorkItem> take(Tx tx, UUID account, List<UUID> ids, List<Grant> grants)
+    /// Leases these very items of one kind, one for each grant.
+    static List<WorkItem> take(
+            Tx tx,
+            UUID account,
+            String queue,
+            String lastKey,
+            List<UUID> ids,
+            List<Grant> grants)
             throws SQLException {
         return SQL.on(tx, "take")
                 .uuid("account", account)
+                .text("queue", queue)
+                .text("kind", grants.getFirst().kind())
+                .text("last_key", lastKey)
                 .bigint("now", tx.nowMillis())
                 .uuids("ids", List.copyOf(ids))
                 .column("tokens", "uuid", grants, Grant::token)

@@ -42,6 +42,7 @@ select a.account_id, :queue, n.kind, ''
 on conflict (account_id, queue, kind) do nothing
 
 -- name: move_ring
+-- Past keys that had nothing to give; otherwise the claim itself does it.
 update flow_ring r
    set last_key = :last_key
  where r.account_id = :account and r.queue = :queue and r.kind = :kind and r.last_key <> :last_key

@@ -139,7 +139,7 @@ returning w.*
 
 -- name: take
 -- The same for items that were picked one by one under the lock of their type, which has limits.
--- One that somebody else is just writing is left out.
+-- One that somebody else is just writing is left out. The ring of the type moves along.
 with granted as materialized (
   select w.id, n.token, n.holder, n.lease_seconds
     from work w
@@ -147,7 +147,11 @@ with granted as materialized (
            as n(id, token, holder, lease_seconds) on n.id = w.id
    where w.account_id = :account and w.id = any(:ids::uuid[])
      and w.state = 'ready' and w.flow_key is not null
-     for update of w skip locked)
+     for update of w skip locked),
+moved as (
+  update flow_ring r
+     set last_key = :last_key
+   where r.account_id = :account and r.queue = :queue and r.kind = :kind)
 update work w
 -- use: leased
   from granted

@@ -35,7 +35,9 @@ final class Provoked {
                     "payment_failed",
                     "rate_limited",
                     "operation_not_found",
-                    "too_many_operations");
+                    "too_many_operations",
+                    "concurrency_limited",
+                    "start_rate_limited");
     static final String SECRET =
             "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
 
@@ -76,6 +78,7 @@ final class Provoked {
                 String key = tasks.api().post("/v1/keys", scoped).text("/apiKey");
                 yield server.anonymous().withKey(key).post("/v1/tasks", CREATE);
             }
+            case "concurrency_limited", "start_rate_limited" -> keyBusy(server, tasks, code);
             case "key_not_found" -> tasks.api().get("/v1/keys/" + Requests.NO_TASK);
             case "last_key" -> {
                 String own = tasks.api().get("/v1/keys").text("/keys/0/id");
@@ -133,6 +136,18 @@ final class Provoked {
                         "update account set plan = 'free' where account_id = ?::uuid",
                         tasks.accountId());
         return new Counters(server);
+    }
+
+    private static Reply keyBusy(TestServer server, TaskApi tasks, String code) {
+        LimitedType.set(server, tasks, "limited", 1, null);
+        if (code.startsWith("start")) {
+            LimitedType.set(server, tasks, "limited", null, 1);
+        }
+        String keys = "\"concurrencyKey\":\"k\",\"rateKey\":\"k\"";
+        tasks.create("limited", keys);
+        String second = tasks.create("limited", keys);
+        tasks.claim("limited");
+        return tasks.verb(second, "claim");
     }
 
     private static Reply leaseExpired(TestServer server, TaskApi tasks) {

@@ -9,6 +9,7 @@ import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.WorkFixture;
 import io.orchestrion.kernel.work.WorkItem;
@@ -21,7 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /// A kernel with one account and limits on the type that its tests use.
 final class FlowFixture implements AutoCloseable {
@@ -103,6 +106,16 @@ final class FlowFixture implements AutoCloseable {
             ids.add(submit(concurrency, (String) null));
         }
         return ids;
+    }
+
+    /// Many at once.
+    void submitAll(int count, IntFunction<Terms> terms) {
+        List<Submission> all =
+                IntStream.range(0, count)
+                        .mapToObj(i -> Submission.of(draft(Profiles.TASKS, terms.apply(i))))
+                        .toList();
+        kernel().database()
+                .transaction(tx -> kernel().verbs().submit(tx, account, all));
     }
 
     List<WorkItem> claim(int count) {
