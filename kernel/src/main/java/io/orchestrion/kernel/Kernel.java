@@ -4,6 +4,7 @@ import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
+import io.orchestrion.kernel.events.EventFeed;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyPurger;
@@ -24,6 +25,7 @@ import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
 import io.orchestrion.kernel.work.Owners;
 import io.orchestrion.kernel.work.Purger;
+import io.orchestrion.kernel.work.WakeSink;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkVerbs;
 
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /// One node's kernel, wired. Stateless: all that matters is in the database, and any number of
 /// these may share one.
@@ -46,6 +49,7 @@ public final class Kernel implements AutoCloseable {
     private final WorkVerbs verbs;
     private final Work work;
     private final Waiters waiters;
+    private final EventFeed events;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
     private final SweepLoop loop;
@@ -55,7 +59,8 @@ public final class Kernel implements AutoCloseable {
         database = new Database(options.database(), options.clock(), options.failpoints());
         probe = new DatabaseProbe(database, options.ticker()::nanos);
         waiters = new Waiters();
-        hints = options.wakeHints() ? new WakeHints(database, waiters) : null;
+        events = new EventFeed(database);
+        hints = options.wakeHints() ? new WakeHints(database, waiters, events::told) : null;
         ids = new Ids(options.random());
         var idempotency = new Idempotency();
         var outbox = new Outbox(options.subscribers());
@@ -80,8 +85,7 @@ public final class Kernel implements AutoCloseable {
                         new Owners(options.owners()),
                         outbox,
                         idempotency,
-                        (account, queue, kind, count) ->
-                                ready(new Waiters.Key(account, queue, kind), count));
+                        new Wakes());
         work = new Work(database, verbs, waiters, options.work());
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
@@ -99,10 +103,23 @@ public final class Kernel implements AutoCloseable {
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
     }
 
-    private void ready(Waiters.Key key, int count) {
-        waiters.wake(key, count);
-        if (hints != null) {
-            hints.ready(key, count);
+    /// Wakes whoever waits on this node, and the other nodes.
+    private final class Wakes implements WakeSink {
+        @Override
+        public void ready(UUID accountId, String queue, String kind, int count) {
+            var key = new Waiters.Key(accountId, queue, kind);
+            waiters.wake(key, count);
+            if (hints != null) {
+                hints.ready(key, count);
+            }
+        }
+
+        @Override
+        public void happened(UUID accountId, String queue) {
+            events.told(accountId, queue);
+            if (hints != null) {
+                hints.happened(accountId, queue);
+            }
         }
     }
 
@@ -188,6 +205,11 @@ public final class Kernel implements AutoCloseable {
         return waiters;
     }
 
+    /// The logs of what happened to work.
+    public EventFeed events() {
+        return events;
+    }
+
     public List<SweepStatus> sweeps() {
         return loop.statuses();
     }
@@ -210,6 +232,7 @@ public final class Kernel implements AutoCloseable {
             hints.close();
         }
         work.close();
+        events.close();
         allowances.close();
         probe.close();
         database.close();

@@ -25,7 +25,12 @@ public final class Migrator {
 
     private static final Logger log = LoggerFactory.getLogger(Migrator.class);
     private static final List<String> ONCE =
-            List.of("V001__kernel.sql", "V002__plans.sql", "V003__billing.sql", "V004__keys.sql");
+            List.of(
+                    "V001__kernel.sql",
+                    "V002__plans.sql",
+                    "V003__billing.sql",
+                    "V004__keys.sql",
+                    "V006__events.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 
@@ -118,6 +123,8 @@ public final class Migrator {
                 run(connection, name);
             }
         }
+        Eras.settle(connection);
+        connection.commit();
         connection.setAutoCommit(true);
     }
 

@@ -32,7 +32,7 @@ public enum WorkState {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static WorkState of(String word) {
+    public static WorkState of(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 }

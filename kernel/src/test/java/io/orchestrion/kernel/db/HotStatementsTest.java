@@ -2,6 +2,7 @@ package io.orchestrion.kernel.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
@@ -32,6 +33,7 @@ class HotStatementsTest {
                     "retention/accounts_to_purge",
                     "idempotency/accounts_with_expired",
                     "outbox/accounts_with_messages",
+                    "events/moved",
                     "identity/find_key",
                     "identity/accounts_with_old_keys");
 
@@ -46,6 +48,7 @@ class HotStatementsTest {
                         "retention", RetentionSql.statements(),
                         "idempotency", IdempotencySql.statements(),
                         "outbox", OutboxSql.statements(),
+                        "events", EventsSql.statements(),
                         "identity", IdentitySql.statements())
                 .forEach(
                         (file, sql) ->
