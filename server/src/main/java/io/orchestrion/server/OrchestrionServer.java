@@ -16,6 +16,8 @@ import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.tasks.BillingEndpoints;
 import io.orchestrion.server.tasks.BillingHandlers;
 import io.orchestrion.server.tasks.CallerScopes;
+import io.orchestrion.server.tasks.EventEndpoints;
+import io.orchestrion.server.tasks.EventHandlers;
 import io.orchestrion.server.tasks.HealthHandler;
 import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.KeyHandlers;
@@ -41,6 +43,7 @@ public final class OrchestrionServer implements AutoCloseable {
                     List.of(
                             KeyEndpoints.CATALOGUE,
                             TaskEndpoints.CATALOGUE,
+                            EventEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));
@@ -68,6 +71,7 @@ public final class OrchestrionServer implements AutoCloseable {
         }
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
+        new EventHandlers(kernel.events(), kernel.work(), kernel.identity()).addTo(router);
         var draining = new AtomicBoolean();
         new HealthHandler(kernel, options.version(), options.dataFolder(), draining::get)
                 .addTo(router);

@@ -68,8 +68,7 @@ final class Eras {
 
     /// Where transaction numbers come from: the cluster, its timeline and the table itself, which
     /// only a copy of the files keeps. Whoever may not ask for the first two goes by the last,
-    // which
-    /// a restored dump changes too, if not always.
+    /// which a restored dump changes too, if not always.
     private static String cluster(Statement statement) throws SQLException {
         String own =
                 text(

@@ -8,10 +8,9 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /// Reads the log of an account's queue, page after page, and tells those who follow it that there
-// is
-/// more. What a reader was given is never followed by something that belongs before it: the log is
-/// read up to the oldest transaction still open. A transaction held open elsewhere in the cluster
-/// delays the log and loses nothing.
+/// is more. What a reader was given is never followed by something that belongs before it: the log
+/// is read up to the oldest transaction still open. A transaction held open elsewhere in the
+/// cluster delays the log and loses nothing.
 public final class EventFeed implements AutoCloseable {
     /// Rows gone through at a time, and for one page at the most, where not all are wanted.
     static final int SCAN = 1000;
@@ -29,8 +28,7 @@ public final class EventFeed implements AutoCloseable {
     }
 
     /// At most so many events after the place. When nothing more is there, the page is empty and
-    // its
-    /// `next` is the place to ask from again.
+    /// its `next` is the place to ask from again.
     public EventPage read(EventQuery query, EventCursor after, int limit) {
         return read(query, after, limit, this::scan);
     }
@@ -40,16 +38,14 @@ public final class EventFeed implements AutoCloseable {
         return EventCursor.before(database.transaction(EventsSql::horizon));
     }
 
-    /// All events of one item, those of the last moment included.
-    public List<FeedEvent> ofItem(UUID account, String queue, UUID item, int most) {
-        return database.transaction(
-                tx ->
-                        EventsSql.scan(
-                                tx,
-                                new EventQuery(account, queue, item, null),
-                                EventCursor.START,
-                                EVERYTHING,
-                                most));
+    /// The events of one item, those of the last moment included.
+    public EventPage ofItem(UUID account, String queue, UUID item, EventCursor after, int limit) {
+        var query = new EventQuery(account, queue, item, null);
+        List<FeedEvent> found =
+                database.transaction(tx -> EventsSql.scan(tx, query, after, EVERYTHING, limit + 1));
+        List<FeedEvent> page = found.subList(0, Math.min(limit, found.size()));
+        return new EventPage(
+                page, page.isEmpty() ? after : page.getLast().cursor(), found.size() > limit);
     }
 
     /// Follows a log until closed: `wake` is called whenever there may be more. Follow before
@@ -149,8 +145,8 @@ public final class EventFeed implements AutoCloseable {
         followers.close();
     }
 
-    /// For tests: how many follow.
-    int following() {
+    /// How many follow on this node.
+    public int following() {
         return followers.count();
     }
 }

@@ -13,10 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 /// Tells the other nodes that there is work or news of it, and hears it from them. Only a hint:
-// sent after the
-/// commit, from a connection of its own, many at a time, and nothing is lost when it is not heard,
-/// because waiting claimers look for themselves every second. Never inside the hot transaction,
-/// where NOTIFY halves the throughput (decision 7).
+/// sent after the commit, from a connection of its own, many at a time, and nothing is lost when
+/// it is not heard, because waiting claimers look for themselves every second. Never inside the
+/// hot transaction, where NOTIFY halves the throughput (decision 7).
 public final class WakeHints implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WakeHints.class);
     private static final int DISTINCT_AT_MOST = 1000;

@@ -63,6 +63,7 @@ class RateLimitTest {
             case RateLimits.REQUEUE -> api.post(task + "/requeue");
             case RateLimits.BILLING -> api.get("/v1/billing/status");
             case RateLimits.KEYS -> api.get("/v1/keys");
+            case RateLimits.EVENTS -> api.get("/v1/events");
             case RateLimits.CAPABILITIES -> api.get("/v1/capabilities");
             case RateLimits.REGISTER -> api.post("/v1/keys/register");
             default -> throw new IllegalArgumentException(limit);
@@ -83,6 +84,8 @@ class RateLimitTest {
         "claim-by-id, pro, 20000",
         "list, free, 3000",
         "list, agency, 3000",
+        "events, free, 3600",
+        "events, agency, 3600",
         "get, free, 3000",
         "heartbeat, free, 1800",
         "heartbeat, basic, 3600",

@@ -211,9 +211,11 @@ class EventFeedTest {
         EventPage next = feed.read(query, page.next(), 5);
         assertThat(next.events().getFirst().entry().event()).isEqualTo(WorkEvent.LEASE);
         assertThat(next.events()).hasSize(1);
-        assertThat(feed.ofItem(fixture.account, "tasks", first, 10)).hasSize(2);
-        assertThat(feed.ofItem(fixture.account, "jobs", first, 10)).isEmpty();
-        assertThat(feed.ofItem(UUID.randomUUID(), "tasks", first, 10)).isEmpty();
+        EventCursor start = EventCursor.START;
+        assertThat(feed.ofItem(fixture.account, "tasks", first, start, 10).events()).hasSize(2);
+        assertThat(feed.ofItem(fixture.account, "tasks", first, start, 1).more()).isTrue();
+        assertThat(feed.ofItem(fixture.account, "jobs", first, start, 10).events()).isEmpty();
+        assertThat(feed.ofItem(UUID.randomUUID(), "tasks", first, start, 10).events()).isEmpty();
     }
 
     @Test
