@@ -11,6 +11,7 @@ import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.flow.StartPurger;
+import io.orchestrion.kernel.events.EventFeed;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyPurger;
@@ -35,6 +36,7 @@ import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
 import io.orchestrion.kernel.work.Owners;
 import io.orchestrion.kernel.work.Purger;
+import io.orchestrion.kernel.work.WakeSink;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkVerbs;
 
@@ -61,6 +63,7 @@ public final class Kernel implements AutoCloseable {
     private final Bulk bulk;
     private final Audit audit;
     private final Waiters waiters;
+    private final EventFeed events;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
     private final DependencyResolver dependencies;
@@ -71,7 +74,8 @@ public final class Kernel implements AutoCloseable {
         database = new Database(options.database(), options.clock(), options.failpoints());
         probe = new DatabaseProbe(database, options.ticker()::nanos);
         waiters = new Waiters();
-        hints = options.wakeHints() ? new WakeHints(database, waiters) : null;
+        events = new EventFeed(database);
+        hints = options.wakeHints() ? new WakeHints(database, waiters, events::told) : null;
         ids = new Ids(options.random());
         var idempotency = new Idempotency();
         var outbox = new Outbox(options.subscribers());
@@ -87,6 +91,7 @@ public final class Kernel implements AutoCloseable {
                         options.ticker());
         standings =
                 new Standings(database, options.plans(), options.keysBelieved(), options.ticker());
+        var wakes = new Wakes();
         verbs =
                 new WorkVerbs(
                         ids,
@@ -96,7 +101,7 @@ public final class Kernel implements AutoCloseable {
                         new Owners(options.owners()),
                         outbox,
                         idempotency,
-                        this::ready);
+                        wakes);
         work = new Work(database, verbs, waiters, options.work());
         schedules = new Schedules(database, ids, verbs);
         var keyUse = new KeyUse(database);
@@ -113,7 +118,7 @@ public final class Kernel implements AutoCloseable {
                                 new ScheduleFirer(database, verbs),
                                 new FirePurger(database),
                                 dependencies,
-                                new Reflow(database, this::ready),
+                                new Reflow(database, wakes::ready),
                                 new StartPurger(database),
                                 new Purger(database, verbs, idempotency, allowances),
                                 keyUse,
@@ -126,11 +131,23 @@ public final class Kernel implements AutoCloseable {
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
     }
 
-    private void ready(UUID account, String queue, String kind, int count) {
-        var key = new Waiters.Key(account, queue, kind);
-        waiters.wake(key, count);
-        if (hints != null) {
-            hints.ready(key, count);
+    /// Wakes whoever waits on this node, and the other nodes.
+    private final class Wakes implements WakeSink {
+        @Override
+        public void ready(UUID accountId, String queue, String kind, int count) {
+            var key = new Waiters.Key(accountId, queue, kind);
+            waiters.wake(key, count);
+            if (hints != null) {
+                hints.ready(key, count);
+            }
+        }
+
+        @Override
+        public void happened(UUID accountId, String queue) {
+            events.told(accountId, queue);
+            if (hints != null) {
+                hints.happened(accountId, queue);
+            }
         }
     }
 
@@ -231,6 +248,11 @@ public final class Kernel implements AutoCloseable {
         return waiters;
     }
 
+    /// The logs of what happened to work.
+    public EventFeed events() {
+        return events;
+    }
+
     public List<SweepStatus> sweeps() {
         return loop.statuses();
     }
@@ -254,6 +276,7 @@ public final class Kernel implements AutoCloseable {
             hints.close();
         }
         work.close();
+        events.close();
         allowances.close();
         probe.close();
         database.close();

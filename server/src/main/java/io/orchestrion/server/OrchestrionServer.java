@@ -19,6 +19,8 @@ import io.orchestrion.server.tasks.BillingHandlers;
 import io.orchestrion.server.tasks.CallerScopes;
 import io.orchestrion.server.tasks.FlowEndpoints;
 import io.orchestrion.server.tasks.FlowHandlers;
+import io.orchestrion.server.tasks.EventEndpoints;
+import io.orchestrion.server.tasks.EventHandlers;
 import io.orchestrion.server.tasks.HealthHandler;
 import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.KeyHandlers;
@@ -54,6 +56,7 @@ public final class OrchestrionServer implements AutoCloseable {
                             AuditHandlers.CATALOGUE,
                             TermsEndpoints.CATALOGUE,
                             FlowEndpoints.CATALOGUE,
+                            EventEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));
@@ -85,6 +88,7 @@ public final class OrchestrionServer implements AutoCloseable {
         new OperationHandlers(kernel.bulk()).addTo(router);
         new AuditHandlers(kernel.audit()).addTo(router);
         new FlowHandlers(kernel.database()).addTo(router);
+        new EventHandlers(kernel.events(), kernel.work(), kernel.identity()).addTo(router);
         var draining = new AtomicBoolean();
         new HealthHandler(kernel, options.version(), options.dataFolder(), draining::get)
                 .addTo(router);

@@ -31,6 +31,7 @@ public final class Migrator {
                     "V003__billing.sql",
                     "V004__keys.sql",
                     "V005__terms.sql",
+                    "V006__events.sql",
                     "V007__schedules.sql",
                     "V008__bulk.sql",
                     "V010__flow.sql",
@@ -127,6 +128,8 @@ public final class Migrator {
                 run(connection, name);
             }
         }
+        Eras.settle(connection);
+        connection.commit();
         connection.setAutoCommit(true);
     }
 

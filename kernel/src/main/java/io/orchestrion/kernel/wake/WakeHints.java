@@ -10,28 +10,35 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 
-/// Tells the other nodes that there is work, and hears it from them. Only a hint: sent after the
-/// commit, from a connection of its own, many at a time, and nothing is lost when it is not heard,
-/// because waiting claimers look for themselves every second. Never inside the hot transaction,
-/// where NOTIFY halves the throughput (decision 7).
+/// Tells the other nodes that there is work or news of it, and hears it from them. Only a hint:
+/// sent after the commit, from a connection of its own, many at a time, and nothing is lost when
+/// it is not heard, because waiting claimers look for themselves every second. Never inside the
+/// hot transaction, where NOTIFY halves the throughput (decision 7).
 public final class WakeHints implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WakeHints.class);
     private static final int DISTINCT_AT_MOST = 1000;
     private static final long SEND_EVERY_MS = 20;
     private static final long RETRY_AFTER_MS = 1000;
 
+    /// In place of a kind, which is never empty.
+    private static final String NEWS = "";
+
     private final HintsSql sql;
     private final Waiters waiters;
+    private final BiConsumer<UUID, String> news;
     private final String node = UUID.randomUUID().toString();
     private final Map<Key, Integer> unsent = new LinkedHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Thread sender;
     private final Thread listener;
 
-    public WakeHints(Database database, Waiters waiters) {
+    /// @param news told of the account and queue that something happened to on another node
+    public WakeHints(Database database, Waiters waiters, BiConsumer<UUID, String> news) {
         this.sql = new HintsSql(database);
         this.waiters = waiters;
+        this.news = news;
         this.sender = Thread.ofPlatform().daemon().name("wake-sender").unstarted(this::send);
         this.listener = Thread.ofPlatform().daemon().name("wake-listener").unstarted(this::listen);
     }
@@ -49,6 +56,19 @@ public final class WakeHints implements AutoCloseable {
                 unsent.merge(key, count, Integer::sum);
                 unsent.notifyAll();
             }
+        }
+    }
+
+    /// Notes that there are new events, in the same way.
+    public void happened(UUID accountId, String queue) {
+        ready(new Key(accountId, queue, NEWS), 0);
+    }
+
+    private void heard(Key key, int count) {
+        if (key.kind().equals(NEWS)) {
+            news.accept(key.accountId(), key.queue());
+        } else {
+            waiters.wake(key, count);
         }
     }
 
@@ -84,7 +104,7 @@ public final class WakeHints implements AutoCloseable {
     private void listen() {
         while (!closed.get()) {
             try {
-                sql.listen(node, waiters::wake, closed::get);
+                sql.listen(node, this::heard, closed::get);
             } catch (RuntimeException e) {
                 log.debug("hints are not heard for now", e);
                 quietPause();

@@ -2,10 +2,13 @@ package io.orchestrion.kernel.work;
 
 import java.util.UUID;
 
-/// Told after a commit that work has become claimable.
+/// Told after a commit that work has become claimable, or that anything has happened to it.
 @FunctionalInterface
 public interface WakeSink {
     WakeSink NONE = (_, _, _, _) -> {};
 
     void ready(UUID accountId, String queue, String kind, int count);
+
+    /// There are new events of the queue.
+    default void happened(UUID accountId, String queue) {}
 }

@@ -22,7 +22,7 @@ public enum WorkEvent {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static WorkEvent of(String word) {
+    public static WorkEvent of(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 }

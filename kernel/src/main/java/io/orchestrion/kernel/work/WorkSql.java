@@ -71,6 +71,7 @@ public final class WorkSql {
     /// A history row about to be written.
     record EventRow(
             UUID workId,
+            String queue,
             int seq,
             long atMs,
             WorkEvent event,
@@ -85,6 +86,7 @@ public final class WorkSql {
         static EventRow of(WorkItem after, WorkEvent event, @Nullable WorkState from) {
             return new EventRow(
                     after.id(),
+                    after.queue(),
                     after.eventSeq(),
                     after.eventMs(),
                     event,
@@ -107,6 +109,7 @@ public final class WorkSql {
                     };
             return new EventRow(
                     after.id(),
+                    after.queue(),
                     after.eventSeq(),
                     after.eventMs(),
                     step.event(),
@@ -169,6 +172,7 @@ public final class WorkSql {
         SQL.on(tx, "insert_events")
                 .uuid("account", account)
                 .column("ids", "uuid", events, EventRow::workId)
+                .column("queues", "text", events, EventRow::queue)
                 .column("seqs", "int4", events, EventRow::seq)
                 .column("ats", "int8", events, EventRow::atMs)
                 .column("events", "text", events, event -> event.event().word())

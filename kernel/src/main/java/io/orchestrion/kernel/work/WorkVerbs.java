@@ -269,6 +269,10 @@ public final class WorkVerbs {
     void tell(Tx tx, UUID account, List<WorkItem> items, List<EventRow> events)
             throws SQLException {
         WorkSql.insertEvents(tx, account, events);
+        events.stream()
+                .map(EventRow::queue)
+                .distinct()
+                .forEach(queue -> tx.afterCommit(() -> wake.happened(account, queue)));
         if (outbox.isEmpty()) {
             return;
         }
@@ -321,6 +325,7 @@ public final class WorkVerbs {
                 events.add(
                         new EventRow(
                                 promotion.id(),
+                                queue,
                                 promotion.eventSeq(),
                                 promotion.eventMs(),
                                 WorkEvent.PROMOTE,

@@ -52,13 +52,13 @@ select a.account_id, n.id, n.payload::jsonb
  where a.account_id = :account
 
 -- name: insert_events
-insert into work_event as e (account_id, work_id, seq, at_ms, event, from_state, to_state, attempt,
-    lease_number, holder, detail)
+insert into work_event as e (account_id, work_id, queue, seq, at_ms, event, from_state, to_state,
+    attempt, lease_number, holder, detail)
 select a.account_id, n.*
   from account a,
-       unnest(:ids::uuid[], :seqs::int[], :ats::bigint[], :events::text[], :from_states::text[],
-              :to_states::text[], :attempts::int[], :lease_numbers::bigint[], :holders::text[],
-              :details::text[]) as n
+       unnest(:ids::uuid[], :queues::text[], :seqs::int[], :ats::bigint[], :events::text[],
+              :from_states::text[], :to_states::text[], :attempts::int[], :lease_numbers::bigint[],
+              :holders::text[], :details::text[]) as n
  where a.account_id = :account
 
 -- name: insert_outcomes

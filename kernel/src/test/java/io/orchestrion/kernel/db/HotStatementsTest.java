@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
 import io.orchestrion.kernel.flow.FlowSql;
+import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
@@ -56,6 +57,7 @@ class HotStatementsTest {
                     "flow/types_to_reflow",
                     "flow/rings_after",
                     "flow/accounts_with_old_starts",
+                    "events/moved",
                     "identity/find_key",
                     "identity/accounts_with_old_keys",
                     "audit/accounts_with_old_entries",
@@ -88,7 +90,8 @@ class HotStatementsTest {
                         entry("bulk", BulkSql.statements()),
                         entry("dependency", DependencySql.statements()),
                         entry("unique", UniqueSql.statements()),
-                        entry("flow", FlowSql.statements()))
+                        entry("flow", FlowSql.statements()),
+                        entry("events", EventsSql.statements()))
                 .forEach(
                         (file, sql) ->
                                 sql.texts()

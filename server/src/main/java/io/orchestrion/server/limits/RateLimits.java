@@ -31,6 +31,7 @@ public final class RateLimits {
     public static final String OPERATIONS = "operations";
     public static final String AUDIT = "audit";
     public static final String RELEASE = "release";
+    public static final String EVENTS = "events";
 
     /// For what must never be refused, such as the probes that decide whether a node lives.
     public static final String NONE = "none";
@@ -71,7 +72,8 @@ public final class RateLimits {
                             byKey(SCHEDULES, "Schedule endpoints", 600, Share.FIXED),
                             byKey(OPERATIONS, "Operation endpoints", 1200, Share.FIXED),
                             byKey(AUDIT, "GET /v1/audit", 1200, Share.FIXED),
-                            byKey(RELEASE, "POST /v1/tasks/:id/release", 600, Share.FIXED)));
+                            byKey(RELEASE, "POST /v1/tasks/:id/release", 600, Share.FIXED),
+                            byKey(EVENTS, "Event endpoints", 3600, Share.FIXED)));
 
     private final Map<String, RateLimit> byName = new LinkedHashMap<>();
 

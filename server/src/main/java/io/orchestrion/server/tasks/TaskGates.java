@@ -110,6 +110,16 @@ public final class TaskGates {
                                 + ".");
     }
 
+    /// Whether the key of a call that has gone on for a while still opens what it did.
+    static boolean stillGood(Identity identity, Call call) {
+        Principal then = call.attached(Principal.class).orElseThrow();
+        return then.equals(identity.authenticate(sent(call).substring(BEARER.length()).strip()));
+    }
+
+    private static String sent(Call call) {
+        return call.header("Authorization").orElse("").strip();
+    }
+
     /// Where no key is needed a good one still says whose request it is, and any other nothing.
     private static @Nullable Answer authenticate(Identity identity, Call call, Endpoint endpoint) {
         boolean anybody = endpoint.access() == Access.PUBLIC;
@@ -117,7 +127,7 @@ public final class TaskGates {
             // Probes must be answered without the database.
             return null;
         }
-        String header = call.header("Authorization").orElse("").strip();
+        String header = sent(call);
         String scheme = header.split(" ", 2)[0].toLowerCase(Locale.ROOT);
         if (!scheme.equals(BEARER)) {
             return anybody

@@ -66,6 +66,7 @@ class RateLimitTest {
             case RateLimits.SCHEDULES -> api.get("/v1/schedules");
             case RateLimits.OPERATIONS -> api.get("/v1/operations");
             case RateLimits.AUDIT -> api.get("/v1/audit");
+            case RateLimits.EVENTS -> api.get("/v1/events");
             case RateLimits.CAPABILITIES -> api.get("/v1/capabilities");
             case RateLimits.REGISTER -> api.post("/v1/keys/register");
             default -> throw new IllegalArgumentException(limit);
@@ -86,6 +87,8 @@ class RateLimitTest {
         "claim-by-id, pro, 20000",
         "list, free, 3000",
         "list, agency, 3000",
+        "events, free, 3600",
+        "events, agency, 3600",
         "get, free, 3000",
         "heartbeat, free, 1800",
         "heartbeat, basic, 3600",

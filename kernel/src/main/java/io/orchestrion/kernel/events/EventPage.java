@@ -1,0 +1,10 @@
+package io.orchestrion.kernel.events;
+
+import java.util.List;
+
+/// A part of the log, oldest first.
+///
+/// @param next where to go on: after the last of these, or further where what came after them was
+///     not wanted
+/// @param more whether the end of the log was not reached
+public record EventPage(List<FeedEvent> events, EventCursor next, boolean more) {}

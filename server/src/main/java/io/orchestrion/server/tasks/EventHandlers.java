@@ -1,0 +1,183 @@
+package io.orchestrion.server.tasks;
+
+import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
+
+import io.orchestrion.kernel.events.EventCursor;
+import io.orchestrion.kernel.events.EventFeed;
+import io.orchestrion.kernel.events.EventPage;
+import io.orchestrion.kernel.events.EventQuery;
+import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.work.Work;
+import io.orchestrion.server.http.Answer;
+import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Router;
+import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.json.Values;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+
+/// What happened to the account's tasks: as pages, as pages that are waited for, as a stream, and
+/// of one task.
+public final class EventHandlers {
+    private final EventFeed feed;
+    private final Work work;
+    private final Identity identity;
+
+    public EventHandlers(EventFeed feed, Work work, Identity identity) {
+        this.feed = feed;
+        this.work = work;
+        this.identity = identity;
+    }
+
+    public Router.Builder addTo(Router.Builder router) {
+        return router.handle(EventEndpoints.LIST, this::list)
+                .handle(EventEndpoints.STREAM, this::stream)
+                .handle(EventEndpoints.OF_TASK, this::ofTask);
+    }
+
+    private Answer list(Call call) throws Exception {
+        Values query = call.queryValues();
+        EventCursor after = place(query.textOrNull("after"));
+        if (after == null) {
+            return noPlace(call, "after");
+        }
+        EventQuery wanted = wanted(call, query);
+        int limit = query.int32("limit");
+        int waitSeconds = query.int32("waitSeconds");
+        EventPage page = feed.read(wanted, after, limit);
+        return answer(
+                page.events().isEmpty() && waitSeconds > 0
+                        ? awaited(call, wanted, page.next(), limit, waitSeconds)
+                        : page,
+                "/v1/events");
+    }
+
+    /// Looks again whenever there may be something, until there is, the time is over or the server
+    /// stops: then the page is as empty as it is.
+    private EventPage awaited(
+            Call call, EventQuery wanted, EventCursor after, int limit, int seconds)
+            throws Exception {
+        var signal = new Semaphore(0);
+        var stopping = new AtomicBoolean();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        return call.waiting(
+                () -> {
+                    try (var follower =
+                            feed.follow(wanted.accountId(), wanted.queue(), signal::release)) {
+                        EventPage page = follower.read(wanted, after, limit);
+                        while (page.events().isEmpty() && !stopping.get()) {
+                            long left = deadline - System.nanoTime();
+                            if (left <= 0) {
+                                break;
+                            }
+                            if (!page.more()) {
+                                signal.tryAcquire(left, TimeUnit.NANOSECONDS);
+                                signal.drainPermits();
+                            }
+                            page = follower.read(wanted, page.next(), limit);
+                        }
+                        return page;
+                    }
+                },
+                () -> {
+                    stopping.set(true);
+                    signal.release();
+                });
+    }
+
+    private Answer stream(Call call) {
+        Values query = call.queryValues();
+        String lastId = call.header(EventSpecs.LAST_ID_HEADER).orElse(null);
+        EventCursor after = place(lastId == null ? query.textOrNull("after") : lastId);
+        if (after == null) {
+            return noPlace(call, lastId == null ? "after" : EventSpecs.LAST_ID_HEADER);
+        }
+        var stream =
+                new EventStream(
+                        feed,
+                        wanted(call, query),
+                        after,
+                        query.int32("seconds"),
+                        () -> TaskGates.stillGood(identity, call));
+        return Answer.stream(200, EventEndpoints.EVENT_STREAM, stream::write)
+                .with("Cache-Control", "no-store")
+                // Proxies that gather answers would hold events back.
+                .with("X-Accel-Buffering", "no");
+    }
+
+    private Answer ofTask(Call call) {
+        Values query = call.queryValues();
+        EventCursor after = place(query.textOrNull("after"));
+        if (after == null) {
+            return noPlace(call, "after");
+        }
+        UUID account = account(call);
+        UUID id = TaskHandlers.uuidOrNull(call.pathParameter("id"));
+        if (id == null || work.get(account, PROFILE, id) == null) {
+            return TaskAnswers.noSuchTask(call);
+        }
+        return answer(
+                feed.ofItem(account, PROFILE.queue(), id, after, query.int32("limit")),
+                "/v1/tasks/" + id + "/events");
+    }
+
+    private static EventQuery wanted(Call call, Values query) {
+        String taskId = query.textOrNull("taskId");
+        return new EventQuery(
+                account(call),
+                PROFILE.queue(),
+                taskId == null ? null : UUID.fromString(taskId),
+                filter(query.textOrNull("type"), query.textOrNull("event")));
+    }
+
+    private static @Nullable Predicate<FeedEvent> filter(
+            @Nullable String type, @Nullable String event) {
+        if (type == null && event == null) {
+            return null;
+        }
+        return each ->
+                (type == null || each.kind().equals(type))
+                        && (event == null || TaskEvent.of(each.entry()).word().equals(event));
+    }
+
+    /// Null for what is no place in a log.
+    private @Nullable EventCursor place(@Nullable String text) {
+        if (text == null) {
+            return EventCursor.START;
+        }
+        return text.equals(EventSpecs.NOW) ? feed.end() : EventCursor.read(text);
+    }
+
+    private static Answer noPlace(Call call, String field) {
+        return TaskAnswers.error(
+                call,
+                TaskError.INVALID_REQUEST,
+                field + " must be the id of an event, the nextCursor of an earlier answer, or now");
+    }
+
+    private static Answer answer(EventPage page, String path) {
+        String next = page.next().text();
+        AgentContract contract =
+                AgentContract.of(true, NextAction.waitAndRepeat(1, "GET", path + "?after=" + next));
+        return Answer.json(
+                200,
+                JsonWriter.object(
+                        out ->
+                                out.objects("events", page.events(), EventSpecs::write)
+                                        .text("nextCursor", next)
+                                        .bool("hasMore", page.more())
+                                        .object("agent_contract", contract::write)));
+    }
+
+    private static UUID account(Call call) {
+        return call.attached(Principal.class).orElseThrow().accountId();
+    }
+}

@@ -1,0 +1,91 @@
+package io.orchestrion.kernel.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.WorkFixture;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.UUID;
+
+/// Positions go on growing where the numbers of transactions begin anew.
+class ErasTest {
+    private final WorkFixture fixture = new WorkFixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    /// The template was made in another database, which counts as another cluster.
+    @BeforeEach
+    void migrate() throws Exception {
+        try (Kernel node = fixture.test.anotherNode(options -> options)) {
+            node.migrate();
+        }
+    }
+
+    private List<FeedEvent> after(EventCursor cursor) {
+        return fixture.kernel()
+                .events()
+                .read(new EventQuery(fixture.account, "tasks", null, null), cursor, 100)
+                .events();
+    }
+
+    private long eras() {
+        return fixture.database().value("select count(*) from event_era");
+    }
+
+    @Test
+    void a_start_on_the_same_cluster_changes_nothing() throws Exception {
+        long before = eras();
+        migrate();
+        migrate();
+        assertThat(eras()).isEqualTo(before);
+    }
+
+    /// The rows are those of a cluster that had counted much further than this one.
+    @Test
+    void a_dump_restored_into_another_cluster_goes_on_above_all_that_was_read() throws Exception {
+        fixture.submit(Profiles.TASKS);
+        fixture.database().execute("update work_event set position = position + 50000000000");
+        fixture.database().execute("update event_era set cluster = 'the one before'");
+        long before = eras();
+        migrate();
+        assertThat(eras()).isEqualTo(before + 1);
+        EventCursor read = after(EventCursor.START).getLast().cursor();
+        // Somebody has read more than the dump holds.
+        var further = new EventCursor(read.position() + 1_000_000, UUID.randomUUID(), 1);
+        UUID next = fixture.submit(Profiles.TASKS);
+        for (EventCursor cursor : List.of(read, further)) {
+            assertThat(after(cursor)).extracting(FeedEvent::workId).containsExactly(next);
+        }
+        assertThat(after(EventCursor.START)).hasSize(2);
+    }
+
+    /// Rows of the release before the log have their place by time, before all new ones.
+    @Test
+    void what_happened_before_there_was_a_log_is_in_it() throws Exception {
+        UUID first = fixture.submit(Profiles.TASKS);
+        fixture.advance(java.time.Duration.ofSeconds(1));
+        UUID second = fixture.submit(Profiles.TASKS);
+        fixture.advance(java.time.Duration.ofSeconds(1));
+        fixture.claim(Profiles.TASKS);
+        fixture.database().execute("alter table work_event drop column queue");
+        fixture.database().execute("alter table work_event drop column position");
+        fixture.database().execute("drop table event_era");
+        fixture.database().execute("delete from schema_migration where name like 'V006%'");
+        migrate();
+        UUID third = fixture.submit(Profiles.TASKS);
+        assertThat(after(EventCursor.START))
+                .extracting(FeedEvent::workId)
+                .containsExactly(first, second, first, third);
+        EventCursor end = after(EventCursor.START).get(2).cursor();
+        assertThat(after(end)).extracting(FeedEvent::workId).containsExactly(third);
+    }
+}

@@ -1,0 +1,383 @@
+package io.orchestrion.kernel.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.Fence;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.Submission;
+import io.orchestrion.kernel.work.Submitted;
+import io.orchestrion.kernel.work.WorkEvent;
+import io.orchestrion.kernel.work.WorkFixture;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.testkit.Parallel;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The log of an account: nothing lost, nothing twice, the same order for everybody.
+@Timeout(120)
+class EventFeedTest {
+    private static final Executor EXECUTOR = Executors.newVirtualThreadPerTaskExecutor();
+
+    private final WorkFixture fixture = new WorkFixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private EventQuery all() {
+        return new EventQuery(fixture.account, "tasks", null, null);
+    }
+
+    private EventPage read(EventCursor after, int limit) {
+        return fixture.kernel().events().read(all(), after, limit);
+    }
+
+    /// Everything after the place, in pages of this size.
+    private List<FeedEvent> rest(EventCursor after, int limit) {
+        var events = new ArrayList<FeedEvent>();
+        EventPage page = read(after, limit);
+        events.addAll(page.events());
+        while (page.more()) {
+            page = read(page.next(), limit);
+            events.addAll(page.events());
+        }
+        return events;
+    }
+
+    /// A transaction that has written and is held open until the future is completed.
+    private final class Held {
+        final CompletableFuture<Void> release = new CompletableFuture<>();
+        final CompletableFuture<UUID> written = new CompletableFuture<>();
+        final CompletableFuture<Void> done;
+
+        Held() {
+            done =
+                    CompletableFuture.runAsync(
+                            () ->
+                                    fixture.kernel()
+                                            .database()
+                                            .transaction(
+                                                    tx -> {
+                                                        Submitted made =
+                                                                fixture.kernel()
+                                                                        .verbs()
+                                                                        .submit(
+                                                                                tx,
+                                                                                fixture.account,
+                                                                                List.of(
+                                                                                        Submission
+                                                                                                .of(
+                                                                                                        fixture
+                                                                                                                .draft(
+                                                                                                                        Profiles
+                                                                                                                                .TASKS))))
+                                                                        .getFirst();
+                                                        written.complete(id(made));
+                                                        release.join();
+                                                        return null;
+                                                    }),
+                            EXECUTOR);
+        }
+
+        private static UUID id(Submitted made) {
+            return ((Submitted.Created) made).view().item().id();
+        }
+    }
+
+    /// L-009, eventuous-222: the transaction that began first commits last. A cursor that had moved
+    /// past it would never come back.
+    @Test
+    void a_cursor_never_skips_a_row_that_committed_late() throws Exception {
+        UUID before = fixture.submit(Profiles.TASKS);
+        var late = new Held();
+        UUID lateId = late.written.get(20, TimeUnit.SECONDS);
+        UUID early = fixture.submit(Profiles.TASKS);
+
+        EventPage between = read(EventCursor.START, 10);
+        assertThat(between.events()).extracting(FeedEvent::workId).containsExactly(before);
+        assertThat(between.more()).isFalse();
+        EventPage still = read(between.next(), 10);
+        assertThat(still.events()).isEmpty();
+        assertThat(still.next()).isEqualTo(between.next());
+
+        late.release.complete(null);
+        late.done.get(20, TimeUnit.SECONDS);
+        List<FeedEvent> after = rest(still.next(), 1);
+        assertThat(after).extracting(FeedEvent::workId).containsExactly(lateId, early);
+        assertThat(rest(after.getLast().cursor(), 10)).isEmpty();
+    }
+
+    @Test
+    void one_that_gives_up_is_passed_over() throws Exception {
+        var held = new Held();
+        held.written.get(20, TimeUnit.SECONDS);
+        UUID id = fixture.submit(Profiles.TASKS);
+        assertThat(rest(EventCursor.START, 10)).isEmpty();
+        held.release.completeExceptionally(new IllegalStateException("given up"));
+        assertThat(held.done.handle((_, failure) -> failure != null).get()).isTrue();
+        assertThat(rest(EventCursor.START, 10)).extracting(FeedEvent::workId).containsExactly(id);
+    }
+
+    /// P7: two nodes write while somebody reads, and the reader's log is that of everybody.
+    @Test
+    void many_writers_and_one_who_follows_agree_on_one_order() throws Exception {
+        int writers = 8;
+        int each = 20;
+        EventFeed feed = fixture.kernel().events();
+        var done = new CompletableFuture<Void>();
+        var followed =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            var events = new ArrayList<FeedEvent>();
+                            var random = new Random(7);
+                            EventCursor at = EventCursor.START;
+                            boolean last;
+                            do {
+                                last = done.isDone();
+                                EventPage page = feed.read(all(), at, 1 + random.nextInt(7));
+                                events.addAll(page.events());
+                                at = page.next();
+                                last &= !page.more();
+                            } while (!last);
+                            return events;
+                        },
+                        EXECUTOR);
+        try (Kernel other = fixture.test.anotherNode(options -> options)) {
+            Parallel.run(
+                    writers,
+                    i ->
+                            () -> {
+                                for (int n = 0; n < each; n++) {
+                                    work(i % 2 == 0 ? fixture.kernel() : other);
+                                }
+                                return null;
+                            });
+        }
+        done.complete(null);
+        List<FeedEvent> seen = followed.get(60, TimeUnit.SECONDS);
+        assertThat(seen).hasSize(writers * each * 3);
+        assertThat(rest(EventCursor.START, 1000)).isEqualTo(seen);
+        assertThat(new HashSet<>(seen)).hasSameSizeAs(seen);
+        var seqs = new HashMap<UUID, Integer>();
+        for (FeedEvent event : seen) {
+            assertThat(event.entry().seq()).isEqualTo(seqs.merge(event.workId(), 1, Integer::sum));
+        }
+    }
+
+    private void work(Kernel node) {
+        node.work().submit(Submission.of(fixture.draft(Profiles.TASKS)));
+        WorkItem mine =
+                node.work()
+                        .claim(fixture.wish(Profiles.TASKS, 1), Duration.ofSeconds(20))
+                        .items()
+                        .getFirst()
+                        .item();
+        node.work()
+                .command(
+                        fixture.order(
+                                Profiles.TASKS,
+                                mine.id(),
+                                new Command.Complete(Fence.of(mine.leaseToken()), null, null)));
+    }
+
+    @Test
+    void one_item_has_its_own_part_of_the_log() {
+        UUID first = fixture.submit(Profiles.TASKS);
+        fixture.submit(Profiles.TASKS);
+        fixture.claim(Profiles.TASKS, 2);
+        EventFeed feed = fixture.kernel().events();
+        var query = new EventQuery(fixture.account, "tasks", first, null);
+        EventPage page = feed.read(query, EventCursor.START, 1);
+        assertThat(page.more()).isTrue();
+        assertThat(page.events().getFirst().entry().event()).isEqualTo(WorkEvent.SUBMIT);
+        EventPage next = feed.read(query, page.next(), 5);
+        assertThat(next.events().getFirst().entry().event()).isEqualTo(WorkEvent.LEASE);
+        assertThat(next.events()).hasSize(1);
+        EventCursor start = EventCursor.START;
+        assertThat(feed.ofItem(fixture.account, "tasks", first, start, 10).events()).hasSize(2);
+        assertThat(feed.ofItem(fixture.account, "tasks", first, start, 1).more()).isTrue();
+        assertThat(feed.ofItem(fixture.account, "jobs", first, start, 10).events()).isEmpty();
+        assertThat(feed.ofItem(UUID.randomUUID(), "tasks", first, start, 10).events()).isEmpty();
+    }
+
+    @Test
+    void other_queues_and_accounts_are_not_in_it() {
+        fixture.submit(Profiles.QUEUE);
+        UUID mine = fixture.submit(Profiles.TASKS);
+        UUID other = fixture.test.account();
+        assertThat(rest(EventCursor.START, 10)).extracting(FeedEvent::workId).containsExactly(mine);
+        assertThat(
+                        fixture.kernel()
+                                .events()
+                                .read(
+                                        new EventQuery(other, "tasks", null, null),
+                                        EventCursor.START,
+                                        10)
+                                .events())
+                .isEmpty();
+    }
+
+    /// A page of what is rarely wanted moves on all the same, and says that there is more.
+    @Test
+    void what_is_not_wanted_is_gone_through_in_bounded_parts() {
+        UUID first = fixture.submit(Profiles.TASKS);
+        int rows = EventFeed.SCAN * EventFeed.SCANS_MAX;
+        fixture.database()
+                .execute(
+                        "insert into work_event (account_id, work_id, queue, seq, at_ms, event,"
+                                + " to_state, attempt, lease_number)"
+                                + " select account_id, work_id, queue, n, at_ms, 'hold', to_state,"
+                                + " attempt, lease_number from work_event, generate_series(2, "
+                                + rows
+                                + ") n");
+        UUID last = fixture.submit(Profiles.TASKS);
+        var submits =
+                new EventQuery(
+                        fixture.account,
+                        "tasks",
+                        null,
+                        event -> event.entry().event() == WorkEvent.SUBMIT);
+        EventPage page = fixture.kernel().events().read(submits, EventCursor.START, 10);
+        assertThat(page.events()).extracting(FeedEvent::workId).containsExactly(first);
+        assertThat(page.more()).isTrue();
+        EventPage next = fixture.kernel().events().read(submits, page.next(), 10);
+        assertThat(next.events()).extracting(FeedEvent::workId).containsExactly(last);
+        assertThat(next.more()).isFalse();
+    }
+
+    /// A cursor older than what is kept goes on with what there is.
+    @Test
+    void events_go_with_their_item_and_cursors_go_on() {
+        UUID gone = fixture.submit(Profiles.TASKS);
+        EventCursor old = read(EventCursor.START, 1).next();
+        fixture.apply(Profiles.TASKS, gone, new Command.Cancel());
+        fixture.advance(Duration.ofDays(4000));
+        fixture.database().execute("update work set purge_after_ms = 1 where finished_ms > 0");
+        fixture.sweep("purger");
+        UUID kept = fixture.submit(Profiles.TASKS);
+        assertThat(rest(old, 10)).extracting(FeedEvent::workId).containsExactly(kept);
+        assertThat(rest(EventCursor.START, 10)).extracting(FeedEvent::workId).containsExactly(kept);
+    }
+
+    @Test
+    void from_the_end_only_what_comes_is_read() {
+        fixture.submit(Profiles.TASKS);
+        EventCursor end = fixture.kernel().events().end();
+        assertThat(rest(end, 10)).isEmpty();
+        UUID next = fixture.submit(Profiles.TASKS);
+        assertThat(rest(end, 10)).extracting(FeedEvent::workId).containsExactly(next);
+    }
+
+    /// After a failover that lost the last transactions a reader is ahead of the log.
+    @Test
+    void a_place_beyond_the_end_is_the_end() {
+        fixture.submit(Profiles.TASKS);
+        EventCursor end = fixture.kernel().events().end();
+        var ahead = new EventCursor(end.position() + 1000, UUID.randomUUID(), 3);
+        EventPage page = read(ahead, 10);
+        assertThat(page.events()).isEmpty();
+        assertThat(page.next().position()).isLessThan(ahead.position());
+        UUID next = fixture.submit(Profiles.TASKS);
+        assertThat(rest(page.next(), 10)).extracting(FeedEvent::workId).containsExactly(next);
+    }
+
+    @Test
+    void a_follower_is_woken_by_a_commit_of_its_node_and_by_nothing_else() throws Exception {
+        var wakes = new AtomicInteger();
+        var woken = new CompletableFuture<Void>();
+        EventFeed feed = fixture.kernel().events();
+        UUID stranger = fixture.test.account();
+        try (var follower = feed.follow(fixture.account, "tasks", () -> woken.complete(null));
+                var _ = feed.follow(stranger, "tasks", wakes::incrementAndGet)) {
+            assertThat(follower.read(all(), EventCursor.START, 10).events()).isEmpty();
+            UUID id = fixture.submit(Profiles.TASKS);
+            woken.get(20, TimeUnit.SECONDS);
+            assertThat(follower.read(all(), EventCursor.START, 10).events())
+                    .extracting(FeedEvent::workId)
+                    .containsExactly(id);
+            assertThat(wakes).hasValue(0);
+            assertThat(feed.following()).isEqualTo(2);
+        }
+        assertThat(feed.following()).isZero();
+    }
+
+    /// The commit is told at once, and is readable only when the older transaction has ended.
+    @Test
+    void a_follower_is_woken_when_what_held_the_log_up_is_over() throws Exception {
+        var held = new Held();
+        held.written.get(20, TimeUnit.SECONDS);
+        var wakes = new AtomicInteger();
+        var woken = new CompletableFuture<Void>();
+        EventFeed feed = fixture.kernel().events();
+        try (var _ =
+                feed.follow(
+                        fixture.account,
+                        "tasks",
+                        () -> {
+                            wakes.incrementAndGet();
+                            woken.complete(null);
+                        })) {
+            fixture.submit(Profiles.TASKS);
+            assertThat(rest(EventCursor.START, 10)).isEmpty();
+            assertThat(wakes).hasValue(0);
+            held.release.complete(null);
+            woken.get(20, TimeUnit.SECONDS);
+            assertThat(rest(EventCursor.START, 10)).hasSize(2);
+        }
+    }
+
+    @Test
+    void a_follower_hears_of_another_node_by_a_hint_and_without_one_by_looking() throws Exception {
+        var never = Duration.ofHours(1);
+        for (boolean hints : new boolean[] {true, false}) {
+            var woken = new CompletableFuture<Void>();
+            try (Kernel a = fixture.test.anotherNode(o -> o.withPace(never, never, hints));
+                    Kernel b = fixture.test.anotherNode(o -> o.withPace(never, never, hints));
+                    var _ =
+                            a.events()
+                                    .follow(fixture.account, "tasks", () -> woken.complete(null))) {
+                a.start();
+                b.start();
+                b.work().submit(Submission.of(fixture.draft(Profiles.TASKS)));
+                woken.get(20, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void a_cursor_is_read_as_it_was_written_and_nothing_else_is_one() {
+        var cursor = new EventCursor(1L << 40, UUID.randomUUID(), 17);
+        assertThat(EventCursor.read(cursor.text())).isEqualTo(cursor);
+        assertThat(EventCursor.read(EventCursor.START.text())).isEqualTo(EventCursor.START);
+        for (String bad :
+                List.of(
+                        "",
+                        "x",
+                        "now",
+                        cursor.text() + "A",
+                        cursor.text().substring(1),
+                        "C" + cursor.text().substring(1),
+                        "-".repeat(cursor.text().length()),
+                        "Ä".repeat(10))) {
+            assertThat(EventCursor.read(bad)).as(bad).isNull();
+        }
+    }
+}
