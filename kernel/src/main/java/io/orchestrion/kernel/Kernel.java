@@ -17,6 +17,8 @@ import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.sweep.SweepLoop;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.type.TypeSettler;
+import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
 import io.orchestrion.kernel.work.DuePromoter;
@@ -24,6 +26,7 @@ import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
 import io.orchestrion.kernel.work.Owners;
 import io.orchestrion.kernel.work.Purger;
+import io.orchestrion.kernel.work.WakeSink;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkVerbs;
 
@@ -43,6 +46,7 @@ public final class Kernel implements AutoCloseable {
     private final Keys keys;
     private final Standings standings;
     private final Allowances allowances;
+    private final Types types;
     private final WorkVerbs verbs;
     private final Work work;
     private final Waiters waiters;
@@ -71,6 +75,9 @@ public final class Kernel implements AutoCloseable {
                         options.ticker());
         standings =
                 new Standings(database, options.plans(), options.keysBelieved(), options.ticker());
+        WakeSink wake =
+                (account, queue, kind, count) -> ready(new Waiters.Key(account, queue, kind), count);
+        types = new Types(database, wake, options.keysBelieved(), options.ticker());
         verbs =
                 new WorkVerbs(
                         ids,
@@ -80,8 +87,7 @@ public final class Kernel implements AutoCloseable {
                         new Owners(options.owners()),
                         outbox,
                         idempotency,
-                        (account, queue, kind, count) ->
-                                ready(new Waiters.Key(account, queue, kind), count));
+                        wake);
         work = new Work(database, verbs, waiters, options.work());
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
@@ -94,6 +100,7 @@ public final class Kernel implements AutoCloseable {
                                 new Purger(database, verbs, idempotency, allowances),
                                 keyUse,
                                 new KeyPurger(database),
+                                new TypeSettler(database),
                                 new OutboxRelay(database, outbox),
                                 new WaiterPoll(waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
@@ -173,6 +180,11 @@ public final class Kernel implements AutoCloseable {
     /// The windows that limits are counted in.
     public Allowances allowances() {
         return allowances;
+    }
+
+    /// What accounts say about their types of work.
+    public Types types() {
+        return types;
     }
 
     public Work work() {

@@ -23,6 +23,8 @@ import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
 import io.orchestrion.server.tasks.TasksDoor;
+import io.orchestrion.server.tasks.TypeEndpoints;
+import io.orchestrion.server.tasks.TypeHandlers;
 
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +43,7 @@ public final class OrchestrionServer implements AutoCloseable {
                     List.of(
                             KeyEndpoints.CATALOGUE,
                             TaskEndpoints.CATALOGUE,
+                            TypeEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));
@@ -67,7 +70,8 @@ public final class OrchestrionServer implements AutoCloseable {
             router.gate(gate);
         }
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
-        new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
+        new TaskHandlers(kernel.work(), kernel.ids(), kernel.types()).addTo(router);
+        new TypeHandlers(kernel.types()).addTo(router);
         var draining = new AtomicBoolean();
         new HealthHandler(kernel, options.version(), options.dataFolder(), draining::get)
                 .addTo(router);

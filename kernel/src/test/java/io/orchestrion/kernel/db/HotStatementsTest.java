@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
+import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.WorkSql;
 
@@ -33,7 +34,8 @@ class HotStatementsTest {
                     "idempotency/accounts_with_expired",
                     "outbox/accounts_with_messages",
                     "identity/find_key",
-                    "identity/accounts_with_old_keys");
+                    "identity/accounts_with_old_keys",
+                    "type/unsettled");
 
     /// A holder waits for its own row; everybody else passes over what is locked.
     private static final Set<String> MAY_WAIT_FOR_ROWS =
@@ -46,7 +48,8 @@ class HotStatementsTest {
                         "retention", RetentionSql.statements(),
                         "idempotency", IdempotencySql.statements(),
                         "outbox", OutboxSql.statements(),
-                        "identity", IdentitySql.statements())
+                        "identity", IdentitySql.statements(),
+                        "type", TypeSql.statements())
                 .forEach(
                         (file, sql) ->
                                 sql.texts()

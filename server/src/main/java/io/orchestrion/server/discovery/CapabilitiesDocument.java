@@ -22,12 +22,9 @@ final class CapabilitiesDocument {
     /// What the door cannot do today. A test holds each of them against the running product.
     private static final List<String> LIMITATIONS =
             List.of(
-                    "No priority aging — low-priority tasks can starve under continuous"
-                            + " high-priority load.",
                     "No force-cancel of claimed tasks — must wait for lease expiry.",
                     "No webhook or push notifications — consumers must poll.",
-                    "No workflow DAGs — tasks are independent.",
-                    "No task type registry — type is a free-form string.");
+                    "No workflow DAGs — tasks are independent.");
 
     private final Facts facts;
 

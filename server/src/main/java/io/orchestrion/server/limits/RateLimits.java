@@ -27,6 +27,7 @@ public final class RateLimits {
     public static final String BILLING = "billing";
     public static final String CAPABILITIES = "capabilities";
     public static final String KEYS = "keys";
+    public static final String TYPES = "types";
 
     /// For what must never be refused, such as the probes that decide whether a node lives.
     public static final String NONE = "none";
@@ -37,7 +38,7 @@ public final class RateLimits {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    /// The contract's fourteen, and one for the keys, which it does not know.
+    /// The contract's fourteen, and those for what it does not know: keys and types.
     public static final RateLimits PUBLISHED =
             new RateLimits(
                     List.of(
@@ -63,7 +64,8 @@ public final class RateLimits {
                             byKey(BILLING, "Billing endpoints", 10, Share.FIXED),
                             byAddress(CAPABILITIES, "GET /v1/capabilities", 60, MINUTE),
                             byAddress(EVERYTHING, "All routes (global)", 6000, HOUR),
-                            byKey(KEYS, "Key endpoints", 600, Share.FIXED)));
+                            byKey(KEYS, "Key endpoints", 600, Share.FIXED),
+                            byKey(TYPES, "Type endpoints", 1200, Share.FIXED)));
 
     private final Map<String, RateLimit> byName = new LinkedHashMap<>();
 

@@ -40,7 +40,8 @@ public final class TaskEndpoints {
                             "idempotency_conflict",
                             "idempotency_in_flight",
                             "quota_exceeded",
-                            "plan_expired")
+                            "plan_expired",
+                            "type_draining")
                     .build();
 
     static final Endpoint LIST =
@@ -95,7 +96,8 @@ public final class TaskEndpoints {
                             "task_currently_claimed",
                             "not_yet_claimable",
                             "invalid_transition",
-                            "max_workers_reached")
+                            "max_workers_reached",
+                            "type_paused")
                     .build();
 
     public static final Endpoint COMPLETE =

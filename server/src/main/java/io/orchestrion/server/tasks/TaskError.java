@@ -35,7 +35,10 @@ public enum TaskError {
     INSUFFICIENT_SCOPE(403, false, "The API key is not for this; its scopes say what it is for."),
     KEY_NOT_FOUND(404, false, "The account has no such key."),
     LAST_KEY(409, false, "Without this key nobody could manage the account's keys."),
-    PAYMENT_PENDING(409, true, "The payment is under way; ask again.");
+    PAYMENT_PENDING(409, true, "The payment is under way; ask again."),
+    TYPE_NOT_FOUND(404, false, "The account has registered no such type."),
+    TYPE_DRAINING(409, false, "The type takes no new tasks until it is resumed."),
+    TYPE_PAUSED(409, true, "Nothing of the type is claimed until it is resumed.");
 
     private final int status;
     private final boolean retryable;

@@ -7,6 +7,7 @@ import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.limit.LimitSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.plan.PlanSql;
+import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Profiles;
@@ -150,7 +151,8 @@ class SchemaTest {
                             LimitSql.statements(),
                             IdempotencySql.statements(),
                             OutboxSql.statements(),
-                            IdentitySql.statements())) {
+                            IdentitySql.statements(),
+                            TypeSql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {
                     try (var prepared = connection.prepareStatement(statement.getValue())) {
