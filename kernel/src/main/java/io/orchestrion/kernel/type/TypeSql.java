@@ -174,11 +174,18 @@ public final class TypeSql {
                                         row.getString("kind")));
     }
 
-    static int rerankClaimable(Tx tx, Name name, @Nullable Long agingMs, int most)
-            throws SQLException {
-        return on(tx, "rerank_claimable", name)
-                .bigint("aging_ms", agingMs)
+    static List<UUID> claimable(Tx tx, Name name, int most) throws SQLException {
+        return on(tx, "claimable", name)
                 .integer("most", most)
+                .list(row -> row.getObject("id", UUID.class));
+    }
+
+    static int rerank(Tx tx, UUID account, List<UUID> ids, @Nullable Long agingMs)
+            throws SQLException {
+        return SQL.on(tx, "rerank")
+                .uuid("account", account)
+                .uuids("ids", List.copyOf(ids))
+                .bigint("aging_ms", agingMs)
                 .update();
     }
 

@@ -224,7 +224,8 @@ public final class Types {
                         after,
                         checkMs));
         if (moved) {
-            TypeSql.rerankClaimable(tx, name, spec.agingMs(), MOVED_AT_ONCE);
+            List<UUID> claimable = TypeSql.claimable(tx, name, MOVED_AT_ONCE);
+            TypeSql.rerank(tx, name.account(), claimable, spec.agingMs());
             boolean left = TypeSql.claimableIsStale(tx, name, spec.agingMs());
             TypeSql.setRerank(tx, name, left, after, checkMs);
         }

@@ -100,40 +100,42 @@ select t.account_id, t.queue, t.kind
  order by t.account_id, t.queue, t.kind
  limit :most
 
--- name: rerank_claimable
--- What can be claimed now or when its time has come, up to so many of each. It stands where it
--- would stand had it come under this interval; a retried item counts from its creation, as its run
--- time is that of the retry.
-with claimable as materialized (
-  (select w.id from work w
-    where w.account_id = :account and w.queue = :queue and w.kind = :kind
-      and w.state = 'ready' and w.flow_key is null
-    limit :most)
-  union all
-  (select w.id from work w
-    where w.account_id = :account and w.queue = :queue and w.kind = :kind
-      and w.state = 'ready' and w.flow_key is not null
-    limit :most)
-  union all
-  (select w.id from work w
-    where w.account_id = :account and w.queue = :queue and w.kind = :kind
-      and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff')
-    limit :most)),
-stale as materialized (
+-- name: claimable
+-- What can be claimed now or when its time has come, up to so many of each.
+(select w.id from work w
+  where w.account_id = :account and w.queue = :queue and w.kind = :kind
+    and w.state = 'ready' and w.flow_key is null
+  limit :most)
+union all
+(select w.id from work w
+  where w.account_id = :account and w.queue = :queue and w.kind = :kind
+    and w.state = 'ready' and w.flow_key is not null
+  limit :most)
+union all
+(select w.id from work w
+  where w.account_id = :account and w.queue = :queue and w.kind = :kind
+    and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff')
+  limit :most)
+
+-- name: rerank
+-- An item stands where it would stand had it come under this interval; a retried one counts from
+-- its creation, as its run time is that of the retry. The ids are said twice, or a planner without
+-- statistics compares every one with every other.
+with stale as materialized (
   select w.id
-    from work w join claimable c on c.id = w.id
-   where w.account_id = :account
+    from work w
+   where w.account_id = :account and w.id = any(:ids::uuid[])
      and w.rank <> w.priority - coalesce(
          case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
            / :aging_ms::bigint, 0)
    order by w.id
-     for update of w skip locked)
+     for update skip locked)
 update work w
    set rank = w.priority - coalesce(
          case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
            / :aging_ms::bigint, 0)
   from stale
- where w.account_id = :account and w.id = stale.id
+ where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = stale.id
 
 -- name: claimable_is_stale
 select exists (
@@ -184,7 +186,7 @@ update work w
          case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
            / :aging_ms::bigint, 0)
   from stale
- where w.account_id = :account and w.id = stale.id
+ where w.account_id = :account and w.id > :after and w.id <= :until and w.id = stale.id
 
 -- name: window_is_stale
 -- Whether somebody held one of them just now, so that the window has to be looked at again.
