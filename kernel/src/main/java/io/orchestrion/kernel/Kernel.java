@@ -28,6 +28,8 @@ import io.orchestrion.kernel.schedule.Schedules;
 import io.orchestrion.kernel.sweep.SweepLoop;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.type.TypeSettler;
+import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
 import io.orchestrion.kernel.work.DependencyResolver;
@@ -57,6 +59,7 @@ public final class Kernel implements AutoCloseable {
     private final Keys keys;
     private final Standings standings;
     private final Allowances allowances;
+    private final Types types;
     private final WorkVerbs verbs;
     private final Work work;
     private final Schedules schedules;
@@ -92,6 +95,7 @@ public final class Kernel implements AutoCloseable {
         standings =
                 new Standings(database, options.plans(), options.keysBelieved(), options.ticker());
         var wakes = new Wakes();
+        types = new Types(database, wakes, options.keysBelieved(), options.ticker());
         verbs =
                 new WorkVerbs(
                         ids,
@@ -126,6 +130,7 @@ public final class Kernel implements AutoCloseable {
                                 new BulkRunner(database, verbs),
                                 new BulkPurger(database),
                                 new AuditPurger(database),
+                                new TypeSettler(database),
                                 new OutboxRelay(database, outbox),
                                 new WaiterPoll(waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
@@ -219,6 +224,11 @@ public final class Kernel implements AutoCloseable {
     /// The windows that limits are counted in.
     public Allowances allowances() {
         return allowances;
+    }
+
+    /// What accounts say about their types of work.
+    public Types types() {
+        return types;
     }
 
     public Work work() {

@@ -33,6 +33,8 @@ import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
 import io.orchestrion.server.tasks.TasksDoor;
 import io.orchestrion.server.tasks.TermsEndpoints;
+import io.orchestrion.server.tasks.TypeEndpoints;
+import io.orchestrion.server.tasks.TypeHandlers;
 
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +59,7 @@ public final class OrchestrionServer implements AutoCloseable {
                             TermsEndpoints.CATALOGUE,
                             FlowEndpoints.CATALOGUE,
                             EventEndpoints.CATALOGUE,
+                            TypeEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));
@@ -83,7 +86,8 @@ public final class OrchestrionServer implements AutoCloseable {
             router.gate(gate);
         }
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
-        new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
+        new TaskHandlers(kernel.work(), kernel.ids(), kernel.types()).addTo(router);
+        new TypeHandlers(kernel.types()).addTo(router);
         new ScheduleHandlers(kernel.schedules()).addTo(router);
         new OperationHandlers(kernel.bulk()).addTo(router);
         new AuditHandlers(kernel.audit()).addTo(router);

@@ -34,6 +34,7 @@ public final class Migrator {
                     "V006__events.sql",
                     "V007__schedules.sql",
                     "V008__bulk.sql",
+                    "V009__types.sql",
                     "V010__flow.sql",
                     "V011__dependencies.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");

@@ -22,6 +22,9 @@ public sealed interface Refusal {
     /// It waits for something, so it cannot be claimed yet.
     record NotReady(WorkItem item) implements Refusal {}
 
+    /// Nothing of its kind is claimed for now.
+    record KindPaused(WorkItem item) implements Refusal {}
+
     /// It belongs to an engine, which alone may do this.
     record Managed(WorkItem item) implements Refusal {}
 

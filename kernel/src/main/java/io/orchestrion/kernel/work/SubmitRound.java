@@ -178,7 +178,7 @@ final class SubmitRound {
         }
     }
 
-    private static Submitted notOurs(Reservation reservation) {
+    static Submitted notOurs(Reservation reservation) {
         return switch (reservation) {
             case Reservation.Ours _ -> throw new IllegalStateException("the key is ours");
             case Reservation.Replay(var answer) -> new Submitted.Replayed(answer);

@@ -164,6 +164,17 @@ public final class Work implements AutoCloseable {
         return found.isEmpty() ? null : found.getFirst();
     }
 
+    /// An item without its documents.
+    public @Nullable WorkItem item(UUID account, Profile profile, UUID id) {
+        WorkItem item = database.transaction(tx -> WorkSql.item(tx, account, id));
+        return item == null || !item.queue().equals(profile.queue()) ? null : item;
+    }
+
+    /// The answer that was given to the first request with this key; null when there is none yet.
+    public @Nullable Submitted replay(UUID account, IdempotencyKey key) {
+        return database.transaction(tx -> verbs.replay(tx, account, key));
+    }
+
     public List<WorkView> list(WorkFilter filter) {
         return database.transaction(
                 tx ->

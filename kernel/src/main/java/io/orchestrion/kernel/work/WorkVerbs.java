@@ -2,6 +2,8 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
+import io.orchestrion.kernel.idempotency.IdempotencyKey;
+import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Quotas;
@@ -9,6 +11,7 @@ import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkSql.EventRow;
+import io.orchestrion.kernel.work.WorkSql.Kind;
 import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
 
 import org.jspecify.annotations.Nullable;
@@ -117,11 +120,52 @@ public final class WorkVerbs {
             decisions.add(
                     stillWait.contains(order.id()) && item != null
                             ? decideOn(tx, item, new Command.Release(true))
-                            : limits.within(order, decide(item, order, plan, tx.nowMillis())));
+                            : decide(item, order, plan, tx.nowMillis()));
+        }
+        refusePaused(tx, account, orders, locked, decisions);
+        for (int i = 0; i < orders.size(); i++) {
+            decisions.set(i, limits.within(orders.get(i), decisions.get(i)));
         }
         limits.write();
         write(tx, account, orders, decisions);
         return acks(tx, account, orders, decisions);
+    }
+
+    /// A claim that would succeed is refused where its kind is paused, whoever names the item.
+    private static void refusePaused(
+            Tx tx,
+            UUID account,
+            List<Order> orders,
+            Map<UUID, WorkItem> locked,
+            List<Decision> decisions)
+            throws SQLException {
+        var leased = new HashMap<Integer, WorkItem>();
+        for (int i = 0; i < orders.size(); i++) {
+            WorkItem item = locked.get(orders.get(i).id());
+            if (item != null
+                    && orders.get(i).command() instanceof Command.Lease
+                    && decisions.get(i) instanceof Decision.Change(_, var then)
+                    && then == null) {
+                leased.put(i, item);
+            }
+        }
+        if (!leased.isEmpty()) {
+            Set<Kind> paused = WorkSql.pausedAmong(tx, account, leased.values());
+            leased.forEach(
+                    (place, item) -> {
+                        if (paused.contains(new Kind(item.queue(), item.kind()))) {
+                            decisions.set(
+                                    place, new Decision.Refuse(new Refusal.KindPaused(item)));
+                        }
+                    });
+        }
+    }
+
+    /// The answer that was given to the first request with this key; null when there is none yet.
+    public @Nullable Submitted replay(Tx tx, UUID account, IdempotencyKey key)
+            throws SQLException {
+        Reservation known = idempotency.peek(tx, account, key);
+        return known == null ? null : SubmitRound.notOurs(known);
     }
 
     /// Owners are locked before their items, everywhere, or two verbs could wait for each other

@@ -12,6 +12,7 @@ import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.work.DependencySql;
+import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkSql;
@@ -62,7 +63,8 @@ class HotStatementsTest {
                     "identity/accounts_with_old_keys",
                     "audit/accounts_with_old_entries",
                     "bulk/due",
-                    "bulk/accounts_with_old_operations");
+                    "bulk/accounts_with_old_operations",
+                    "type/unsettled");
 
     /// A holder waits for its own row; everybody else passes over what is locked.
     private static final Set<String> MAY_WAIT_FOR_ROWS =
@@ -91,7 +93,8 @@ class HotStatementsTest {
                         entry("dependency", DependencySql.statements()),
                         entry("unique", UniqueSql.statements()),
                         entry("flow", FlowSql.statements()),
-                        entry("events", EventsSql.statements()))
+                        entry("events", EventsSql.statements()),
+                        entry("type", TypeSql.statements()))
                 .forEach(
                         (file, sql) ->
                                 sql.texts()

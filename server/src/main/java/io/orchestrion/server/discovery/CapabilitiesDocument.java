@@ -22,11 +22,9 @@ final class CapabilitiesDocument {
     /// What the door cannot do today. A test holds each of them against the running product.
     private static final List<String> LIMITATIONS =
             List.of(
-                    "No priority aging — low-priority tasks can starve under continuous"
-                            + " high-priority load.",
                     "No force-cancel of claimed tasks — must wait for lease expiry.",
-                    "No webhook or push notifications — consumers must poll.",
-                    "No task type registry — type is a free-form string.");
+                    "No webhook notifications — consumers follow the event stream, wait on a claim,"
+                            + " or poll.");
 
     private final Facts facts;
 

@@ -32,6 +32,7 @@ public final class RateLimits {
     public static final String AUDIT = "audit";
     public static final String RELEASE = "release";
     public static final String EVENTS = "events";
+    public static final String TYPES = "types";
 
     /// For what must never be refused, such as the probes that decide whether a node lives.
     public static final String NONE = "none";
@@ -73,7 +74,8 @@ public final class RateLimits {
                             byKey(OPERATIONS, "Operation endpoints", 1200, Share.FIXED),
                             byKey(AUDIT, "GET /v1/audit", 1200, Share.FIXED),
                             byKey(RELEASE, "POST /v1/tasks/:id/release", 600, Share.FIXED),
-                            byKey(EVENTS, "Event endpoints", 3600, Share.FIXED)));
+                            byKey(EVENTS, "Event endpoints", 3600, Share.FIXED),
+                            byKey(TYPES, "Type endpoints", 1200, Share.FIXED)));
 
     private final Map<String, RateLimit> byName = new LinkedHashMap<>();
 

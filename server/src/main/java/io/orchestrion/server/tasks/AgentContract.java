@@ -43,6 +43,9 @@ public record AgentContract(
     /// After how long to ask again when there was nothing to claim.
     static final int IDLE_WAIT_SECONDS = 5;
 
+    /// After how long to ask again when the type is paused.
+    static final int PAUSED_WAIT_SECONDS = 30;
+
     /// After how long to ask again for a payment that is under way.
     static final int PAYMENT_WAIT_SECONDS = 5;
 
@@ -110,6 +113,15 @@ public record AgentContract(
         return of(
                         true,
                         NextAction.waitAndRepeat(IDLE_WAIT_SECONDS, "POST", "/v1/tasks/claim"),
+                        create())
+                .onClaim(false);
+    }
+
+    /// Nothing comes of asking again soon: somebody has to resume the type first.
+    static AgentContract forPausedClaim() {
+        return of(
+                        true,
+                        NextAction.waitAndRepeat(PAUSED_WAIT_SECONDS, "POST", "/v1/tasks/claim"),
                         create())
                 .onClaim(false);
     }
@@ -201,6 +213,8 @@ public record AgentContract(
                                     NextAction.waitAndRepeat(OPERATION_WAIT_SECONDS, method, path),
                                     listOperations());
                     case UNIQUE_CONFLICT -> list(NextAction.act(FIX_REQUEST).best());
+                    case TYPE_PAUSED ->
+                            list(NextAction.waitAndRepeat(PAUSED_WAIT_SECONDS, method, path));
                     case INVALID_REQUEST,
                             NOT_FOUND,
                             METHOD_NOT_ALLOWED,
@@ -211,7 +225,9 @@ public record AgentContract(
                             MANAGED_TASK,
                             KEY_NOT_FOUND,
                             SCHEDULE_NOT_FOUND,
-                            SCHEDULE_EXISTS ->
+                            SCHEDULE_EXISTS,
+                            TYPE_NOT_FOUND,
+                            TYPE_DRAINING ->
                             list(NextAction.act(FIX_REQUEST).best());
                 };
         return of(error.retryable(), actions);
@@ -239,6 +255,10 @@ public record AgentContract(
                                                     "POST",
                                                     path),
                                             check(item));
+                    case TYPE_PAUSED ->
+                            List.of(
+                                    NextAction.waitAndRepeat(PAUSED_WAIT_SECONDS, "POST", path),
+                                    check(item));
                     default -> List.of(check(item).best());
                 };
         return new AgentContract(error.retryable(), actions, null, Lease.of(item, nowMs));

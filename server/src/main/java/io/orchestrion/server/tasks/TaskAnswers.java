@@ -57,15 +57,19 @@ final class TaskAnswers {
                                         .object("agent_contract", contract::write)));
     }
 
-    static Answer nothingToClaim() {
+    /// @param paused whether that is because the type is
+    static Answer nothingToClaim(boolean paused) {
+        AgentContract contract =
+                paused ? AgentContract.forPausedClaim() : AgentContract.forEmptyClaim();
         return Answer.json(
                 200,
                 JsonWriter.object(
-                        out ->
-                                out.nil("task")
-                                        .object(
-                                                "agent_contract",
-                                                AgentContract.forEmptyClaim()::write)));
+                        out -> {
+                            out.nil("task").object("agent_contract", contract::write);
+                            if (paused) {
+                                out.bool("typePaused", true);
+                            }
+                        }));
     }
 
     static Answer error(Call call, TaskError error, String message) {
@@ -141,6 +145,13 @@ final class TaskAnswers {
                             item,
                             nowMs,
                             notReady(item));
+            case Refusal.KindPaused(var item) ->
+                    about(
+                            call,
+                            TaskError.TYPE_PAUSED,
+                            item,
+                            nowMs,
+                            "The type " + item.kind() + " is paused: nothing of it is claimed.");
             case Refusal.TooManyHeld(var max, var waitMs) ->
                     later(
                             call,

@@ -3,6 +3,7 @@ package io.orchestrion.server.tasks;
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
 import io.orchestrion.kernel.work.IfParentFails;
+import io.orchestrion.kernel.type.WorkType.Defaults;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.Terms.OnConflict;
@@ -23,7 +24,8 @@ final class TaskDrafts {
     private TaskDrafts() {}
 
     /// @param body read by [TaskSpecs#CREATE], or by a spec that has its fields
-    static NewWork task(UUID account, Values body) {
+    /// @param defaults what the type says where the producer said nothing: [TypeRules] gives them
+    static NewWork task(UUID account, Values body, Defaults defaults) {
         Instant scheduledAt = body.instantOrNull("scheduledAt");
         return new NewWork(
                 account,
@@ -31,14 +33,18 @@ final class TaskDrafts {
                 PROFILE.queue(),
                 body.text("type"),
                 body.json("payload"),
-                body.int32("priority"),
+                said(body, "priority", defaults.priority()),
                 scheduledAt == null ? null : scheduledAt.toEpochMilli(),
                 null,
-                body.int32("maxAttempts"),
-                body.int32("leaseDurationSeconds"),
+                said(body, "maxAttempts", defaults.maxAttempts()),
+                said(body, "leaseDurationSeconds", defaults.leaseSeconds()),
                 null,
                 null,
                 terms(body));
+    }
+
+    private static int said(Values body, String field, @Nullable Integer byType) {
+        return byType == null || body.has(field) ? body.int32(field) : byType;
     }
 
     private static Terms terms(Values body) {

@@ -42,7 +42,8 @@ public final class TaskEndpoints {
                             "idempotency_in_flight",
                             "quota_exceeded",
                             "plan_expired",
-                            "unique_conflict")
+                            "unique_conflict",
+                            "type_draining")
                     .build();
 
     static final Endpoint LIST =
@@ -99,7 +100,8 @@ public final class TaskEndpoints {
                             "invalid_transition",
                             "max_workers_reached",
                             "concurrency_limited",
-                            "start_rate_limited")
+                            "start_rate_limited",
+                            "type_paused")
                     .build();
 
     public static final Endpoint COMPLETE =

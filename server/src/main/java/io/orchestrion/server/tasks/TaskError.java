@@ -44,7 +44,10 @@ public enum TaskError {
     CONCURRENCY_LIMITED(
             429, true, "As many tasks of this concurrency key are held as their type allows."),
     START_RATE_LIMITED(
-            429, true, "As many tasks of this rate key were started as their type allows.");
+            429, true, "As many tasks of this rate key were started as their type allows."),
+    TYPE_NOT_FOUND(404, false, "The account has registered no such type."),
+    TYPE_DRAINING(409, false, "The type takes no new tasks until it is resumed."),
+    TYPE_PAUSED(409, true, "Nothing of the type is claimed until it is resumed.");
 
     private final int status;
     private final boolean retryable;

@@ -5,6 +5,8 @@ import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.type.Types;
+import io.orchestrion.kernel.type.WorkType.Defaults;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Claimed;
@@ -48,10 +50,12 @@ public final class TaskHandlers {
 
     private final Work work;
     private final Ids ids;
+    private final TypeRules rules;
 
-    public TaskHandlers(Work work, Ids ids) {
+    public TaskHandlers(Work work, Ids ids, Types types) {
         this.work = work;
         this.ids = ids;
+        this.rules = new TypeRules(types, work);
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -90,20 +94,35 @@ public final class TaskHandlers {
         }
         Principal caller = caller(call);
         String key = header == null ? inBody : header;
-        NewWork task = TaskDrafts.task(caller.accountId(), body);
-        Submitted submitted =
-                work.submit(
-                        new Submission(
-                                task,
-                                key == null ? null : idempotencyKey(caller, key, body),
-                                view ->
-                                        CallerScopes.within(
-                                                caller.scopes(), () -> createdAnswer(view)),
-                                view ->
-                                        CallerScopes.within(
-                                                caller.scopes(),
-                                                () -> TermsAnswers.storedExisting(view)),
-                                null));
+        IdempotencyKey once = key == null ? null : idempotencyKey(caller, key, body);
+        return switch (rules.check(caller.accountId(), body)) {
+            case TypeRules.Ruling.Fits(var defaults) ->
+                    answer(call, submit(caller, body, defaults, once));
+            case TypeRules.Ruling.Refused(var error, var message) -> {
+                // A repeated request is answered as the first one was, whatever the type says now.
+                Submitted first = once == null ? null : work.replay(caller.accountId(), once);
+                yield first == null
+                        ? TaskAnswers.error(call, error, message)
+                        : answer(call, first);
+            }
+        };
+    }
+
+    private Submitted submit(
+            Principal caller, Values body, Defaults defaults, @Nullable IdempotencyKey once) {
+        NewWork task = TaskDrafts.task(caller.accountId(), body, defaults);
+        return work.submit(
+                new Submission(
+                        task,
+                        once,
+                        view -> CallerScopes.within(caller.scopes(), () -> createdAnswer(view)),
+                        view ->
+                                CallerScopes.within(
+                                        caller.scopes(), () -> TermsAnswers.storedExisting(view)),
+                        null));
+    }
+
+    private static Answer answer(Call call, Submitted submitted) {
         return switch (submitted) {
             case Submitted.Created(var view) ->
                     Answer.json(201, createdBody(view)).with("Location", location(view));
@@ -241,7 +260,8 @@ public final class TaskHandlers {
             return TaskAnswers.refused(call, refusal, "claimed", claimed.nowMs());
         }
         if (claimed.items().isEmpty()) {
-            return TaskAnswers.nothingToClaim();
+            return TaskAnswers.nothingToClaim(
+                    rules.paused(caller(call).accountId(), body.text("type")));
         }
         WorkView view = claimed.items().getFirst();
         return TaskAnswers.claimed(view.item(), view.documents(), view.nowMs());
@@ -272,6 +292,12 @@ public final class TaskHandlers {
         Values body = call.json();
         String result = body.jsonOrNull("result");
         String outputId = body.textOrNull("outputId");
+        UUID id = taskId(call);
+        TypeRules.Ruling.Refused refused =
+                id == null ? null : rules.checkResult(caller(call).accountId(), id, result);
+        if (refused != null) {
+            return TaskAnswers.error(call, refused.error(), refused.message());
+        }
         return order(
                 call,
                 new Command.Complete(fence(body), result, outputId),

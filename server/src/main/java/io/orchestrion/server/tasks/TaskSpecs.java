@@ -300,7 +300,8 @@ public final class TaskSpecs {
             ObjectSpec.answer("ClaimAnswer")
                     .required(object("task", TASK).nullable())
                     .optional(text("leaseToken").pattern(UUID_PATTERN))
-                    .required(object("agent_contract", CONTRACT));
+                    .required(object("agent_contract", CONTRACT))
+                    .optional(bool("typePaused").doc("True when the type is paused."));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("TaskList")

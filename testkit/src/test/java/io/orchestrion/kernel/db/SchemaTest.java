@@ -12,6 +12,7 @@ import io.orchestrion.kernel.limit.LimitSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
+import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.Fence;
@@ -166,7 +167,8 @@ class SchemaTest {
                             DependencySql.statements(),
                             UniqueSql.statements(),
                             EventsSql.statements(),
-                            IdentitySql.statements())) {
+                            IdentitySql.statements(),
+                            TypeSql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {
                     try (var prepared = connection.prepareStatement(statement.getValue())) {

@@ -1,0 +1,105 @@
+package io.orchestrion.server.tasks;
+
+import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
+
+import io.orchestrion.kernel.type.Types;
+import io.orchestrion.kernel.type.WorkType;
+import io.orchestrion.kernel.type.WorkType.Defaults;
+import io.orchestrion.kernel.work.Work;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.json.Values;
+import io.orchestrion.server.schema.JsonSchemas;
+import io.orchestrion.server.schema.SchemaFault;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/// What registered types ask of tasks, for every place where tasks or their results come in.
+final class TypeRules {
+    private final Types types;
+    private final Work work;
+    private final JsonSchemas schemas = new JsonSchemas();
+
+    TypeRules(Types types, Work work) {
+        this.types = types;
+        this.work = work;
+    }
+
+    sealed interface Ruling {
+        /// @param defaults what holds where the producer said nothing
+        record Fits(Defaults defaults) implements Ruling {}
+
+        record Refused(TaskError error, String message) implements Ruling {}
+    }
+
+    /// Whether a task may be made of this.
+    ///
+    /// @param body read by [TaskSpecs#CREATE], or by a spec that has its fields
+    Ruling check(UUID account, Values body) {
+        String kind = body.text("type");
+        Types.Believed known = types.believed(account, PROFILE.queue(), kind);
+        WorkType type = known.type();
+        if (type == null) {
+            return known.strict()
+                    ? new Ruling.Refused(
+                            TaskError.INVALID_REQUEST,
+                            "type must be registered, as strictTypes is on; PUT /v1/types/"
+                                    + kind
+                                    + " registers it")
+                    : new Ruling.Fits(Defaults.NONE);
+        }
+        if (type.draining()) {
+            return new Ruling.Refused(
+                    TaskError.TYPE_DRAINING,
+                    "The type "
+                            + kind
+                            + " is draining and takes no new tasks; POST /v1/types/"
+                            + kind
+                            + "/resume ends that.");
+        }
+        Ruling.Refused fault =
+                fault(type.spec().payloadSchema(), "payload", body.json("payload"));
+        return fault == null ? new Ruling.Fits(type.spec().defaults()) : fault;
+    }
+
+    /// Why this result cannot be that of the task; null when it can, and when the task is in no
+    /// state to be completed, which is then the answer. No result counts as an empty one.
+    Ruling.@Nullable Refused checkResult(UUID account, UUID id, @Nullable String result) {
+        if (!types.checksResults(account, PROFILE.queue())) {
+            return null;
+        }
+        WorkItem item = work.item(account, PROFILE, id);
+        if (item == null || item.state() != WorkState.RUNNING) {
+            return null;
+        }
+        WorkType type = types.believed(account, PROFILE.queue(), item.kind()).type();
+        return type == null
+                ? null
+                : fault(type.spec().resultSchema(), "result", result == null ? "{}" : result);
+    }
+
+    /// Whether claims of this type get nothing for now.
+    boolean paused(UUID account, String kind) {
+        WorkType type = types.believed(account, PROFILE.queue(), kind).type();
+        return type != null && type.paused();
+    }
+
+    private Ruling.@Nullable Refused fault(
+            @Nullable String schema, String field, String document) {
+        if (schema == null) {
+            return null;
+        }
+        List<SchemaFault> faults = schemas.check(schema, document);
+        return faults.isEmpty()
+                ? null
+                : new Ruling.Refused(
+                        TaskError.INVALID_REQUEST,
+                        faults.stream()
+                                .map(fault -> fault.of(field))
+                                .collect(Collectors.joining("; ")));
+    }
+}
