@@ -31,7 +31,12 @@ public sealed interface Command {
     /// The sweeper found the lease, or the attempt's time, run out.
     record Expire() implements Command {}
 
-    record Cancel() implements Command {}
+    /// @param force whether also work that somebody holds, where the profile allows that
+    record Cancel(boolean force) implements Command {
+        public Cancel() {
+            this(false);
+        }
+    }
 
     /// A dead item goes back to the queue with all its attempts.
     record Reopen() implements Command {}

@@ -66,7 +66,7 @@ final class WorkDecider {
             case Command.Fail fail ->
                     asHolder(item, fail.fence(), nowMs, (held, now) -> fail(held, fail, now));
             case Command.Expire _ -> expire(item, nowMs);
-            case Command.Cancel _ -> cancel(item, nowMs);
+            case Command.Cancel(boolean force) -> cancel(item, force, nowMs);
             case Command.Reopen _ -> reopen(item, nowMs);
             case Command.Retry _ -> retry(item, nowMs);
             case Command.Hold _ -> hold(item, nowMs);
@@ -236,14 +236,16 @@ final class WorkDecider {
         };
     }
 
-    private Decision cancel(WorkItem item, long nowMs) {
+    /// By force a held item is over at once, live lease or not: its holder learns of it when it is
+    /// refused next.
+    private Decision cancel(WorkItem item, boolean force, long nowMs) {
         var steps = new ArrayList<Step>();
         WorkItem current = item;
-        if (current.leaseExpired(nowMs) && !profile.cancelFrom().contains(current.state())) {
+        if (current.leaseExpired(nowMs) && !cancels(current, force)) {
             current = add(steps, expired(current, nowMs));
         }
         WorkItem target = current;
-        if (!table.allows(target.state(), WorkEvent.CANCEL)) {
+        if (!cancels(target, force)) {
             return refuseAfter(
                     steps,
                     target.state().held()
@@ -252,6 +254,11 @@ final class WorkDecider {
         }
         add(steps, step(target, WorkEvent.CANCEL, CANCELLED, nowMs, draft -> end(draft, nowMs)));
         return new Decision.Change(steps, null);
+    }
+
+    private boolean cancels(WorkItem item, boolean force) {
+        return table.allows(item.state(), WorkEvent.CANCEL)
+                && (force || profile.cancelFrom().contains(item.state()));
     }
 
     private Decision reopen(WorkItem item, long nowMs) {

@@ -24,7 +24,6 @@ final class CapabilitiesDocument {
             List.of(
                     "No priority aging — low-priority tasks can starve under continuous"
                             + " high-priority load.",
-                    "No force-cancel of claimed tasks — must wait for lease expiry.",
                     "No webhook or push notifications — consumers must poll.",
                     "No workflow DAGs — tasks are independent.",
                     "No task type registry — type is a free-form string.");

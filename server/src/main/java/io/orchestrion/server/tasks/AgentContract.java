@@ -201,6 +201,11 @@ public record AgentContract(
         return new AgentContract(error.retryable(), actions, null, Lease.of(item, nowMs));
     }
 
+    /// For a holder whose task was taken away for good: nothing is left to do with it.
+    static AgentContract forStopped(WorkItem item) {
+        return of(false, claimNext().best(), check(item));
+    }
+
     private static long secondsUntil(@Nullable Long atMs, long nowMs) {
         return atMs == null ? 1 : Math.max(1, (atMs - nowMs + 999) / 1000);
     }

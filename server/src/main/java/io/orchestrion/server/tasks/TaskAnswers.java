@@ -1,10 +1,13 @@
 package io.orchestrion.server.tasks;
 
+import static io.orchestrion.kernel.work.WorkState.CANCELLED;
+
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
@@ -101,6 +104,13 @@ final class TaskAnswers {
     static Answer refused(Call call, Refusal refusal, String verb, long nowMs) {
         return switch (refusal) {
             case Refusal.NotFound _ -> noSuchTask(call);
+            case Refusal.WrongState(var item) when holderSpeaks(call) && item.state() == CANCELLED ->
+                    error(
+                            call,
+                            TaskError.INVALID_TRANSITION,
+                            TaskError.INVALID_TRANSITION.status(),
+                            "This task was cancelled: stop working on it.",
+                            AgentContract.forStopped(item));
             case Refusal.WrongState(var item) ->
                     about(
                             call,
@@ -162,6 +172,12 @@ final class TaskAnswers {
                             nowMs,
                             "This task belongs to " + item.owner() + ".");
         };
+    }
+
+    /// Only what comes from lease holders is vital and about tasks.
+    private static boolean holderSpeaks(Call call) {
+        Endpoint endpoint = call.endpoint();
+        return endpoint != null && endpoint.vital();
     }
 
     /// Refused for now: the same request may be sent again after the wait.

@@ -9,7 +9,9 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The endpoints of the tasks door: what the router, the documents and the tests are made from.
 public final class TaskEndpoints {
@@ -119,7 +121,9 @@ public final class TaskEndpoints {
                             "cancel",
                             RateLimits.CANCEL,
                             "Cancel pending task",
-                            "task_currently_claimed")
+                            "task_currently_claimed",
+                            "managed_task")
+                    .request(TaskSpecs.CANCEL)
                     .destructive()
                     .build();
 
@@ -130,6 +134,7 @@ public final class TaskEndpoints {
                             RateLimits.REQUEUE,
                             "Requeue dead-lettered task",
                             "managed_task")
+                    .request(TaskSpecs.NOTHING)
                     .build();
 
     public static final Endpoint HEALTH =
@@ -167,15 +172,18 @@ public final class TaskEndpoints {
     }
 
     private static Endpoint.Builder manager(
-            String name, String verb, String limit, String summary, String another) {
+            String name, String verb, String limit, String summary, String... others) {
         return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
                 .door(DOOR)
                 .summary(summary)
                 .limit(limit)
                 .scopes("producer", "operator", "admin")
-                .request(TaskSpecs.NOTHING)
                 .response(200, TaskSpecs.TASK_ANSWER)
-                .errors("task_not_found", "invalid_transition", another);
+                .errors(
+                        Stream.concat(
+                                        Stream.of("task_not_found", "invalid_transition"),
+                                        Arrays.stream(others))
+                                .toArray(String[]::new));
     }
 
     public static final Catalogue CATALOGUE =

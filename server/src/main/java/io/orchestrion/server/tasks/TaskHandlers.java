@@ -57,12 +57,8 @@ public final class TaskHandlers {
                 .handle(TaskEndpoints.HEARTBEAT, this::heartbeat)
                 .handle(TaskEndpoints.COMPLETE, this::complete)
                 .handle(TaskEndpoints.FAIL, this::fail)
-                .handle(
-                        TaskEndpoints.CANCEL,
-                        call -> manage(call, new Command.Cancel(), "cancelled"))
-                .handle(
-                        TaskEndpoints.REQUEUE,
-                        call -> manage(call, new Command.Reopen(), "requeued"));
+                .handle(TaskEndpoints.CANCEL, this::cancel)
+                .handle(TaskEndpoints.REQUEUE, this::requeue);
     }
 
     private Answer create(Call call) {
@@ -280,8 +276,16 @@ public final class TaskHandlers {
                 applied -> brief(applied, null));
     }
 
-    private Answer manage(Call call, Command command, String verb) {
+    private Answer cancel(Call call) {
+        return manage(call, new Command.Cancel(call.json().bool("force")), "cancelled");
+    }
+
+    private Answer requeue(Call call) {
         call.json();
+        return manage(call, new Command.Reopen(), "requeued");
+    }
+
+    private Answer manage(Call call, Command command, String verb) {
         return order(
                 call,
                 command,

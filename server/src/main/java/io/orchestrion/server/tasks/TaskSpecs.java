@@ -165,6 +165,15 @@ public final class TaskSpecs {
                     .alias("retry_after_seconds", "retryAfterSeconds")
                     .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
 
+    static final ObjectSpec CANCEL =
+            ObjectSpec.named("TaskCancel")
+                    .optional(
+                            bool("force")
+                                    .orElse(false)
+                                    .doc(
+                                            "Whether to cancel a claimed task, too: at once, and"
+                                                    + " its worker is refused from then on."));
+
     static final ObjectSpec NOTHING = ObjectSpec.named("Nothing");
 
     private static String leaseTokenDoc() {
