@@ -1,5 +1,7 @@
 package io.orchestrion.server.http;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,25 +13,39 @@ public final class Answer {
     private final int status;
     private final String contentType;
     private final byte[] body;
+    private final AnswerStream.@Nullable Writer stream;
     private final Map<String, String> headers;
 
-    private Answer(int status, String contentType, byte[] body, Map<String, String> headers) {
+    private Answer(
+            int status,
+            String contentType,
+            byte[] body,
+            AnswerStream.@Nullable Writer stream,
+            Map<String, String> headers) {
         this.status = status;
         this.contentType = contentType;
         this.body = body;
+        this.stream = stream;
         this.headers = headers;
     }
 
     public static Answer json(int status, byte[] body) {
-        return new Answer(status, JSON, body, Map.of());
+        return new Answer(status, JSON, body, null, Map.of());
     }
 
     public static Answer of(int status, String contentType, byte[] body) {
-        return new Answer(status, contentType, body, Map.of());
+        return new Answer(status, contentType, body, null, Map.of());
     }
 
     public static Answer empty(int status) {
-        return new Answer(status, "", NOTHING, Map.of());
+        return new Answer(status, "", NOTHING, null, Map.of());
+    }
+
+    /// An answer written bit by bit for as long as the writer likes. It holds no place among the
+    /// calls in flight, but counts against the bound of streams: beyond that the caller is told to
+    /// come back.
+    public static Answer stream(int status, String contentType, AnswerStream.Writer writer) {
+        return new Answer(status, contentType, NOTHING, writer, Map.of());
     }
 
     /// Sets a header, replacing one of the same spelling.
@@ -40,7 +56,7 @@ public final class Answer {
         }
         var changed = new LinkedHashMap<>(headers);
         changed.put(name, value);
-        return new Answer(status, contentType, body, changed);
+        return new Answer(status, contentType, body, stream, changed);
     }
 
     public int status() {
@@ -55,6 +71,11 @@ public final class Answer {
     /// The bytes themselves, not a copy: an answer is written once and then dropped.
     public byte[] body() {
         return body;
+    }
+
+    /// Who writes the body, null for one that is there whole.
+    AnswerStream.@Nullable Writer stream() {
+        return stream;
     }
 
     public Map<String, String> headers() {

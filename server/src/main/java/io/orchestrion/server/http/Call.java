@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /// One request on its way through gates and handler. It lives on one thread.
@@ -23,6 +24,7 @@ public final class Call {
     private final @Nullable InetAddress peer;
     private final AddressRanges trustedProxies;
     private final RequestBody body;
+    private final Capacity capacity;
     private final Map<Class<?>, Object> attached = new HashMap<>(4);
     private final Map<String, String> answerHeaders = new LinkedHashMap<>(4);
     private Map<String, String> pathParameters = Map.of();
@@ -36,7 +38,8 @@ public final class Call {
             Function<String, List<String>> headers,
             @Nullable InetAddress peer,
             AddressRanges trustedProxies,
-            RequestBody body) {
+            RequestBody body,
+            Capacity capacity) {
         this.requestId = requestId;
         this.method = method;
         this.path = path;
@@ -44,6 +47,7 @@ public final class Call {
         this.peer = peer;
         this.trustedProxies = trustedProxies;
         this.body = body;
+        this.capacity = capacity;
     }
 
     void route(Endpoint endpoint, Map<String, String> pathParameters) {
@@ -120,6 +124,21 @@ public final class Call {
     /// The whole body, at most as long as the endpoint allows.
     public byte[] body() {
         return body.read(matched().maxBodyBytes());
+    }
+
+    /// The body line by line: however long it is, no more than a line is held, and each line has
+    /// the body time to arrive in.
+    public Lines lines(int maxLineBytes) {
+        return body.lines(maxLineBytes);
+    }
+
+    /// Runs what waits, such as a long poll, without holding one of the places for calls in flight.
+    /// Nothing else may be held meanwhile, no transaction in particular. When too many wait or the
+    /// server is stopping, the call ends with the door's word for overload.
+    ///
+    /// @param wake called once the server begins to stop: it makes the wait end soon
+    public <T> T waiting(Callable<T> wait, Runnable wake) throws Exception {
+        return capacity.waiting(wait, wake);
     }
 
     /// The JSON body by the endpoint's declaration. A body that does not fit ends the call with the

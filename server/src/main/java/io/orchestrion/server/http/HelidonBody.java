@@ -55,41 +55,34 @@ final class HelidonBody implements RequestBody {
         return bytes;
     }
 
+    @Override
+    public Lines lines(int maxLineBytes) {
+        return present ? new LineReader(maxLineBytes) : Lines.NONE;
+    }
+
     private byte[] readAll(int maxBytes) {
         if (length.orElse(0) > maxBytes) {
             throw tooLarge(maxBytes);
         }
+        return watched(() -> readUpTo(maxBytes), (door, call) -> door.bodyTooLarge(call, maxBytes));
+    }
+
+    private interface Reading<T extends @Nullable Object> {
+        T read() throws IOException;
+    }
+
+    /// Reads within the time limit. Helidon has its own view of a chunk that is too large.
+    private <T extends @Nullable Object> T watched(Reading<T> reading, Refusal.Wording tooLarge) {
         Watchdog.Watch watch = watchdog.arm(timeLimit);
         try {
-            // One byte more than allowed tells a chunked body that is too long.
-            byte[] buffer = new byte[(int) Math.min(length.orElse(8192) + 1, maxBytes + 1L)];
-            int filled = 0;
-            InputStream in = stream();
-            while (true) {
-                int n = in.read(buffer, filled, buffer.length - filled);
-                if (n < 0) {
-                    ended = true;
-                    return filled == buffer.length ? buffer : Arrays.copyOf(buffer, filled);
-                }
-                filled += n;
-                if (filled > maxBytes) {
-                    throw tooLarge(maxBytes);
-                }
-                if (filled == buffer.length) {
-                    buffer =
-                            Arrays.copyOf(
-                                    buffer, (int) Math.min(buffer.length * 2L, maxBytes + 1L));
-                }
-            }
+            return reading.read();
         } catch (RequestException e) {
             if (e.status().code() == Status.REQUEST_ENTITY_TOO_LARGE_413.code()) {
-                throw tooLarge(maxBytes);
+                throw new Refusal(tooLarge);
             }
-            throw new Refusal(
-                    (door, call) -> door.badRequest(call, "The chunked body is malformed."));
+            throw malformed();
         } catch (DataReader.IncorrectNewLineException | NumberFormatException e) {
-            throw new Refusal(
-                    (door, call) -> door.badRequest(call, "The chunked body is malformed."));
+            throw malformed();
         } catch (DataReader.InsufficientDataAvailableException
                 | IOException
                 | UncheckedIOException e) {
@@ -98,6 +91,115 @@ final class HelidonBody implements RequestBody {
             throw new CloseConnectionException("The body did not arrive", e);
         } finally {
             watchdog.disarm(watch);
+        }
+    }
+
+    private static Refusal malformed() {
+        return new Refusal((door, call) -> door.badRequest(call, "The chunked body is malformed."));
+    }
+
+    private byte[] readUpTo(int maxBytes) throws IOException {
+        // One byte more than allowed tells a chunked body that is too long.
+        byte[] buffer = new byte[(int) Math.min(length.orElse(8192) + 1, maxBytes + 1L)];
+        int filled = 0;
+        InputStream in = stream();
+        while (true) {
+            int n = in.read(buffer, filled, buffer.length - filled);
+            if (n < 0) {
+                ended = true;
+                return filled == buffer.length ? buffer : Arrays.copyOf(buffer, filled);
+            }
+            filled += n;
+            if (filled > maxBytes) {
+                throw tooLarge(maxBytes);
+            }
+            if (filled == buffer.length) {
+                buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length * 2L, maxBytes + 1L));
+            }
+        }
+    }
+
+    /// Cuts the body into lines out of a buffer that grows to the longest of them.
+    private final class LineReader implements Lines {
+        private final int maxLineBytes;
+        private byte[] buffer = new byte[8192];
+        private int from;
+        private int to;
+
+        LineReader(int maxLineBytes) {
+            this.maxLineBytes = maxLineBytes;
+        }
+
+        @Override
+        public byte @Nullable [] next() {
+            return watched(
+                    this::line,
+                    (door, call) ->
+                            door.refused(
+                                    call, 413, "A chunk of the body is too large to be read."));
+        }
+
+        private byte @Nullable [] line() throws IOException {
+            int looked = from;
+            while (true) {
+                while (looked < to && buffer[looked] != '\n') {
+                    looked++;
+                }
+                int length = looked - from;
+                boolean whole = looked < to;
+                // One byte more than allowed may still be the first half of a line end.
+                if (length > maxLineBytes + 1) {
+                    throw tooLong();
+                }
+                if (whole || (ended && length > 0)) {
+                    return taken(length, whole);
+                }
+                if (ended) {
+                    return null;
+                }
+                int scanned = looked - from;
+                fill();
+                looked = from + scanned;
+            }
+        }
+
+        private byte[] taken(int length, boolean whole) {
+            boolean cut = length > 0 && buffer[from + length - 1] == '\r';
+            int kept = cut ? length - 1 : length;
+            if (kept > maxLineBytes) {
+                throw tooLong();
+            }
+            byte[] line = Arrays.copyOfRange(buffer, from, from + kept);
+            from += whole ? length + 1 : length;
+            return line;
+        }
+
+        private void fill() throws IOException {
+            if (from > 0) {
+                System.arraycopy(buffer, from, buffer, 0, to - from);
+                to -= from;
+                from = 0;
+            }
+            if (to == buffer.length) {
+                buffer = Arrays.copyOf(buffer, buffer.length * 2);
+            }
+            int n = stream().read(buffer, to, buffer.length - to);
+            if (n < 0) {
+                ended = true;
+            } else {
+                to += n;
+            }
+        }
+
+        private Refusal tooLong() {
+            return new Refusal(
+                    (door, call) ->
+                            door.refused(
+                                    call,
+                                    413,
+                                    "A line of the body must be at most "
+                                            + maxLineBytes
+                                            + " bytes."));
         }
     }
 

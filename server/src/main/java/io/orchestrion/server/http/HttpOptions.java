@@ -8,6 +8,9 @@ import java.util.function.Consumer;
 /// @param port 0 for any free one
 /// @param requestsMax calls served at once; beyond it 503 with `Retry-After`
 /// @param requestsReserved how many of those are kept for vital endpoints
+/// @param streamsMax streamed answers open at once, which hold no place among the calls served;
+///     beyond it 503 with `Retry-After`
+/// @param waitersMax calls that wait for something, likewise
 /// @param connectionsMax open connections; more wait in the backlog of the operating system
 /// @param connectionsPerAddressMax of them from one [ClientAddress#limitSubject]; one more is
 ///     answered 503 and closed; 0 for no bound
@@ -16,8 +19,8 @@ import java.util.function.Consumer;
 /// @param requestLineBytesMax method, path and query; beyond it 414
 /// @param headerBytesMax all headers together; beyond it 431
 /// @param headerTime from the first byte of a request to the end of its headers
-/// @param bodyTime to receive a whole body
-/// @param writeTime to hand a whole answer to the client
+/// @param bodyTime to receive a whole body, or one line of a body that is read by lines
+/// @param writeTime to hand a whole answer to the client, or one piece of a streamed one
 /// @param idleTime a connection without a request is closed after it; also the longest a handler
 ///     should take
 public record HttpOptions(
@@ -25,6 +28,8 @@ public record HttpOptions(
         int port,
         int requestsMax,
         int requestsReserved,
+        int streamsMax,
+        int waitersMax,
         int connectionsMax,
         int connectionsPerAddressMax,
         AddressRanges connectionsUncounted,
@@ -48,6 +53,8 @@ public record HttpOptions(
                 port,
                 2_000,
                 200,
+                1_000,
+                10_000,
                 10_000,
                 1_000,
                 AddressRanges.LOOPBACK,
@@ -65,6 +72,14 @@ public record HttpOptions(
                 draft -> {
                     draft.requestsMax = max;
                     draft.requestsReserved = reserved;
+                });
+    }
+
+    public HttpOptions withStreams(int streams, int waiters) {
+        return with(
+                draft -> {
+                    draft.streamsMax = streams;
+                    draft.waitersMax = waiters;
                 });
     }
 
@@ -102,6 +117,8 @@ public record HttpOptions(
         int port;
         int requestsMax;
         int requestsReserved;
+        int streamsMax;
+        int waitersMax;
         int connectionsMax;
         int connectionsPerAddressMax;
         AddressRanges connectionsUncounted;
@@ -118,6 +135,8 @@ public record HttpOptions(
             port = from.port;
             requestsMax = from.requestsMax;
             requestsReserved = from.requestsReserved;
+            streamsMax = from.streamsMax;
+            waitersMax = from.waitersMax;
             connectionsMax = from.connectionsMax;
             connectionsPerAddressMax = from.connectionsPerAddressMax;
             connectionsUncounted = from.connectionsUncounted;
@@ -136,6 +155,8 @@ public record HttpOptions(
                     port,
                     requestsMax,
                     requestsReserved,
+                    streamsMax,
+                    waitersMax,
                     connectionsMax,
                     connectionsPerAddressMax,
                     connectionsUncounted,

@@ -42,7 +42,7 @@ public final class HttpServer implements AutoCloseable {
     /// @throws PortTaken when something else listens on the port
     public static HttpServer start(HttpOptions options, Router router) {
         tryPort(options.host(), options.port());
-        var capacity = new Capacity(options.requestsMax(), options.requestsReserved());
+        var capacity = new Capacity(options);
         var watchdog = new Watchdog(tick(options));
         var pipeline =
                 new Pipeline(
@@ -127,7 +127,7 @@ public final class HttpServer implements AutoCloseable {
             if (!drained) {
                 LOG.warn(
                         "{} requests were still running after {} and are cut off",
-                        capacity.inFlight(),
+                        capacity.present(),
                         drain);
                 capacity.interruptAll();
             }
@@ -135,7 +135,7 @@ public final class HttpServer implements AutoCloseable {
             if (!stopping.join(CUT_OFF_TIME)) {
                 LOG.warn(
                         "The HTTP server leaves {} requests behind that ignore their interruption",
-                        capacity.inFlight());
+                        capacity.present());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -68,7 +69,8 @@ final class Pipeline {
                         name -> values(request.headers(), name),
                         Connections.address(request.remotePeer()),
                         trustedProxies,
-                        body);
+                        body,
+                        capacity);
         int inFlight = capacity.enter();
         MDC.put("request_id", call.requestId());
         boolean close;
@@ -77,6 +79,7 @@ final class Pipeline {
             log(call, answer, began);
             close =
                     capacity.draining()
+                            || answer.stream() != null
                             || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
                             || !body.leavesConnectionUsable();
             send(call, answer, close, response);
@@ -87,6 +90,7 @@ final class Pipeline {
             }
         } finally {
             MDC.remove("request_id");
+            call.attached(Capacity.Leave.class).ifPresent(Capacity.Leave::close);
             capacity.exit();
             Connections.requestDone();
         }
@@ -114,7 +118,7 @@ final class Pipeline {
                     call.route(endpoint, parameters);
                     yield capacity.admits(inFlight, endpoint.vital())
                             ? handled(call, endpoint, handler, door, request)
-                            : overloaded(call, door);
+                            : overloaded(door, call);
                 }
             };
         } catch (CloseConnectionException e) {
@@ -126,12 +130,12 @@ final class Pipeline {
         } catch (Throwable failure) {
             // A call that stopping cut off has not failed: the caller may try another node.
             return failure instanceof InterruptedException && capacity.draining()
-                    ? overloaded(call, door)
+                    ? overloaded(door, call)
                     : failed(call, door, failure);
         }
     }
 
-    private static Answer overloaded(Call call, Door door) {
+    static Answer overloaded(Door door, Call call) {
         return door.overloaded(call, RETRY_AFTER_SECONDS)
                 .with("Retry-After", String.valueOf(RETRY_AFTER_SECONDS));
     }
@@ -153,7 +157,11 @@ final class Pipeline {
                 return refusal;
             }
         }
-        return handler.handle(call);
+        Answer answer = handler.handle(call);
+        if (answer.stream() != null) {
+            call.attach(Capacity.Leave.class, capacity.stream());
+        }
+        return answer;
     }
 
     private static Answer worded(Refusal refusal, Door door, Call call) {
@@ -202,8 +210,13 @@ final class Pipeline {
             response.header(HeaderValues.CONNECTION_CLOSE);
         }
         byte[] body = answer.body();
-        if (body.length > 0) {
+        AnswerStream.Writer writer = answer.stream();
+        if (body.length > 0 || writer != null) {
             response.header(HeaderNames.CONTENT_TYPE, answer.contentType());
+        }
+        if (writer != null && !call.method().equals("HEAD")) {
+            stream(call, writer, response);
+            return;
         }
         Watchdog.Watch watch = watchdog.arm(writeTime);
         try {
@@ -215,6 +228,21 @@ final class Pipeline {
             }
         } finally {
             watchdog.disarm(watch);
+        }
+    }
+
+    private void stream(Call call, AnswerStream.Writer writer, RoutingResponse response) {
+        var out = new AnswerStream(response.outputStream(), capacity, watchdog, writeTime);
+        try {
+            out.run(writer, response::commit);
+        } catch (InterruptedException | IOException e) {
+            LOG.debug("The stream of request {} ended early", call.requestId(), e);
+            throw new CloseConnectionException("The stream ended early", e);
+        } catch (Exception e) {
+            Endpoint endpoint = call.endpoint();
+            // The status is sent: what is left to say is in the log and in the missing end.
+            failed(call, endpoint == null ? router.defaultDoor() : router.doorOf(endpoint), e);
+            throw new CloseConnectionException("The stream failed", e);
         }
     }
 
@@ -287,6 +315,7 @@ final class Pipeline {
                 name -> headers == null ? List.of() : values(headers, name),
                 null,
                 trustedProxies,
-                RequestBody.NONE);
+                RequestBody.NONE,
+                capacity);
     }
 }

@@ -58,6 +58,18 @@ final class Wire implements AutoCloseable {
         return new Reply(Integer.parseInt(status.substring(9, 12)), headers, body);
     }
 
+    /// The next chunk of a streamed body, empty at its end.
+    String chunk() throws IOException {
+        String size = line();
+        if (size == null) {
+            throw new IOException("The connection ended within a streamed body");
+        }
+        String chunk =
+                new String(in.readNBytes(Integer.parseInt(size, 16)), StandardCharsets.UTF_8);
+        line();
+        return chunk;
+    }
+
     /// True when the server closes the connection without another byte.
     boolean closed() {
         try {
