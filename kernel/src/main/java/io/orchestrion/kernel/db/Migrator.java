@@ -30,7 +30,8 @@ public final class Migrator {
                     "V002__plans.sql",
                     "V003__billing.sql",
                     "V004__keys.sql",
-                    "V005__terms.sql");
+                    "V005__terms.sql",
+                    "V012__receipts.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 

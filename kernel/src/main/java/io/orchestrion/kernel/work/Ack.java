@@ -11,5 +11,8 @@ public sealed interface Ack {
     /// @param documents where the order asked for them
     record Applied(WorkItem item, @Nullable Documents documents, long nowMs) implements Ack {}
 
+    /// The same had been said before with the same lease: what came of it then, at that time.
+    record Repeated(WorkItem item, long nowMs) implements Ack {}
+
     record Refused(Refusal refusal, long nowMs) implements Ack {}
 }

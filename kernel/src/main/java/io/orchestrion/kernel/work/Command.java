@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.work.WorkItem.Settled;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
@@ -21,12 +23,33 @@ public sealed interface Command {
 
     /// @param result JSON text
     /// @param outputRef a reference to something kept elsewhere
-    record Complete(Fence fence, @Nullable String result, @Nullable String outputRef)
-            implements Command {}
+    /// @param digest of all that is said, so that the same said again is known; null where nobody
+    ///     will say it again
+    record Complete(
+            Fence fence,
+            @Nullable String result,
+            @Nullable String outputRef,
+            @Nullable UUID digest)
+            implements Command {
+        public Complete(Fence fence, @Nullable String result, @Nullable String outputRef) {
+            this(fence, result, outputRef, null);
+        }
+    }
 
     /// @param delayMs the wait that the worker asks for, else the profile's backoff
-    record Fail(Fence fence, @Nullable String reason, @Nullable Long delayMs, boolean retryable)
-            implements Command {}
+    /// @param digest as of [Complete]
+    record Fail(
+            Fence fence,
+            @Nullable String reason,
+            @Nullable Long delayMs,
+            boolean retryable,
+            @Nullable UUID digest)
+            implements Command {
+        public Fail(
+                Fence fence, @Nullable String reason, @Nullable Long delayMs, boolean retryable) {
+            this(fence, reason, delayMs, retryable, null);
+        }
+    }
 
     /// The sweeper found the lease, or the attempt's time, run out.
     record Expire() implements Command {}
@@ -47,6 +70,25 @@ public sealed interface Command {
     record Hold() implements Command {}
 
     record Release() implements Command {}
+
+    /// What its holder ends the item with, null where that cannot be known again: only a lease says
+    /// that two who say the same are one.
+    default @Nullable Settled settles() {
+        return switch (this) {
+            case Complete complete -> Settled.of(complete.fence().token(), complete.digest());
+            case Fail fail -> Settled.of(fail.fence().token(), fail.digest());
+            case Lease _,
+                    Start _,
+                    Heartbeat _,
+                    Expire _,
+                    Cancel _,
+                    Reopen _,
+                    Retry _,
+                    Hold _,
+                    Release _ ->
+                    null;
+        };
+    }
 
     /// Whether it comes from a lease holder, and so has reserved capacity.
     default boolean fromHolder() {

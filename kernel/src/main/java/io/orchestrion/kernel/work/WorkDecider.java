@@ -62,7 +62,11 @@ final class WorkDecider {
             case Command.Start(Fence fence) -> start(item, fence, nowMs);
             case Command.Heartbeat(Fence fence) -> heartbeat(item, fence, nowMs);
             case Command.Complete complete ->
-                    asHolder(item, complete.fence(), nowMs, this::complete);
+                    asHolder(
+                            item,
+                            complete.fence(),
+                            nowMs,
+                            (held, now) -> complete(held, complete, now));
             case Command.Fail fail ->
                     asHolder(item, fail.fence(), nowMs, (held, now) -> fail(held, fail, now));
             case Command.Expire _ -> expire(item, nowMs);
@@ -159,8 +163,16 @@ final class WorkDecider {
         return item.leaseLive(nowMs) ? null : new Refusal.LeaseExpired(item);
     }
 
-    private Step complete(WorkItem item, long nowMs) {
-        return step(item, WorkEvent.COMPLETE, SUCCEEDED, nowMs, draft -> end(draft, nowMs));
+    private Step complete(WorkItem item, Command.Complete complete, long nowMs) {
+        return step(
+                item,
+                WorkEvent.COMPLETE,
+                SUCCEEDED,
+                nowMs,
+                draft -> {
+                    end(draft, nowMs);
+                    draft.settled = complete.settles();
+                });
     }
 
     private Step fail(WorkItem item, Command.Fail fail, long nowMs) {
@@ -183,7 +195,10 @@ final class WorkDecider {
                 WorkEvent.FAIL,
                 to,
                 nowMs,
-                draft -> letGo(draft, item, to, delayMs, reason, nowMs));
+                draft -> {
+                    letGo(draft, item, to, delayMs, reason, nowMs);
+                    draft.settled = fail.settles();
+                });
     }
 
     private Decision expire(WorkItem item, long nowMs) {

@@ -112,7 +112,8 @@ public final class WorkSql {
     }
 
     /// A holder's fence for one item, with the stamp to put on it if it ends.
-    record Fenced(UUID id, Fence fence, @Nullable Long purgeAfterMs) {}
+    record Fenced(
+            UUID id, Fence fence, @Nullable Long purgeAfterMs, @Nullable Settled settled) {}
 
     /// A result to be kept.
     record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef) {}
@@ -252,6 +253,8 @@ public final class WorkSql {
                 .column("tokens", "uuid", ends, end -> end.fence().token())
                 .column("numbers", "int8", ends, end -> end.fence().number())
                 .column("purge_afters", "int8", ends, Fenced::purgeAfterMs)
+                .column("settled_tokens", "uuid", ends, end -> token(end.settled()))
+                .column("settled_digests", "uuid", ends, end -> digest(end.settled()))
                 .list(WorkSql::item);
     }
 
@@ -296,6 +299,8 @@ public final class WorkSql {
                         .column("event_seqs", "int4", steps, s -> s.after().eventSeq())
                         .column("event_mss", "int8", steps, s -> s.after().eventMs())
                         .column("purge_afters", "int8", steps, s -> s.after().purgeAfterMs())
+                        .column("settled_tokens", "uuid", steps, s -> token(s.after().settled()))
+                        .column("settled_digests", "uuid", steps, s -> digest(s.after().settled()))
                         .update();
         if (written != steps.size()) {
             throw new IllegalStateException(
@@ -427,12 +432,10 @@ public final class WorkSql {
                 row.getString("payload"), row.getString("result"), row.getString("output_ref"));
     }
 
-    private static WorkItem item(ResultSet row) throws SQLException {
+    static WorkItem item(ResultSet row) throws SQLException {
         String waitReason = row.getString("wait_reason");
         String ownerKind = row.getString("owner_kind");
         String ifParentFails = row.getString("if_parent_fails");
-        UUID settledToken = row.getObject("settled_token", UUID.class);
-        UUID settledDigest = row.getObject("settled_digest", UUID.class);
         return new WorkItem(
                 row.getObject("account_id", UUID.class),
                 row.getObject("id", UUID.class),
@@ -473,9 +476,9 @@ public final class WorkSql {
                         row.getString("unique_key")),
                 ifParentFails == null ? null : IfParentFails.of(ifParentFails),
                 row.getBoolean("has_dependents"),
-                settledToken == null || settledDigest == null
-                        ? null
-                        : new Settled(settledToken, settledDigest));
+                Settled.of(
+                        row.getObject("settled_token", UUID.class),
+                        row.getObject("settled_digest", UUID.class)));
     }
 
     /// Where the item stands among those of its priority; the id, and so creation, comes after.
@@ -492,6 +495,14 @@ public final class WorkSql {
 
     private static @Nullable String word(@Nullable IfParentFails rule) {
         return rule == null ? null : rule.word();
+    }
+
+    private static @Nullable UUID token(@Nullable Settled settled) {
+        return settled == null ? null : settled.token();
+    }
+
+    private static @Nullable UUID digest(@Nullable Settled settled) {
+        return settled == null ? null : settled.digest();
     }
 
     private static @Nullable String ownerKind(WorkItem item) {

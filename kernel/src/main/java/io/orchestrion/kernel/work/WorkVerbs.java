@@ -106,7 +106,9 @@ public final class WorkVerbs {
             decisions.add(decide(locked.get(order.id()), order, plan, tx.nowMillis()));
         }
         write(tx, account, orders, decisions);
-        return acks(tx, account, orders, decisions);
+        Repeats.keep(tx, account, orders, decisions);
+        return Repeats.known(
+                tx, account, orders, locked, acks(tx, account, orders, decisions));
     }
 
     /// Owners are locked before their items, everywhere, or two verbs could wait for each other

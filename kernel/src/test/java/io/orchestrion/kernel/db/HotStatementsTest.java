@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
+import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.WorkSql;
 
@@ -22,7 +23,15 @@ import java.util.regex.Pattern;
 /// design's "Past one machine" lists them.
 class HotStatementsTest {
     private static final Set<String> HOT_TABLES =
-            Set.of("work", "work_payload", "work_outcome", "work_event", "idempotency", "outbox");
+            Set.of(
+                    "work",
+                    "work_payload",
+                    "work_outcome",
+                    "work_event",
+                    "work_receipt",
+                    "claim_receipt",
+                    "idempotency",
+                    "outbox");
 
     /// The only statements over all accounts: looks that write and lock nothing.
     private static final Set<String> CROSS_ACCOUNT =
@@ -44,6 +53,7 @@ class HotStatementsTest {
         Map.of(
                         "work", WorkSql.statements(),
                         "retention", RetentionSql.statements(),
+                        "receipt", ReceiptSql.statements(),
                         "idempotency", IdempotencySql.statements(),
                         "outbox", OutboxSql.statements(),
                         "identity", IdentitySql.statements())
@@ -84,7 +94,8 @@ class HotStatementsTest {
             Pattern.compile("\\b(from|join|update|using) ([a-z_]+)(?: as)? ([a-z_]+)\\b");
     private static final Pattern BARE_TABLE =
             Pattern.compile(
-                    "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|"
+                    "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|work_receipt|"
+                            + "claim_receipt|"
                             + "idempotency|outbox)\\b(?! (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.

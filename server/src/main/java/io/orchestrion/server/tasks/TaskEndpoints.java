@@ -103,11 +103,13 @@ public final class TaskEndpoints {
     public static final Endpoint COMPLETE =
             holder("completeTask", "complete", RateLimits.COMPLETE, "Complete task with result")
                     .request(TaskSpecs.COMPLETE)
+                    .answerHeader("Idempotency-Replayed", "true on an answer given before.")
                     .build();
 
     public static final Endpoint FAIL =
             holder("failTask", "fail", RateLimits.FAIL, "Fail task (retry or dead-letter)")
                     .request(TaskSpecs.FAIL)
+                    .answerHeader("Idempotency-Replayed", "true on an answer given before.")
                     .build();
 
     public static final Endpoint HEARTBEAT =

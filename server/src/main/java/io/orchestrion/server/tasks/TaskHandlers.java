@@ -40,6 +40,8 @@ import java.util.UUID;
 
 /// The task verbs: read the request, call one kernel verb, say what came of it.
 public final class TaskHandlers {
+    private static final String REPLAYED = "Idempotency-Replayed";
+
     private final Work work;
     private final Ids ids;
 
@@ -93,7 +95,7 @@ public final class TaskHandlers {
                     Answer.json(201, createdBody(view)).with("Location", location(view));
             case Submitted.Replayed(var stored) ->
                     Answer.json(stored.status(), stored.body().getBytes(StandardCharsets.UTF_8))
-                            .with("Idempotency-Replayed", "true");
+                            .with(REPLAYED, "true");
             case Submitted.KeyConflict _ ->
                     TaskAnswers.error(
                             call,
@@ -255,7 +257,11 @@ public final class TaskHandlers {
         String outputId = body.textOrNull("outputId");
         return order(
                 call,
-                new Command.Complete(fence(body), result, outputId),
+                new Command.Complete(
+                        fence(body),
+                        result,
+                        outputId,
+                        RequestDigest.of("complete", body, "leaseToken")),
                 false,
                 "completed",
                 applied -> brief(applied, new Documents("{}", result, outputId)));
@@ -270,7 +276,8 @@ public final class TaskHandlers {
                         fence(body),
                         body.textOrNull("lastFailureReason"),
                         delaySeconds == null ? null : delaySeconds * 1000,
-                        true),
+                        true,
+                        RequestDigest.of("fail", body, "leaseToken")),
                 false,
                 "failed",
                 applied -> brief(applied, null));
@@ -313,6 +320,8 @@ public final class TaskHandlers {
                 work.command(new Order(caller(call).accountId(), PROFILE, id, command, documents));
         return switch (ack) {
             case Ack.Applied applied -> then.answer(applied);
+            case Ack.Repeated(var item, var nowMs) ->
+                    then.answer(new Ack.Applied(item, null, nowMs)).with(REPLAYED, "true");
             case Ack.Refused(var refusal, var nowMs) ->
                     TaskAnswers.refused(call, refusal, verb, nowMs);
         };

@@ -10,6 +10,7 @@ import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.WorkFixture;
 import io.orchestrion.kernel.work.WorkSql;
@@ -146,6 +147,7 @@ class SchemaTest {
                     List.of(
                             WorkSql.statements(),
                             RetentionSql.statements(),
+                            ReceiptSql.statements(),
                             PlanSql.statements(),
                             LimitSql.statements(),
                             IdempotencySql.statements(),
