@@ -19,6 +19,7 @@ import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
+import io.orchestrion.kernel.work.ClaimPurger;
 import io.orchestrion.kernel.work.DuePromoter;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
@@ -92,6 +93,7 @@ public final class Kernel implements AutoCloseable {
                                 new LeaseReaper(database, verbs),
                                 new DuePromoter(database, verbs),
                                 new Purger(database, verbs, idempotency, allowances),
+                                new ClaimPurger(database),
                                 keyUse,
                                 new KeyPurger(database),
                                 new OutboxRelay(database, outbox),

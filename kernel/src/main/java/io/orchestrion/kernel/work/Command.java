@@ -12,8 +12,17 @@ public sealed interface Command {
     /// Claims this very item.
     ///
     /// @param leaseSeconds the length where the profile lets the claimer say it, else null
-    record Lease(UUID token, @Nullable String holder, @Nullable Integer leaseSeconds)
-            implements Command {}
+    /// @param key null for a claim that is not asked for again
+    record Lease(
+            UUID token,
+            @Nullable String holder,
+            @Nullable Integer leaseSeconds,
+            @Nullable ClaimKey key)
+            implements Command {
+        public Lease(UUID token, @Nullable String holder, @Nullable Integer leaseSeconds) {
+            this(token, holder, leaseSeconds, null);
+        }
+    }
 
     /// The holder begins.
     record Start(Fence fence) implements Command {}

@@ -36,12 +36,12 @@ final class Repeats {
                 failures.add(new Said(order.id(), settles));
             } else if (item.state() == WorkState.SUCCEEDED && settles.equals(item.settled())) {
                 // Nothing follows a completion, so the row is still what it was.
-                known.put(item.id(), new Ack.Repeated(item, refused.nowMs()));
+                known.put(item.id(), new Ack.Repeated(item, null, refused.nowMs()));
             }
         }
         if (!failures.isEmpty()) {
             for (ReceiptSql.Left left : ReceiptSql.failures(tx, account, failures)) {
-                known.put(left.item().id(), new Ack.Repeated(left.item(), left.atMs()));
+                known.put(left.item().id(), new Ack.Repeated(left.item(), null, left.atMs()));
             }
         }
         if (known.isEmpty()) {

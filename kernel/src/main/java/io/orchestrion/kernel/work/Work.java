@@ -133,7 +133,22 @@ public final class Work implements AutoCloseable {
 
     private Claimed claimNow(ClaimRequest request) {
         refuseClaimWhenStopping();
-        return claims.call(request);
+        try {
+            return claims.call(request);
+        } catch (StoreException e) {
+            throw ofTwin(request.key(), e);
+        }
+    }
+
+    /// Whose twin on another node is still at it comes back later.
+    private static StoreException ofTwin(@Nullable ClaimKey key, StoreException e) {
+        return key != null && e.kind() == StoreException.Kind.LOCKED
+                ? new StoreException(
+                        StoreException.Kind.OVERLOADED,
+                        "the same claim is still under way",
+                        e,
+                        e.sqlState())
+                : e;
     }
 
     /// As overload: another node, or this one later, will serve it.
@@ -146,8 +161,13 @@ public final class Work implements AutoCloseable {
 
     /// Carries out one command on one item.
     public Ack command(Order order) {
-        if (order.command() instanceof Command.Lease) {
+        if (order.command() instanceof Command.Lease lease) {
             refuseClaimWhenStopping();
+            try {
+                return others.call(order);
+            } catch (StoreException e) {
+                throw ofTwin(lease.key(), e);
+            }
         }
         return order.command().fromHolder() ? holders.call(order) : others.call(order);
     }
@@ -246,7 +266,13 @@ public final class Work implements AutoCloseable {
             var round = new ArrayList<Integer>();
             var later = new ArrayList<Integer>();
             for (int place : left) {
-                (seen.add(orders.get(place).id()) ? round : later).add(place);
+                Order order = orders.get(place);
+                boolean first = seen.add(order.id());
+                if (order.command() instanceof Command.Lease lease && lease.key() != null) {
+                    // One claim id for two items is a conflict, which the second has to see.
+                    first &= seen.add(lease.key().id());
+                }
+                (first ? round : later).add(place);
             }
             answers.addAll(body.run(round.stream().map(orders::get).toList()));
             places.addAll(round);

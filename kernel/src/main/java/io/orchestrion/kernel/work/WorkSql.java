@@ -423,7 +423,7 @@ public final class WorkSql {
                 .list(row -> view(tx, row));
     }
 
-    private static WorkView view(Tx tx, ResultSet row) throws SQLException {
+    static WorkView view(Tx tx, ResultSet row) throws SQLException {
         return new WorkView(item(row), documents(row), tx.nowMillis());
     }
 

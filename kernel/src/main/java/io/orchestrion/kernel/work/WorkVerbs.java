@@ -91,7 +91,10 @@ public final class WorkVerbs {
     /// Claims the next items of each wanted kind, for several claimers of one account and queue.
     public List<Claimed> claim(Tx tx, UUID account, String queue, List<ClaimRequest> requests)
             throws SQLException {
-        return new ClaimRound(this, tx, account, queue, requests).run();
+        return new KeyedClaims(tx, account)
+                .run(
+                        requests,
+                        fresh -> new ClaimRound(this, tx, account, queue, fresh).run());
     }
 
     /// Carries out one command for each order; the orders are of one account and name different

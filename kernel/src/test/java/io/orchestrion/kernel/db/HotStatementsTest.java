@@ -30,6 +30,7 @@ class HotStatementsTest {
                     "work_event",
                     "work_receipt",
                     "claim_receipt",
+                    "claim_lease",
                     "idempotency",
                     "outbox");
 
@@ -40,6 +41,7 @@ class HotStatementsTest {
                     "work/queues_with_due_work",
                     "retention/accounts_to_purge",
                     "idempotency/accounts_with_expired",
+                    "receipt/accounts_with_old_claims",
                     "outbox/accounts_with_messages",
                     "identity/find_key",
                     "identity/accounts_with_old_keys");
@@ -95,7 +97,7 @@ class HotStatementsTest {
     private static final Pattern BARE_TABLE =
             Pattern.compile(
                     "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|work_receipt|"
-                            + "claim_receipt|"
+                            + "claim_receipt|claim_lease|"
                             + "idempotency|outbox)\\b(?! (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.
@@ -168,7 +170,7 @@ class HotStatementsTest {
                 inserts++;
             }
         }
-        assertThat(inserts).isEqualTo(6);
+        assertThat(inserts).isEqualTo(9);
     }
 
     @Test

@@ -201,6 +201,14 @@ public record AgentContract(
         return new AgentContract(error.retryable(), actions, null, Lease.of(item, nowMs));
     }
 
+    static AgentContract forClaimOver() {
+        return of(false, claimNext().best());
+    }
+
+    static AgentContract forClaimConflict() {
+        return of(false, NextAction.act(FIX_REQUEST).best(), claimNext());
+    }
+
     /// For a holder whose task was taken away for good: nothing is left to do with it.
     static AgentContract forStopped(WorkItem item) {
         return of(false, claimNext().best(), check(item));

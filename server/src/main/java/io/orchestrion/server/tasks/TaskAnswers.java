@@ -164,6 +164,21 @@ final class TaskAnswers {
                             TaskError.RATE_LIMITED,
                             waitSeconds(waitMs),
                             "The plan allows " + max + " claims an hour.");
+            case Refusal.ClaimOver _ ->
+                    error(
+                            call,
+                            TaskError.LEASE_EXPIRED,
+                            TaskError.LEASE_EXPIRED.status(),
+                            "All leases of the claim with this claimId have ended; claim again with"
+                                    + " a new one.",
+                            AgentContract.forClaimOver());
+            case Refusal.ClaimConflict _ ->
+                    error(
+                            call,
+                            TaskError.IDEMPOTENCY_CONFLICT,
+                            TaskError.IDEMPOTENCY_CONFLICT.status(),
+                            "This claimId was used for another claim.",
+                            AgentContract.forClaimConflict());
             case Refusal.Managed(var item) ->
                     about(
                             call,

@@ -81,7 +81,8 @@ public final class TaskEndpoints {
                     .scopes("worker", "admin")
                     .request(TaskSpecs.CLAIM)
                     .response(200, TaskSpecs.CLAIM_ANSWER)
-                    .errors("max_workers_reached")
+                    .answerHeader("Idempotency-Replayed", "true on a claim made before.")
+                    .errors("max_workers_reached", "lease_expired", "idempotency_conflict")
                     .build();
 
     static final Endpoint CLAIM_THIS =
@@ -92,12 +93,15 @@ public final class TaskEndpoints {
                     .scopes("worker", "admin")
                     .request(TaskSpecs.CLAIM_THIS)
                     .response(200, TaskSpecs.CLAIM_ANSWER)
+                    .answerHeader("Idempotency-Replayed", "true on a claim made before.")
                     .errors(
                             "task_not_found",
                             "task_currently_claimed",
                             "not_yet_claimable",
                             "invalid_transition",
-                            "max_workers_reached")
+                            "max_workers_reached",
+                            "lease_expired",
+                            "idempotency_conflict")
                     .build();
 
     public static final Endpoint COMPLETE =

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.Ack;
+import io.orchestrion.kernel.work.ClaimKey;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Command;
@@ -217,7 +218,8 @@ public final class TaskHandlers {
                                 body.text("type"),
                                 1,
                                 body.textOrNull("workerId"),
-                                null),
+                                null,
+                                claimKey("claim", body)),
                         Duration.ZERO);
         Refusal refusal = claimed.refusal();
         if (refusal != null) {
@@ -227,12 +229,28 @@ public final class TaskHandlers {
             return TaskAnswers.nothingToClaim();
         }
         WorkView view = claimed.items().getFirst();
-        return TaskAnswers.claimed(view.item(), view.documents(), view.nowMs());
+        Answer answer = TaskAnswers.claimed(view.item(), view.documents(), view.nowMs());
+        return claimed.repeated() ? answer.with(REPLAYED, "true") : answer;
+    }
+
+    /// @param verb what is claimed, beside what the body says
+    private static @Nullable ClaimKey claimKey(String verb, Values body) {
+        String id = body.textOrNull("claimId");
+        return id == null
+                ? null
+                : new ClaimKey(
+                        UUID.fromString(id),
+                        RequestDigest.of(verb, body, "claimId", "waitSeconds"));
     }
 
     private Answer claimThis(Call call) {
         Values body = call.json();
-        var lease = new Command.Lease(ids.token(), body.textOrNull("workerId"), null);
+        var lease =
+                new Command.Lease(
+                        ids.token(),
+                        body.textOrNull("workerId"),
+                        null,
+                        claimKey("claim " + call.pathParameter("id"), body));
         return order(
                 call,
                 lease,
@@ -320,8 +338,8 @@ public final class TaskHandlers {
                 work.command(new Order(caller(call).accountId(), PROFILE, id, command, documents));
         return switch (ack) {
             case Ack.Applied applied -> then.answer(applied);
-            case Ack.Repeated(var item, var nowMs) ->
-                    then.answer(new Ack.Applied(item, null, nowMs)).with(REPLAYED, "true");
+            case Ack.Repeated(var item, var written, var nowMs) ->
+                    then.answer(new Ack.Applied(item, written, nowMs)).with(REPLAYED, "true");
             case Ack.Refused(var refusal, var nowMs) ->
                     TaskAnswers.refused(call, refusal, verb, nowMs);
         };

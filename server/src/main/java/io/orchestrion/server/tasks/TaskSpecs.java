@@ -130,12 +130,14 @@ public final class TaskSpecs {
                             text("workerId")
                                     .length(1, WORKER_MAX)
                                     .doc("Shown as claimedBy; gives no rights."))
-                    .alias("workerId", "worker_id");
+                    .alias("workerId", "worker_id")
+                    .optional(text("claimId").pattern(UUID_PATTERN).doc(claimIdDoc()));
 
     static final ObjectSpec CLAIM_THIS =
             ObjectSpec.named("TaskClaimById")
                     .optional(text("workerId").length(1, WORKER_MAX))
-                    .alias("workerId", "worker_id");
+                    .alias("workerId", "worker_id")
+                    .optional(text("claimId").pattern(UUID_PATTERN).doc(claimIdDoc()));
 
     static final ObjectSpec HEARTBEAT =
             ObjectSpec.named("TaskHeartbeat")
@@ -175,6 +177,11 @@ public final class TaskSpecs {
                                                     + " its worker is refused from then on."));
 
     static final ObjectSpec NOTHING = ObjectSpec.named("Nothing");
+
+    private static String claimIdDoc() {
+        return "A new UUID for each claim: sent again with the same body, the same leases are"
+                + " given, for as long as one of them is live.";
+    }
 
     private static String leaseTokenDoc() {
         return "From the claim; checked when sent, so that a late worker cannot speak for a new"

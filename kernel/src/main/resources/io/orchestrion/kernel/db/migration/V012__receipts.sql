@@ -14,15 +14,21 @@ create table work_receipt (
   primary key (account_id, work_id, token)
 );
 
--- The leases that a claim with an id was given, one row each.
+-- A claim that may be asked for again, and the leases that it was given.
 create table claim_receipt (
+  account_id uuid   not null,
+  claim_id   uuid   not null,
+  digest     uuid   not null,
+  created_ms bigint not null,
+  primary key (account_id, claim_id)
+);
+create index claim_receipt_age on claim_receipt (created_ms, account_id);
+
+create table claim_lease (
   account_id uuid    not null,
   claim_id   uuid    not null,
   place      integer not null,
-  digest     uuid    not null,
   work_id    uuid    not null,
   token      uuid    not null,
-  created_ms bigint  not null,
   primary key (account_id, claim_id, place)
 );
-create index claim_receipt_age on claim_receipt (created_ms, account_id);
