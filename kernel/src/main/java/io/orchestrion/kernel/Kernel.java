@@ -25,6 +25,7 @@ import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
 import io.orchestrion.kernel.work.Owners;
 import io.orchestrion.kernel.work.Purger;
+import io.orchestrion.kernel.work.WaiterPoll;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkVerbs;
 
@@ -97,7 +98,7 @@ public final class Kernel implements AutoCloseable {
                                 keyUse,
                                 new KeyPurger(database),
                                 new OutboxRelay(database, outbox),
-                                new WaiterPoll(waiters)));
+                                new WaiterPoll(database, waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
     }
 
@@ -105,25 +106,6 @@ public final class Kernel implements AutoCloseable {
         waiters.wake(key, count);
         if (hints != null) {
             hints.ready(key, count);
-        }
-    }
-
-    /// The look that needs no hint: the first waiter of each line tries for itself.
-    private record WaiterPoll(Waiters waiters) implements Sweeper {
-        @Override
-        public String name() {
-            return "waiter-poll";
-        }
-
-        @Override
-        public int runOnce() {
-            waiters.wakeOneOfEach();
-            return 0;
-        }
-
-        @Override
-        public int fullPass() {
-            return Integer.MAX_VALUE;
         }
     }
 

@@ -114,21 +114,28 @@ public final class Work implements AutoCloseable {
         long deadline = Waiters.deadlineAfter(wait.toMillis());
         try (var waiter =
                 waiters.enlist(new Key(request.accountId(), request.queue(), request.kind()))) {
-            while (true) {
+            if (request.key() != null || !waiter.behindOthers()) {
                 Claimed claimed = claimNow(request);
-                if (!claimed.items().isEmpty()
-                        || claimed.refusal() != null
-                        || Waiters.nanosUntil(deadline) == 0) {
+                if (answers(claimed)) {
                     return claimed;
                 }
-                if (!waiter.await(Waiters.nanosUntil(deadline))) {
-                    return claimNow(request);
+            }
+            // Whoever is not woken has nothing to find: no last look when the time is over.
+            while (waiter.await(Waiters.nanosUntil(deadline))) {
+                Claimed claimed = claimNow(request);
+                if (answers(claimed)) {
+                    return claimed;
                 }
             }
+            return Claimed.of(List.of(), database.aboutNowMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
         }
+    }
+
+    private static boolean answers(Claimed claimed) {
+        return !claimed.items().isEmpty() || claimed.refusal() != null;
     }
 
     private Claimed claimNow(ClaimRequest request) {

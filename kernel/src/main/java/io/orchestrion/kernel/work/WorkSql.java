@@ -3,6 +3,7 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.work.WorkItem.Keys;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkItem.Settled;
@@ -376,6 +377,28 @@ public final class WorkSql {
                                         row.getObject("account_id", UUID.class),
                                         row.getString("queue"),
                                         row.getString("kind")));
+    }
+
+    /// How much there is to claim in those of the lines that have anything, at most so much of each
+    /// kind of it.
+    static Map<Waiters.Key, Integer> claimable(Tx tx, List<Waiters.Key> lines, int most)
+            throws SQLException {
+        var claimable = new HashMap<Waiters.Key, Integer>();
+        SQL.on(tx, "claimable")
+                .bigint("now", tx.nowMillis())
+                .integer("most", most)
+                .column("accounts", "uuid", lines, Waiters.Key::accountId)
+                .column("queues", "text", lines, Waiters.Key::queue)
+                .column("kinds", "text", lines, Waiters.Key::kind)
+                .list(
+                        row ->
+                                claimable.put(
+                                        new Waiters.Key(
+                                                row.getObject("account_id", UUID.class),
+                                                row.getString("queue"),
+                                                row.getString("kind")),
+                                        row.getInt("ready")));
+        return claimable;
     }
 
     static @Nullable WorkView get(Tx tx, UUID account, UUID id) throws SQLException {

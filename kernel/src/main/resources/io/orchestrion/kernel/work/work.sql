@@ -257,6 +257,30 @@ select w.account_id, w.queue, w.kind, min(w.run_at_ms) as oldest
  order by oldest
  limit :most
 
+-- name: claimable
+-- Which of these lines have something to claim, and how much, up to a bound. Read without a lock, for
+-- all accounts that somebody waits for on this node.
+select n.account_id, n.queue, n.kind, found.ready
+  from unnest(:accounts::uuid[], :queues::text[], :kinds::text[]) as n(account_id, queue, kind)
+ cross join lateral (
+   select count(*) as ready
+     from ((select w.id from work w
+             where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
+               and w.state = 'ready' and w.flow_key is null
+             limit :most)
+           union all
+           (select w.id from work w
+             where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
+               and w.state = 'ready' and w.flow_key is not null
+             limit :most)
+           union all
+           (select w.id from work w
+             where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
+               and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff')
+               and w.run_at_ms <= :now
+             limit :most)) as each) as found
+ where found.ready > 0
+
 -- name: get
 select w.*, p.payload::text as payload, o.result::text as result, o.output_ref
   from work w

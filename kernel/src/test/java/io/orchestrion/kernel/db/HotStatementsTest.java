@@ -39,6 +39,7 @@ class HotStatementsTest {
             Set.of(
                     "work/accounts_with_lapsed_leases",
                     "work/queues_with_due_work",
+                    "work/claimable",
                     "retention/accounts_to_purge",
                     "idempotency/accounts_with_expired",
                     "receipt/accounts_with_old_claims",

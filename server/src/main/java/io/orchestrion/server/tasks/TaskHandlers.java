@@ -208,19 +208,18 @@ public final class TaskHandlers {
                 : TaskAnswers.task(view.item(), view.documents(), contractOf(view));
     }
 
-    private Answer claim(Call call) {
+    private Answer claim(Call call) throws Exception {
         Values body = call.json();
-        Claimed claimed =
-                work.claim(
-                        new ClaimRequest(
-                                caller(call).accountId(),
-                                PROFILE.queue(),
-                                body.text("type"),
-                                1,
-                                body.textOrNull("workerId"),
-                                null,
-                                claimKey("claim", body)),
-                        Duration.ZERO);
+        var request =
+                new ClaimRequest(
+                        caller(call).accountId(),
+                        PROFILE.queue(),
+                        body.text("type"),
+                        1,
+                        body.textOrNull("workerId"),
+                        null,
+                        claimKey("claim", body));
+        Claimed claimed = claimed(call, request, Duration.ofSeconds(body.int32("waitSeconds")));
         Refusal refusal = claimed.refusal();
         if (refusal != null) {
             return TaskAnswers.refused(call, refusal, "claimed", claimed.nowMs());
@@ -231,6 +230,13 @@ public final class TaskHandlers {
         WorkView view = claimed.items().getFirst();
         Answer answer = TaskAnswers.claimed(view.item(), view.documents(), view.nowMs());
         return claimed.repeated() ? answer.with(REPLAYED, "true") : answer;
+    }
+
+    /// A claim that waits leaves its place to others meanwhile.
+    private Claimed claimed(Call call, ClaimRequest request, Duration wait) throws Exception {
+        return wait.isZero()
+                ? work.claim(request, wait)
+                : call.waiting(() -> work.claim(request, wait), work::closeClaims);
     }
 
     /// @param verb what is claimed, beside what the body says

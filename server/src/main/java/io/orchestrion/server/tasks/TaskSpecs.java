@@ -51,6 +51,9 @@ public final class TaskSpecs {
     public static final int HEARTBEATS_PER_LEASE = 3;
 
     static final String TYPE_PATTERN = "^[A-Za-z0-9_-]+$";
+    /// How long a claim may wait for something to claim.
+    public static final int WAIT_MAX_SECONDS = 30;
+
     static final int WORKER_MAX = 200;
     static final int LIST_MAX = 100;
     static final int LIST_DEFAULT = 50;
@@ -131,7 +134,12 @@ public final class TaskSpecs {
                                     .length(1, WORKER_MAX)
                                     .doc("Shown as claimedBy; gives no rights."))
                     .alias("workerId", "worker_id")
-                    .optional(text("claimId").pattern(UUID_PATTERN).doc(claimIdDoc()));
+                    .optional(text("claimId").pattern(UUID_PATTERN).doc(claimIdDoc()))
+                    .optional(
+                            integer("waitSeconds")
+                                    .range(0, WAIT_MAX_SECONDS)
+                                    .orElse(0)
+                                    .doc("How long to wait when there is nothing to claim."));
 
     static final ObjectSpec CLAIM_THIS =
             ObjectSpec.named("TaskClaimById")

@@ -242,7 +242,6 @@ class CapabilitiesTest {
             textBlock =
                     """
                     No webhook                | POST | /v1/webhooks          | {}
-                    No webhook                | POST | /v1/tasks/claim       | {"type":"a","waitSeconds":1}
                     No workflow               | POST | /v1/tasks             | {"type":"a","payload":{},"dependsOn":[]}
                     No task type registry     | POST | /v1/types             | {"type":"a"}
                     """)
