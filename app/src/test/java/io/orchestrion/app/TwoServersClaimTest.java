@@ -58,10 +58,7 @@ class TwoServersClaimTest {
             assertThat(failed.text("/task/status")).isEqualTo("pending");
             try (var restarted = ServerProcess.startOn(database.options(), oneData)) {
                 Reply repeated =
-                        restarted
-                                .api()
-                                .withKey(key)
-                                .post("/v1/tasks/" + second + "/fail", token);
+                        restarted.api().withKey(key).post("/v1/tasks/" + second + "/fail", token);
                 assertThat(repeated.status()).as(repeated.text()).isEqualTo(200);
                 assertThat(repeated.text()).isEqualTo(failed.text());
                 assertThat(repeated.header("Idempotency-Replayed")).isEqualTo("true");

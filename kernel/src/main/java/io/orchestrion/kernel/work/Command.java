@@ -35,10 +35,7 @@ public sealed interface Command {
     /// @param digest of all that is said, so that the same said again is known; null where nobody
     ///     will say it again
     record Complete(
-            Fence fence,
-            @Nullable String result,
-            @Nullable String outputRef,
-            @Nullable UUID digest)
+            Fence fence, @Nullable String result, @Nullable String outputRef, @Nullable UUID digest)
             implements Command {
         public Complete(Fence fence, @Nullable String result, @Nullable String outputRef) {
             this(fence, result, outputRef, null);

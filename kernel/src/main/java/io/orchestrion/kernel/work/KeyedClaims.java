@@ -73,9 +73,7 @@ final class KeyedClaims {
                     answers.put(fresh.get(i), served.get(i));
                     ClaimKey key = requests.get(fresh.get(i)).key();
                     if (key != null) {
-                        given.put(
-                                key,
-                                served.get(i).items().stream().map(WorkView::item).toList());
+                        given.put(key, served.get(i).items().stream().map(WorkView::item).toList());
                     }
                 }
                 keep(given);

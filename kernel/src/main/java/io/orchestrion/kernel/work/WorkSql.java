@@ -113,8 +113,7 @@ public final class WorkSql {
     }
 
     /// A holder's fence for one item, with the stamp to put on it if it ends.
-    record Fenced(
-            UUID id, Fence fence, @Nullable Long purgeAfterMs, @Nullable Settled settled) {}
+    record Fenced(UUID id, Fence fence, @Nullable Long purgeAfterMs, @Nullable Settled settled) {}
 
     /// A result to be kept.
     record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef) {}

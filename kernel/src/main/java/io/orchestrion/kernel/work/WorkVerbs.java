@@ -92,9 +92,7 @@ public final class WorkVerbs {
     public List<Claimed> claim(Tx tx, UUID account, String queue, List<ClaimRequest> requests)
             throws SQLException {
         return new KeyedClaims(tx, account)
-                .run(
-                        requests,
-                        fresh -> new ClaimRound(this, tx, account, queue, fresh).run());
+                .run(requests, fresh -> new ClaimRound(this, tx, account, queue, fresh).run());
     }
 
     /// Carries out one command for each order; the orders are of one account and name different
@@ -110,8 +108,7 @@ public final class WorkVerbs {
         }
         write(tx, account, orders, decisions);
         Repeats.keep(tx, account, orders, decisions);
-        return Repeats.known(
-                tx, account, orders, locked, acks(tx, account, orders, decisions));
+        return Repeats.known(tx, account, orders, locked, acks(tx, account, orders, decisions));
     }
 
     /// Owners are locked before their items, everywhere, or two verbs could wait for each other

@@ -104,7 +104,8 @@ final class TaskAnswers {
     static Answer refused(Call call, Refusal refusal, String verb, long nowMs) {
         return switch (refusal) {
             case Refusal.NotFound _ -> noSuchTask(call);
-            case Refusal.WrongState(var item) when holderSpeaks(call) && item.state() == CANCELLED ->
+            case Refusal.WrongState(var item)
+                    when holderSpeaks(call) && item.state() == CANCELLED ->
                     error(
                             call,
                             TaskError.INVALID_TRANSITION,

@@ -177,9 +177,7 @@ class ForceCancelTest {
                 server.kernel()
                         .kernel()
                         .work()
-                        .submit(
-                                Submission.of(
-                                        NewWork.of(account, Profiles.STEPS, "step", "{}")));
+                        .submit(Submission.of(NewWork.of(account, Profiles.STEPS, "step", "{}")));
         String id = ((Submitted.Created) made).view().item().id().toString();
         server.kernel()
                 .kernel()

@@ -39,8 +39,7 @@ class LongPollTest {
             new TestServer(
                     options -> options,
                     options ->
-                            ServerOptions.on(
-                                            options.http().withRequests(FEW_PLACES, 10), "test")
+                            ServerOptions.on(options.http().withRequests(FEW_PLACES, 10), "test")
                                     .withLimits(options.limits()));
     private final TaskApi tasks = server.account();
 
@@ -183,9 +182,7 @@ class LongPollTest {
         try (Kernel other = server.kernel().anotherNode(options -> options)) {
             for (int i = 0; i < 3; i++) {
                 other.work()
-                        .submit(
-                                Submission.of(
-                                        NewWork.of(account, Profiles.TASKS, "work", "{}")));
+                        .submit(Submission.of(NewWork.of(account, Profiles.TASKS, "work", "{}")));
             }
         }
         server.kernel().kernel().sweepOnce("waiter-poll");

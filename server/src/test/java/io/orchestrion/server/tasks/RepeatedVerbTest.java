@@ -41,7 +41,11 @@ class RepeatedVerbTest {
 
     private record Held(String id, String token) {
         String body(String fields) {
-            return "{\"leaseToken\":\"" + token + "\"" + (fields.isEmpty() ? "" : "," + fields) + "}";
+            return "{\"leaseToken\":\""
+                    + token
+                    + "\""
+                    + (fields.isEmpty() ? "" : "," + fields)
+                    + "}";
         }
     }
 
@@ -77,7 +81,8 @@ class RepeatedVerbTest {
     @Test
     void the_same_body_in_another_layout_is_the_same() {
         Held held = claimed("");
-        tasks.verb(held.id, "complete", held.body("\"result\":{\"a\":1,\"b\":2},\"outputId\":\"o\""));
+        tasks.verb(
+                held.id, "complete", held.body("\"result\":{\"a\":1,\"b\":2},\"outputId\":\"o\""));
         Reply again =
                 tasks.verb(
                         held.id,
@@ -134,8 +139,11 @@ class RepeatedVerbTest {
             }
             case "failed" -> {
                 Held next = new Held(held.id, tasks.claim("work").text("/leaseToken"));
-                Reply second = tasks.verb(next.id, "fail", next.body("\"lastFailureReason\":\"no\""));
-                isFirstAgain(second, tasks.verb(next.id, "fail", next.body("\"lastFailureReason\":\"no\"")));
+                Reply second =
+                        tasks.verb(next.id, "fail", next.body("\"lastFailureReason\":\"no\""));
+                isFirstAgain(
+                        second,
+                        tasks.verb(next.id, "fail", next.body("\"lastFailureReason\":\"no\"")));
             }
             case "cancelled" -> tasks.verb(held.id, "cancel");
             default -> {}
@@ -196,9 +204,14 @@ class RepeatedVerbTest {
                                         i ->
                                                 () ->
                                                         (i % 2 == 0 ? tasks : there)
-                                                                .verb(held.id, verb, held.body("")));
+                                                                .verb(
+                                                                        held.id,
+                                                                        verb,
+                                                                        held.body("")));
                         assertThat(replies).extracting(Reply::status).containsOnly(200);
-                        assertThat(replies).extracting(Reply::text).containsOnly(replies.getFirst().text());
+                        assertThat(replies)
+                                .extracting(Reply::text)
+                                .containsOnly(replies.getFirst().text());
                         assertThat(replies)
                                 .filteredOn(reply -> reply.header("Idempotency-Replayed").isEmpty())
                                 .hasSize(1);
