@@ -13,6 +13,8 @@ import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.tasks.BatchEndpoints;
+import io.orchestrion.server.tasks.BatchHandlers;
 import io.orchestrion.server.tasks.BillingEndpoints;
 import io.orchestrion.server.tasks.BillingHandlers;
 import io.orchestrion.server.tasks.CallerScopes;
@@ -41,6 +43,7 @@ public final class OrchestrionServer implements AutoCloseable {
                     List.of(
                             KeyEndpoints.CATALOGUE,
                             TaskEndpoints.CATALOGUE,
+                            BatchEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));
@@ -68,6 +71,7 @@ public final class OrchestrionServer implements AutoCloseable {
         }
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids()).addTo(router);
+        new BatchHandlers(kernel.work(), limiter).addTo(router);
         var draining = new AtomicBoolean();
         new HealthHandler(kernel, options.version(), options.dataFolder(), draining::get)
                 .addTo(router);

@@ -2,6 +2,9 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
+import io.orchestrion.kernel.idempotency.IdempotencyKey;
+import io.orchestrion.kernel.idempotency.Reservation;
+import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Quotas;
@@ -86,6 +89,20 @@ public final class WorkVerbs {
     public List<Submitted> submit(Tx tx, UUID account, List<Submission> submissions)
             throws SQLException {
         return new SubmitRound(this, idempotency, tx, account, submissions).run();
+    }
+
+    /// Takes a key for something that is no single item, or says what it was used for.
+    Reservation reserve(Tx tx, UUID account, IdempotencyKey key) throws SQLException {
+        return idempotency
+                .reserve(
+                        tx,
+                        account,
+                        List.of(
+                                new Idempotency.Claim(
+                                        key,
+                                        ids.next(tx.nowMillis()),
+                                        new StoredAnswer(200, "{}"))))
+                .getFirst();
     }
 
     /// Claims the next items of each wanted kind, for several claimers of one account and queue.

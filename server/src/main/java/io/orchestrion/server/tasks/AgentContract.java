@@ -90,6 +90,40 @@ public record AgentContract(
                 .onClaim(false);
     }
 
+    /// For the answer to several creates.
+    static AgentContract forCreatedBatch(boolean any) {
+        return any
+                ? of(false, claimNext().best(), create())
+                : of(false, NextAction.act(FIX_REQUEST).best());
+    }
+
+    /// For the answer to what holders said of several tasks.
+    static AgentContract forHeldBatch() {
+        return of(false, claimNext().best());
+    }
+
+    static AgentContract forBatchClaim() {
+        return of(
+                        false,
+                        batch(COMPLETE_TASK, "complete").best(),
+                        batch(HEARTBEAT, "heartbeat"),
+                        batch(FAIL_TASK, "fail"))
+                .onClaim(true);
+    }
+
+    private static NextAction batch(NextAction.Code code, String verb) {
+        return NextAction.call(code, "POST", "/v1/tasks/batch/" + verb, "items");
+    }
+
+    static AgentContract forEmptyBatchClaim() {
+        return of(
+                        true,
+                        NextAction.waitAndRepeat(
+                                IDLE_WAIT_SECONDS, "POST", "/v1/tasks/batch/claim"),
+                        create())
+                .onClaim(false);
+    }
+
     private static List<NextAction> actionsFor(
             WorkItem item, @Nullable String outputId, long nowMs) {
         String path = path(item);

@@ -33,18 +33,15 @@ final class TaskAnswers {
                 200,
                 JsonWriter.object(
                         out ->
-                                out.object(
-                                                "task",
-                                                task -> {
-                                                    TaskJson.writeBrief(task, item);
-                                                    if (written != null) {
-                                                        task.raw("result", written.result())
-                                                                .text(
-                                                                        "outputId",
-                                                                        written.outputRef());
-                                                    }
-                                                })
+                                out.object("task", task -> writeBrief(task, item, written))
                                         .object("agent_contract", contract::write)));
+    }
+
+    static void writeBrief(JsonWriter out, WorkItem item, @Nullable Documents written) {
+        TaskJson.writeBrief(out, item);
+        if (written != null) {
+            out.raw("result", written.result()).text("outputId", written.outputRef());
+        }
     }
 
     static Answer claimed(WorkItem item, Documents documents, long nowMs) {
@@ -102,92 +99,33 @@ final class TaskAnswers {
 
     /// What the kernel would not do, in the door's words.
     static Answer refused(Call call, Refusal refusal, String verb, long nowMs) {
+        TaskFault fault = TaskFault.of(refusal, verb);
         return switch (refusal) {
-            case Refusal.NotFound _ -> noSuchTask(call);
+            case Refusal.NotFound _ -> error(call, fault.error(), fault.message());
             case Refusal.WrongState(var item)
                     when holderSpeaks(call) && item.state() == CANCELLED ->
-                    error(
-                            call,
-                            TaskError.INVALID_TRANSITION,
-                            TaskError.INVALID_TRANSITION.status(),
-                            "This task was cancelled: stop working on it.",
-                            AgentContract.forStopped(item));
-            case Refusal.WrongState(var item) ->
-                    about(
-                            call,
-                            TaskError.INVALID_TRANSITION,
-                            item,
-                            nowMs,
-                            "A task that is "
-                                    + TaskStatus.of(item.state()).word()
-                                    + " cannot be "
-                                    + verb
-                                    + ".");
-            case Refusal.Held(var item) ->
-                    about(
-                            call,
-                            TaskError.TASK_CURRENTLY_CLAIMED,
-                            item,
-                            nowMs,
-                            "A worker holds this task; its lease must end first.");
-            case Refusal.LeaseExpired(var item) ->
-                    about(
-                            call,
-                            TaskError.LEASE_EXPIRED,
-                            item,
-                            nowMs,
-                            "The lease on this task has run out.");
-            case Refusal.LeaseLost(var item) ->
-                    about(
-                            call,
-                            TaskError.LEASE_EXPIRED,
-                            item,
-                            nowMs,
-                            "The leaseToken is not that of the current lease.");
-            case Refusal.NotReady(var item) ->
-                    about(
-                            call,
-                            TaskError.NOT_YET_CLAIMABLE,
-                            item,
-                            nowMs,
-                            "This task cannot be claimed yet.");
-            case Refusal.TooManyHeld(var max, var waitMs) ->
+                    error(call, fault, AgentContract.forStopped(item));
+            case Refusal.WrongState(var item) -> about(call, fault, item, nowMs);
+            case Refusal.Held(var item) -> about(call, fault, item, nowMs);
+            case Refusal.LeaseExpired(var item) -> about(call, fault, item, nowMs);
+            case Refusal.LeaseLost(var item) -> about(call, fault, item, nowMs);
+            case Refusal.NotReady(var item) -> about(call, fault, item, nowMs);
+            case Refusal.Managed(var item) -> about(call, fault, item, nowMs);
+            case Refusal.TooManyHeld(_, var waitMs) ->
                     later(
                             call,
-                            TaskError.MAX_WORKERS_REACHED,
+                            fault.error(),
                             Math.min(waitSeconds(waitMs), AgentContract.IDLE_WAIT_SECONDS),
-                            "The plan allows "
-                                    + max
-                                    + " live leases at once, and so many are held.");
-            case Refusal.TooManyClaims(var max, var waitMs) ->
-                    later(
-                            call,
-                            TaskError.RATE_LIMITED,
-                            waitSeconds(waitMs),
-                            "The plan allows " + max + " claims an hour.");
-            case Refusal.ClaimOver _ ->
-                    error(
-                            call,
-                            TaskError.LEASE_EXPIRED,
-                            TaskError.LEASE_EXPIRED.status(),
-                            "All leases of the claim with this claimId have ended; claim again with"
-                                    + " a new one.",
-                            AgentContract.forClaimOver());
-            case Refusal.ClaimConflict _ ->
-                    error(
-                            call,
-                            TaskError.IDEMPOTENCY_CONFLICT,
-                            TaskError.IDEMPOTENCY_CONFLICT.status(),
-                            "This claimId was used for another claim.",
-                            AgentContract.forClaimConflict());
-            case Refusal.Managed(var item) ->
-                    about(
-                            call,
-                            TaskError.MANAGED_TASK,
-                            item,
-                            nowMs,
-                            "This task belongs to " + item.owner() + ".");
+                            fault.message());
+            case Refusal.TooManyClaims(_, var waitMs) ->
+                    later(call, fault.error(), waitSeconds(waitMs), fault.message());
+            case Refusal.ClaimOver _ -> error(call, fault, AgentContract.forClaimOver());
+            case Refusal.ClaimConflict _ -> error(call, fault, AgentContract.forClaimConflict());
         };
+    }
+
+    private static Answer error(Call call, TaskFault fault, AgentContract contract) {
+        return error(call, fault.error(), fault.error().status(), fault.message(), contract);
     }
 
     /// Only what comes from lease holders is vital and about tasks.
@@ -209,17 +147,14 @@ final class TaskAnswers {
         return Math.max(1, (waitMs + 999) / 1000);
     }
 
-    private static Answer about(
-            Call call, TaskError error, WorkItem item, long nowMs, String message) {
+    private static Answer about(Call call, TaskFault fault, WorkItem item, long nowMs) {
         return error(
                 call,
-                error,
-                error.status(),
-                message,
-                AgentContract.forTaskError(error, item, nowMs, call.path()));
+                fault,
+                AgentContract.forTaskError(fault.error(), item, nowMs, call.path()));
     }
 
     static Answer noSuchTask(Call call) {
-        return error(call, TaskError.TASK_NOT_FOUND, "This account has no such task.");
+        return error(call, TaskError.TASK_NOT_FOUND, TaskFault.NO_SUCH_TASK.message());
     }
 }

@@ -2,8 +2,6 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
-import io.orchestrion.kernel.idempotency.IdempotencyKey;
-import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimKey;
@@ -13,10 +11,8 @@ import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
-import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Refusal;
-import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkFilter;
@@ -25,7 +21,6 @@ import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
 
@@ -33,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -41,7 +35,7 @@ import java.util.UUID;
 
 /// The task verbs: read the request, call one kernel verb, say what came of it.
 public final class TaskHandlers {
-    private static final String REPLAYED = "Idempotency-Replayed";
+    static final String REPLAYED = "Idempotency-Replayed";
 
     private final Work work;
     private final Ids ids;
@@ -72,7 +66,7 @@ public final class TaskHandlers {
             return badRequest(
                     call, "Idempotency-Key and idempotencyKey must not hold different values");
         }
-        if (header != null && !keyAllowed(header)) {
+        if (header != null && !TaskCreates.keyAllowed(header)) {
             return badRequest(
                     call,
                     TaskSpecs.KEY_HEADER
@@ -82,77 +76,19 @@ public final class TaskHandlers {
         }
         Principal caller = caller(call);
         String key = header == null ? inBody : header;
-        NewWork task = TaskDrafts.task(caller.accountId(), body);
-        Submitted submitted =
-                work.submit(
-                        new Submission(
-                                task,
-                                key == null ? null : idempotencyKey(caller, key, body),
-                                view ->
-                                        CallerScopes.within(
-                                                caller.scopes(), () -> createdAnswer(view))));
+        Submitted submitted = work.submit(TaskCreates.submission(caller, body, key));
+        TaskFault fault = TaskFault.of(submitted);
+        if (fault != null) {
+            return TaskAnswers.error(call, fault.error(), fault.message());
+        }
         return switch (submitted) {
             case Submitted.Created(var view) ->
-                    Answer.json(201, createdBody(view)).with("Location", location(view));
+                    Answer.json(201, TaskCreates.body(view)).with("Location", location(view));
             case Submitted.Replayed(var stored) ->
                     Answer.json(stored.status(), stored.body().getBytes(StandardCharsets.UTF_8))
                             .with(REPLAYED, "true");
-            case Submitted.KeyConflict _ ->
-                    TaskAnswers.error(
-                            call,
-                            TaskError.IDEMPOTENCY_CONFLICT,
-                            "This idempotency key was used for another request.");
-            case Submitted.KeyInFlight _ ->
-                    TaskAnswers.error(
-                            call,
-                            TaskError.IDEMPOTENCY_IN_FLIGHT,
-                            "The first request with this idempotency key is still under way.");
-            case Submitted.OverQuota(var plan, var used, var planExpired) ->
-                    TaskAnswers.error(
-                            call,
-                            planExpired ? TaskError.PLAN_EXPIRED : TaskError.QUOTA_EXCEEDED,
-                            (planExpired ? "The paid plan has ended. " : "")
-                                    + "The plan "
-                                    + plan.name()
-                                    + " allows "
-                                    + plan.maxTasksPerMonth()
-                                    + " tasks a month, and this month has "
-                                    + used
-                                    + ".");
-            case Submitted.ScheduleRefused(var nowMs) ->
-                    badRequest(
-                            call,
-                            "scheduledAt must be from now to "
-                                    + PROFILE.schedule().ahead().toDays()
-                                    + " days ahead; the server's time is "
-                                    + Instant.ofEpochMilli(nowMs));
+            default -> throw new IllegalStateException("refused: " + submitted);
         };
-    }
-
-    private static boolean keyAllowed(String key) {
-        return !key.isEmpty()
-                && key.length() <= TaskSpecs.KEY_MAX
-                && key.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
-    }
-
-    private static IdempotencyKey idempotencyKey(Principal caller, String key, Values body) {
-        return new IdempotencyKey(
-                TaskEndpoints.DOOR,
-                caller.keyId(),
-                "create",
-                key,
-                CanonicalJson.digest(body, Set.of("idempotencyKey")),
-                TaskSpecs.ANSWER_KEPT,
-                TaskSpecs.PLACEHOLDER_STALE);
-    }
-
-    private static StoredAnswer createdAnswer(WorkView view) {
-        return new StoredAnswer(201, new String(createdBody(view), StandardCharsets.UTF_8));
-    }
-
-    private static byte[] createdBody(WorkView view) {
-        return TaskAnswers.taskBody(
-                view.item(), view.documents(), AgentContract.forCreated(view.item(), view.nowMs()));
     }
 
     private static String location(WorkView view) {
@@ -219,7 +155,8 @@ public final class TaskHandlers {
                         body.textOrNull("workerId"),
                         null,
                         claimKey("claim", body));
-        Claimed claimed = claimed(call, request, Duration.ofSeconds(body.int32("waitSeconds")));
+        Claimed claimed =
+                claimed(work, call, request, Duration.ofSeconds(body.int32("waitSeconds")));
         Refusal refusal = claimed.refusal();
         if (refusal != null) {
             return TaskAnswers.refused(call, refusal, "claimed", claimed.nowMs());
@@ -233,14 +170,15 @@ public final class TaskHandlers {
     }
 
     /// A claim that waits leaves its place to others meanwhile.
-    private Claimed claimed(Call call, ClaimRequest request, Duration wait) throws Exception {
+    static Claimed claimed(Work work, Call call, ClaimRequest request, Duration wait)
+            throws Exception {
         return wait.isZero()
                 ? work.claim(request, wait)
                 : call.waiting(() -> work.claim(request, wait), work::closeClaims);
     }
 
     /// @param verb what is claimed, beside what the body says
-    private static @Nullable ClaimKey claimKey(String verb, Values body) {
+    static @Nullable ClaimKey claimKey(String verb, Values body) {
         String id = body.textOrNull("claimId");
         return id == null
                 ? null
@@ -276,35 +214,44 @@ public final class TaskHandlers {
     }
 
     private Answer complete(Call call) {
-        Values body = call.json();
-        String result = body.jsonOrNull("result");
-        String outputId = body.textOrNull("outputId");
+        Command.Complete complete = complete(call.json(), "leaseToken");
         return order(
                 call,
-                new Command.Complete(
-                        fence(body),
-                        result,
-                        outputId,
-                        RequestDigest.of("complete", body, "leaseToken")),
+                complete,
                 false,
                 "completed",
-                applied -> brief(applied, new Documents("{}", result, outputId)));
+                applied ->
+                        brief(
+                                applied,
+                                new Documents("{}", complete.result(), complete.outputRef())));
+    }
+
+    /// @param unsaid the fields that do not count for whether two say the same
+    static Command.Complete complete(Values body, String... unsaid) {
+        return new Command.Complete(
+                fence(body),
+                body.jsonOrNull("result"),
+                body.textOrNull("outputId"),
+                RequestDigest.of("complete", body, unsaid));
     }
 
     private Answer fail(Call call) {
-        Values body = call.json();
-        Long delaySeconds = body.integerOrNull("retry_after_seconds");
         return order(
                 call,
-                new Command.Fail(
-                        fence(body),
-                        body.textOrNull("lastFailureReason"),
-                        delaySeconds == null ? null : delaySeconds * 1000,
-                        true,
-                        RequestDigest.of("fail", body, "leaseToken")),
+                fail(call.json(), "leaseToken"),
                 false,
                 "failed",
                 applied -> brief(applied, null));
+    }
+
+    static Command.Fail fail(Values body, String... unsaid) {
+        Long delaySeconds = body.integerOrNull("retry_after_seconds");
+        return new Command.Fail(
+                fence(body),
+                body.textOrNull("lastFailureReason"),
+                delaySeconds == null ? null : delaySeconds * 1000,
+                true,
+                RequestDigest.of("fail", body, unsaid));
     }
 
     private Answer cancel(Call call) {
@@ -370,7 +317,7 @@ public final class TaskHandlers {
         return documents;
     }
 
-    private static Fence fence(Values body) {
+    static Fence fence(Values body) {
         String token = body.textOrNull("leaseToken");
         return token == null ? Fence.NONE : Fence.of(UUID.fromString(token));
     }
@@ -389,7 +336,7 @@ public final class TaskHandlers {
         }
     }
 
-    private static Principal caller(Call call) {
+    static Principal caller(Call call) {
         return call.attached(Principal.class).orElseThrow();
     }
 

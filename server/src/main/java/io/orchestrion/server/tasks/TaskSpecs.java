@@ -126,9 +126,10 @@ public final class TaskSpecs {
                     .refuse(SYSTEM_MANAGED, "is set by the server")
                     .refuse(WORKER_WRITTEN, "is set by the server");
 
-    static final ObjectSpec CLAIM =
-            ObjectSpec.named("TaskClaim")
-                    .required(text("type").length(1, TYPE_MAX).pattern(TYPE_PATTERN))
+    static final ObjectSpec CLAIM = claim(ObjectSpec.named("TaskClaim"));
+
+    static ObjectSpec claim(ObjectSpec spec) {
+        return spec.required(text("type").length(1, TYPE_MAX).pattern(TYPE_PATTERN))
                     .optional(
                             text("workerId")
                                     .length(1, WORKER_MAX)
@@ -140,6 +141,7 @@ public final class TaskSpecs {
                                     .range(0, WAIT_MAX_SECONDS)
                                     .orElse(0)
                                     .doc("How long to wait when there is nothing to claim."));
+    }
 
     static final ObjectSpec CLAIM_THIS =
             ObjectSpec.named("TaskClaimById")
@@ -147,13 +149,16 @@ public final class TaskSpecs {
                     .alias("workerId", "worker_id")
                     .optional(text("claimId").pattern(UUID_PATTERN).doc(claimIdDoc()));
 
-    static final ObjectSpec HEARTBEAT =
-            ObjectSpec.named("TaskHeartbeat")
-                    .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+    static final ObjectSpec HEARTBEAT = heartbeat(ObjectSpec.named("TaskHeartbeat"));
 
-    static final ObjectSpec COMPLETE =
-            ObjectSpec.named("TaskComplete")
-                    .optional(
+    static ObjectSpec heartbeat(ObjectSpec spec) {
+        return spec.optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+    }
+
+    static final ObjectSpec COMPLETE = complete(ObjectSpec.named("TaskComplete"));
+
+    static ObjectSpec complete(ObjectSpec spec) {
+        return spec.optional(
                             object("result")
                                     .maxBytes(PROFILE.payload().maxBytes())
                                     .doc("What came of it."))
@@ -163,10 +168,12 @@ public final class TaskSpecs {
                                     .doc("A reference to an artifact kept elsewhere."))
                     .alias("outputId", "output_id")
                     .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+    }
 
-    static final ObjectSpec FAIL =
-            ObjectSpec.named("TaskFail")
-                    .optional(text("lastFailureReason").length(0, REASON_MAX))
+    static final ObjectSpec FAIL = fail(ObjectSpec.named("TaskFail"));
+
+    static ObjectSpec fail(ObjectSpec spec) {
+        return spec.optional(text("lastFailureReason").length(0, REASON_MAX))
                     .alias("lastFailureReason", "reason")
                     .optional(
                             integer("retry_after_seconds")
@@ -174,6 +181,7 @@ public final class TaskSpecs {
                                     .doc("Not claimable again before."))
                     .alias("retry_after_seconds", "retryAfterSeconds")
                     .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+    }
 
     static final ObjectSpec CANCEL =
             ObjectSpec.named("TaskCancel")
