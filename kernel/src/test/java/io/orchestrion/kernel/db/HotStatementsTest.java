@@ -98,8 +98,8 @@ class HotStatementsTest {
     private static final Pattern BARE_TABLE =
             Pattern.compile(
                     "\\b(?:from|join|update|into|using)"
-                        + " (work|work_payload|work_outcome|work_event|work_receipt|"
-                        + "claim_receipt|claim_lease|idempotency|outbox)\\b(?! (?:as )?[a-z]\\b)");
+                        + " (work|work_payload|work_outcome|work_event|work_receipt|claim_receipt|claim_lease|idempotency|outbox)\\b(?!"
+                        + " (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.
     static List<String> referencesWithoutAccount(String text) {

@@ -112,8 +112,7 @@ public final class RateLimiter {
             left = Math.min(left, Math.max(0, asks.get(i).max() - taken.used().get(i)));
         }
         Ask full = taken.refusedBy();
-        return new Several(
-                full == null ? null : limit, limit.maxFor(plan), left, taken.waitMs());
+        return new Several(full == null ? null : limit, limit.maxFor(plan), left, taken.waitMs());
     }
 
     /// What a caller has used of one limit in its window.

@@ -118,8 +118,7 @@ final class BatchCreates {
     }
 
     private static Result failed(long index, String message) {
-        return new Result(
-                index, null, false, new TaskFault(TaskError.INVALID_REQUEST, message));
+        return new Result(index, null, false, new TaskFault(TaskError.INVALID_REQUEST, message));
     }
 
     private static Result result(long index, Each<Submitted> each) {
@@ -141,7 +140,6 @@ final class BatchCreates {
     }
 
     private static String json(WorkView view) {
-        return JsonWriter.objectText(
-                out -> TaskJson.write(out, view.item(), view.documents()));
+        return JsonWriter.objectText(out -> TaskJson.write(out, view.item(), view.documents()));
     }
 }

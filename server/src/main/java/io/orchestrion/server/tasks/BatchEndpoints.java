@@ -50,8 +50,7 @@ public final class BatchEndpoints {
 
     static final Endpoint COMPLETE =
             holder("completeTasks", "complete", RateLimits.COMPLETE, BatchSpecs.COMPLETE_ITEM);
-    static final Endpoint FAIL =
-            holder("failTasks", "fail", RateLimits.FAIL, BatchSpecs.FAIL_ITEM);
+    static final Endpoint FAIL = holder("failTasks", "fail", RateLimits.FAIL, BatchSpecs.FAIL_ITEM);
     static final Endpoint HEARTBEAT =
             holder("heartbeatTasks", "heartbeat", RateLimits.HEARTBEAT, BatchSpecs.HEARTBEAT_ITEM);
 

@@ -87,8 +87,7 @@ public final class BatchHandlers {
             Reservation reservation =
                     work.reserve(
                             caller.accountId(),
-                            TaskCreates.key(
-                                    caller, "batch", key, CanonicalJson.digest(body)));
+                            TaskCreates.key(caller, "batch", key, CanonicalJson.digest(body)));
             switch (reservation) {
                 case Reservation.Ours _ -> {}
                 case Reservation.Replay _ -> replayed = true;
@@ -303,11 +302,7 @@ public final class BatchHandlers {
         Ack ack = each.answer();
         if (ack == null) {
             return new Held(
-                    index,
-                    null,
-                    null,
-                    false,
-                    TaskFault.of(Objects.requireNonNull(each.failure())));
+                    index, null, null, false, TaskFault.of(Objects.requireNonNull(each.failure())));
         }
         Documents written =
                 order.command() instanceof Command.Complete complete

@@ -67,7 +67,9 @@ final class BatchSpecs {
                     .required(
                             oneOf(
                                     "code",
-                                    Arrays.stream(TaskError.values()).map(TaskError::code).toList()))
+                                    Arrays.stream(TaskError.values())
+                                            .map(TaskError::code)
+                                            .toList()))
                     .required(text("message"));
 
     static final ObjectSpec CREATED =

@@ -28,8 +28,7 @@ final class LineCreates {
     private long lines;
     private long created;
 
-    LineCreates(
-            BatchCreates creates, RateLimiter limiter, Principal caller, @Nullable String key) {
+    LineCreates(BatchCreates creates, RateLimiter limiter, Principal caller, @Nullable String key) {
         this.creates = creates;
         this.limiter = limiter;
         this.caller = caller;
@@ -57,7 +56,8 @@ final class LineCreates {
         out.write(
                 line(
                         CallerScopes.within(
-                                caller.scopes(), () -> JsonWriter.objectText(o -> end(o, stopped)))));
+                                caller.scopes(),
+                                () -> JsonWriter.objectText(o -> end(o, stopped)))));
     }
 
     private void end(JsonWriter out, boolean stopped) {
@@ -92,8 +92,7 @@ final class LineCreates {
     }
 
     private List<BatchCreates.Result> results(List<String> chunk) {
-        RateLimiter.Several several =
-                limiter.countSeveral(RateLimits.CREATE, caller, chunk.size());
+        RateLimiter.Several several = limiter.countSeveral(RateLimits.CREATE, caller, chunk.size());
         if (several.refusedBy() == null) {
             return creates.run(caller, chunk, key, lines);
         }

@@ -149,9 +149,7 @@ final class TaskAnswers {
 
     private static Answer about(Call call, TaskFault fault, WorkItem item, long nowMs) {
         return error(
-                call,
-                fault,
-                AgentContract.forTaskError(fault.error(), item, nowMs, call.path()));
+                call, fault, AgentContract.forTaskError(fault.error(), item, nowMs, call.path()));
     }
 
     static Answer noSuchTask(Call call) {

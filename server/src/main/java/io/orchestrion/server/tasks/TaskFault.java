@@ -119,8 +119,7 @@ record TaskFault(TaskError error, String message) {
                             "The connection to the store broke while this was being written: it may"
                                     + " or may not have been done.");
             case UNAVAILABLE, NO_ROOM, CONFLICT, LOCKED, TIMED_OUT, REJECTED ->
-                    new TaskFault(
-                            TaskError.SERVER_ERROR, "The store failed; this was not done.");
+                    new TaskFault(TaskError.SERVER_ERROR, "The store failed; this was not done.");
         };
     }
 }

@@ -130,17 +130,17 @@ public final class TaskSpecs {
 
     static ObjectSpec claim(ObjectSpec spec) {
         return spec.required(text("type").length(1, TYPE_MAX).pattern(TYPE_PATTERN))
-                    .optional(
-                            text("workerId")
-                                    .length(1, WORKER_MAX)
-                                    .doc("Shown as claimedBy; gives no rights."))
-                    .alias("workerId", "worker_id")
-                    .optional(text("claimId").pattern(UUID_PATTERN).doc(claimIdDoc()))
-                    .optional(
-                            integer("waitSeconds")
-                                    .range(0, WAIT_MAX_SECONDS)
-                                    .orElse(0)
-                                    .doc("How long to wait when there is nothing to claim."));
+                .optional(
+                        text("workerId")
+                                .length(1, WORKER_MAX)
+                                .doc("Shown as claimedBy; gives no rights."))
+                .alias("workerId", "worker_id")
+                .optional(text("claimId").pattern(UUID_PATTERN).doc(claimIdDoc()))
+                .optional(
+                        integer("waitSeconds")
+                                .range(0, WAIT_MAX_SECONDS)
+                                .orElse(0)
+                                .doc("How long to wait when there is nothing to claim."));
     }
 
     static final ObjectSpec CLAIM_THIS =
@@ -159,28 +159,28 @@ public final class TaskSpecs {
 
     static ObjectSpec complete(ObjectSpec spec) {
         return spec.optional(
-                            object("result")
-                                    .maxBytes(PROFILE.payload().maxBytes())
-                                    .doc("What came of it."))
-                    .optional(
-                            text("outputId")
-                                    .length(1, OUTPUT_ID_MAX)
-                                    .doc("A reference to an artifact kept elsewhere."))
-                    .alias("outputId", "output_id")
-                    .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+                        object("result")
+                                .maxBytes(PROFILE.payload().maxBytes())
+                                .doc("What came of it."))
+                .optional(
+                        text("outputId")
+                                .length(1, OUTPUT_ID_MAX)
+                                .doc("A reference to an artifact kept elsewhere."))
+                .alias("outputId", "output_id")
+                .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
     }
 
     static final ObjectSpec FAIL = fail(ObjectSpec.named("TaskFail"));
 
     static ObjectSpec fail(ObjectSpec spec) {
         return spec.optional(text("lastFailureReason").length(0, REASON_MAX))
-                    .alias("lastFailureReason", "reason")
-                    .optional(
-                            integer("retry_after_seconds")
-                                    .range(RETRY_DELAY_MIN, RETRY_DELAY_MAX)
-                                    .doc("Not claimable again before."))
-                    .alias("retry_after_seconds", "retryAfterSeconds")
-                    .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+                .alias("lastFailureReason", "reason")
+                .optional(
+                        integer("retry_after_seconds")
+                                .range(RETRY_DELAY_MIN, RETRY_DELAY_MAX)
+                                .doc("Not claimable again before."))
+                .alias("retry_after_seconds", "retryAfterSeconds")
+                .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
     }
 
     static final ObjectSpec CANCEL =

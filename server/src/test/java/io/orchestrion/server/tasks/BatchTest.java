@@ -58,9 +58,7 @@ class BatchTest {
     }
 
     private static List<String> all(Reply reply, String list, String pointer) {
-        return reply.at(list).values().stream()
-                .map(each -> each.at(pointer).asString(""))
-                .toList();
+        return reply.at(list).values().stream().map(each -> each.at(pointer).asString("")).toList();
     }
 
     private static long count(TaskApi api) {
@@ -209,8 +207,7 @@ class BatchTest {
         assertThat(again.at("/claims")).isEqualTo(claimed.at("/claims"));
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
 
-        String beats =
-                "{\"items\":[" + item(claimed, 0, "") + "," + item(claimed, 1, "") + ",{}]}";
+        String beats = "{\"items\":[" + item(claimed, 0, "") + "," + item(claimed, 1, "") + ",{}]}";
         Reply beat = tasks.api().post("/v1/tasks/batch/heartbeat", beats);
         assertThat(all(beat, "/results", "/status")).containsExactly("ok", "ok", "error");
 
@@ -262,8 +259,7 @@ class BatchTest {
     @Test
     void an_empty_claim_says_so_and_the_wait_and_the_bounds_hold() {
         Reply empty =
-                tasks.api()
-                        .post("/v1/tasks/batch/claim", "{\"type\":\"no\",\"waitSeconds\":1}");
+                tasks.api().post("/v1/tasks/batch/claim", "{\"type\":\"no\",\"waitSeconds\":1}");
         assertThat(empty.at("/claims").isEmpty()).isTrue();
         assertThat(empty.at("/agent_contract/task_claimable").asBoolean()).isFalse();
         Reply bad = tasks.api().post("/v1/tasks/batch/claim", "{\"type\":\"no\",\"max\":101}");
@@ -284,8 +280,7 @@ class BatchTest {
     private List<JsonNode> lines(TaskApi api, String key, String body) throws Exception {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(
-                                URI.create(
-                                        "http://127.0.0.1:" + server.port() + "/v1/tasks/batch"))
+                                URI.create("http://127.0.0.1:" + server.port() + "/v1/tasks/batch"))
                         .timeout(Duration.ofSeconds(60))
                         .header("Authorization", "Bearer " + api.key())
                         .header("Content-Type", "application/x-ndjson")
@@ -298,10 +293,7 @@ class BatchTest {
             assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
             assertThat(response.headers().firstValue("Content-Type").orElse(""))
                     .isEqualTo("application/x-ndjson");
-            return response.body()
-                    .lines()
-                    .map(line -> JsonMapper.shared().readTree(line))
-                    .toList();
+            return response.body().lines().map(line -> JsonMapper.shared().readTree(line)).toList();
         }
     }
 
