@@ -33,12 +33,14 @@ import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
 import io.orchestrion.kernel.work.DependencyResolver;
+import io.orchestrion.kernel.work.ClaimPurger;
 import io.orchestrion.kernel.work.DuePromoter;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
 import io.orchestrion.kernel.work.Owners;
 import io.orchestrion.kernel.work.Purger;
 import io.orchestrion.kernel.work.WakeSink;
+import io.orchestrion.kernel.work.WaiterPoll;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkVerbs;
 
@@ -125,6 +127,7 @@ public final class Kernel implements AutoCloseable {
                                 new Reflow(database, wakes::ready),
                                 new StartPurger(database),
                                 new Purger(database, verbs, idempotency, allowances),
+                                new ClaimPurger(database),
                                 keyUse,
                                 new KeyPurger(database),
                                 new BulkRunner(database, verbs),
@@ -132,7 +135,7 @@ public final class Kernel implements AutoCloseable {
                                 new AuditPurger(database),
                                 new TypeSettler(database),
                                 new OutboxRelay(database, outbox),
-                                new WaiterPoll(waiters)));
+                                new WaiterPoll(database, waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
     }
 
@@ -153,25 +156,6 @@ public final class Kernel implements AutoCloseable {
             if (hints != null) {
                 hints.happened(accountId, queue);
             }
-        }
-    }
-
-    /// The look that needs no hint: the first waiter of each line tries for itself.
-    private record WaiterPoll(Waiters waiters) implements Sweeper {
-        @Override
-        public String name() {
-            return "waiter-poll";
-        }
-
-        @Override
-        public int runOnce() {
-            waiters.wakeOneOfEach();
-            return 0;
-        }
-
-        @Override
-        public int fullPass() {
-            return Integer.MAX_VALUE;
         }
     }
 

@@ -14,6 +14,8 @@ import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.tasks.AuditHandlers;
+import io.orchestrion.server.tasks.BatchEndpoints;
+import io.orchestrion.server.tasks.BatchHandlers;
 import io.orchestrion.server.tasks.BillingEndpoints;
 import io.orchestrion.server.tasks.BillingHandlers;
 import io.orchestrion.server.tasks.CallerScopes;
@@ -35,6 +37,7 @@ import io.orchestrion.server.tasks.TasksDoor;
 import io.orchestrion.server.tasks.TermsEndpoints;
 import io.orchestrion.server.tasks.TypeEndpoints;
 import io.orchestrion.server.tasks.TypeHandlers;
+import io.orchestrion.server.tasks.TypeRules;
 
 import java.time.Duration;
 import java.util.List;
@@ -60,6 +63,7 @@ public final class OrchestrionServer implements AutoCloseable {
                             FlowEndpoints.CATALOGUE,
                             EventEndpoints.CATALOGUE,
                             TypeEndpoints.CATALOGUE,
+                            BatchEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE));
@@ -86,13 +90,15 @@ public final class OrchestrionServer implements AutoCloseable {
             router.gate(gate);
         }
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
-        new TaskHandlers(kernel.work(), kernel.ids(), kernel.types()).addTo(router);
+        var rules = new TypeRules(kernel.types(), kernel.work());
+        new TaskHandlers(kernel.work(), kernel.ids(), rules).addTo(router);
         new TypeHandlers(kernel.types()).addTo(router);
         new ScheduleHandlers(kernel.schedules()).addTo(router);
         new OperationHandlers(kernel.bulk()).addTo(router);
         new AuditHandlers(kernel.audit()).addTo(router);
         new FlowHandlers(kernel.database()).addTo(router);
         new EventHandlers(kernel.events(), kernel.work(), kernel.identity()).addTo(router);
+        new BatchHandlers(kernel.work(), limiter, rules).addTo(router);
         var draining = new AtomicBoolean();
         new HealthHandler(kernel, options.version(), options.dataFolder(), draining::get)
                 .addTo(router);

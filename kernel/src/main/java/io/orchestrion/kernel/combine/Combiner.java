@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /// Turns the same verb from many requests into one transaction. A few committer threads own a
 /// connection each; one takes what is waiting, does it in one transaction and answers all of it
@@ -82,6 +83,51 @@ public final class Combiner<Q, A> implements AutoCloseable {
 
     /// Waits for the request's own answer, which comes after its commit.
     public A call(Q request) {
+        return answer(send(request));
+    }
+
+    /// What came of one of several requests.
+    ///
+    /// @param answer null when it failed
+    public record Each<A>(@Nullable A answer, @Nullable RuntimeException failure) {}
+
+    /// Hands in several before it waits for any, so that they share transactions. Each has an
+    /// answer or a failure of its own; no more wait at once than the lane takes in one batch.
+    public List<Each<A>> callAll(List<Q> requests) {
+        var answers = new ArrayList<Each<A>>();
+        int most = Math.min(lane.batch(), lane.bound());
+        for (int from = 0; from < requests.size(); from += most) {
+            var sent = new ArrayList<Supplier<A>>();
+            for (Q request : requests.subList(from, Math.min(requests.size(), from + most))) {
+                sent.add(sending(request));
+            }
+            for (Supplier<A> one : sent) {
+                answers.add(each(one));
+            }
+        }
+        return answers;
+    }
+
+    private Supplier<A> sending(Q request) {
+        try {
+            Pending<Q, A> pending = send(request);
+            return () -> answer(pending);
+        } catch (StoreException refused) {
+            return () -> {
+                throw refused;
+            };
+        }
+    }
+
+    private Each<A> each(Supplier<A> one) {
+        try {
+            return new Each<>(one.get(), null);
+        } catch (RuntimeException e) {
+            return new Each<>(null, e);
+        }
+    }
+
+    private Pending<Q, A> send(Q request) {
         var pending = new Pending<Q, A>(request, new CompletableFuture<>());
         if (closed) {
             throw new StoreException(Kind.OVERLOADED, "the server is stopping");
@@ -90,6 +136,10 @@ public final class Combiner<Q, A> implements AutoCloseable {
             throw new StoreException(
                     Kind.OVERLOADED, lane.bound() + " requests wait already in " + lane.name());
         }
+        return pending;
+    }
+
+    private A answer(Pending<Q, A> pending) {
         try {
             return pending.answer().get(lane.patience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

@@ -43,7 +43,8 @@ public final class Allowances implements AutoCloseable {
         Taken taken = lane.call(asks);
         latencies.add(System.nanoTime() - began);
         Ask full = taken.refusedBy();
-        if (full != null) {
+        // Too little for many may still be enough for one.
+        if (full != null && full.amount() <= 1) {
             synchronized (fullUntilNanos) {
                 fullUntilNanos.put(
                         new Full(full.window(), full.max()),

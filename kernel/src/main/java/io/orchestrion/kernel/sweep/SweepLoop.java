@@ -52,7 +52,7 @@ public final class SweepLoop implements AutoCloseable {
         }
 
         private void runUntilClosed() {
-            while (!pause()) {
+            while (!pause(sweeper.pace(interval))) {
                 boolean more = true;
                 while (more && closed.getCount() > 0) {
                     more = pass() >= sweeper.fullPass();
@@ -88,9 +88,9 @@ public final class SweepLoop implements AutoCloseable {
     }
 
     /// True when it is time to end.
-    private boolean pause() {
+    private boolean pause(Duration rest) {
         try {
-            return closed.await(interval.toMillis(), TimeUnit.MILLISECONDS);
+            return closed.await(rest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return true;

@@ -1,10 +1,10 @@
 package io.orchestrion.kernel.wake;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -21,11 +21,20 @@ public final class Waiters {
     public final class Waiter implements AutoCloseable {
         private final Key key;
         private final Condition signal;
+        private final boolean behindOthers;
         private boolean woken;
+        private boolean parked;
 
-        private Waiter(Key key) {
+        private Waiter(Key key, boolean behindOthers) {
             this.key = key;
+            this.behindOthers = behindOthers;
             this.signal = lock.newCondition();
+        }
+
+        /// Whether others looked before it, found nothing and wait. Then there is nothing, or they
+        /// are about to be woken for it: who comes later need not look, and would jump the line.
+        public boolean behindOthers() {
+            return behindOthers;
         }
 
         /// Waits until woken or until the time is over; true when woken. Being woken before the
@@ -34,6 +43,7 @@ public final class Waiters {
             lock.lock();
             try {
                 long left = nanos;
+                parked = true;
                 while (!woken && left > 0) {
                     left = signal.awaitNanos(left);
                 }
@@ -41,6 +51,7 @@ public final class Waiters {
                 woken = false;
                 return was;
             } finally {
+                parked = false;
                 lock.unlock();
             }
         }
@@ -49,7 +60,7 @@ public final class Waiters {
         public void close() {
             lock.lock();
             try {
-                Deque<Waiter> line = lines.get(key);
+                SequencedSet<Waiter> line = lines.get(key);
                 if (line != null) {
                     line.remove(this);
                     if (line.isEmpty()) {
@@ -66,14 +77,18 @@ public final class Waiters {
     }
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Key, Deque<Waiter>> lines = new HashMap<>();
+    private final Map<Key, SequencedSet<Waiter>> lines = new HashMap<>();
 
     /// Joins the line. Enlist before looking for work, or what comes in between is missed.
     public Waiter enlist(Key key) {
         lock.lock();
         try {
-            var waiter = new Waiter(key);
-            lines.computeIfAbsent(key, _ -> new ArrayDeque<>()).add(waiter);
+            SequencedSet<Waiter> line = lines.computeIfAbsent(key, _ -> new LinkedHashSet<>());
+            // From the end, where they are most likely to rest.
+            boolean behindOthers =
+                    line.reversed().stream().anyMatch(other -> other.parked && !other.woken);
+            var waiter = new Waiter(key, behindOthers);
+            line.add(waiter);
             return waiter;
         } finally {
             lock.unlock();
@@ -84,7 +99,7 @@ public final class Waiters {
     public void wake(Key key, int count) {
         lock.lock();
         try {
-            Deque<Waiter> line = lines.get(key);
+            SequencedSet<Waiter> line = lines.get(key);
             if (line != null) {
                 wakeFirst(line, count);
             }
@@ -93,7 +108,7 @@ public final class Waiters {
         }
     }
 
-    private static void wakeFirst(Deque<Waiter> line, int count) {
+    private static void wakeFirst(SequencedSet<Waiter> line, int count) {
         int left = count;
         for (Waiter waiter : line) {
             if (left == 0) {
@@ -107,16 +122,14 @@ public final class Waiters {
         }
     }
 
-    /// The poll behind all hints: the first of each line looks for itself.
-    public void wakeOneOfEach() {
-        List<Key> keys;
+    /// What is waited for on this node.
+    public List<Key> keys() {
         lock.lock();
         try {
-            keys = List.copyOf(lines.keySet());
+            return List.copyOf(lines.keySet());
         } finally {
             lock.unlock();
         }
-        keys.forEach(key -> wake(key, 1));
     }
 
     /// Everybody looks again, as when claims are closed.
@@ -140,7 +153,7 @@ public final class Waiters {
     public int waiting() {
         lock.lock();
         try {
-            return lines.values().stream().mapToInt(Deque::size).sum();
+            return lines.values().stream().mapToInt(SequencedSet::size).sum();
         } finally {
             lock.unlock();
         }

@@ -11,5 +11,11 @@ public sealed interface Ack {
     /// @param documents where the order asked for them
     record Applied(WorkItem item, @Nullable Documents documents, long nowMs) implements Ack {}
 
+    /// The same had been said before with the same lease: what came of it then, at that time. Or
+    /// the same claim was asked for again: the lease it was given, as it is now.
+    ///
+    /// @param documents of a claim
+    record Repeated(WorkItem item, @Nullable Documents documents, long nowMs) implements Ack {}
+
     record Refused(Refusal refusal, long nowMs) implements Ack {}
 }

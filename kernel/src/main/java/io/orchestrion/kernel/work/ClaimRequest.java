@@ -7,13 +7,25 @@ import java.util.UUID;
 /// A wish for the next work of one kind.
 ///
 /// @param leaseSeconds where the profile lets the claimer say it
+/// @param key null for a claim that is not asked for again
 public record ClaimRequest(
         UUID accountId,
         String queue,
         String kind,
         int count,
         @Nullable String holder,
-        @Nullable Integer leaseSeconds) {
+        @Nullable Integer leaseSeconds,
+        @Nullable ClaimKey key) {
+
+    public ClaimRequest(
+            UUID accountId,
+            String queue,
+            String kind,
+            int count,
+            @Nullable String holder,
+            @Nullable Integer leaseSeconds) {
+        this(accountId, queue, kind, count, holder, leaseSeconds, null);
+    }
 
     public ClaimRequest {
         if (count < 1) {
@@ -24,6 +36,6 @@ public record ClaimRequest(
     ClaimRequest atMost(int most) {
         return count <= most
                 ? this
-                : new ClaimRequest(accountId, queue, kind, most, holder, leaseSeconds);
+                : new ClaimRequest(accountId, queue, kind, most, holder, leaseSeconds, key);
     }
 }

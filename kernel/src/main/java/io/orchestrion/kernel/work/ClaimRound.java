@@ -70,7 +70,7 @@ final class ClaimRound {
                 wanted += bounded.count();
             }
             if (group.isEmpty()) {
-                answers.add(new Claimed(List.of(), tx.nowMillis(), null));
+                answers.add(Claimed.of(List.of(), tx.nowMillis()));
                 continue;
             }
             List<Claimed> served = serve(group);
@@ -238,6 +238,6 @@ final class ClaimRound {
                 views.add(view);
             }
         }
-        return new Claimed(views, tx.nowMillis(), null);
+        return Claimed.of(views, tx.nowMillis());
     }
 }

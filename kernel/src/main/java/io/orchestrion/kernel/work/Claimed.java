@@ -7,9 +7,15 @@ import java.util.List;
 /// What a claim got, best first, and the time of the lease; empty when there was nothing.
 ///
 /// @param refusal why it was not even looked for, null when it was
-public record Claimed(List<WorkView> items, long nowMs, @Nullable Refusal refusal) {
+/// @param repeated whether these are the leases of an earlier claim with the same key
+public record Claimed(
+        List<WorkView> items, long nowMs, @Nullable Refusal refusal, boolean repeated) {
+
+    static Claimed of(List<WorkView> items, long nowMs) {
+        return new Claimed(items, nowMs, null, false);
+    }
 
     static Claimed refused(Refusal refusal, long nowMs) {
-        return new Claimed(List.of(), nowMs, refusal);
+        return new Claimed(List.of(), nowMs, refusal, false);
     }
 }

@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.work.WorkItem.Settled;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
@@ -10,8 +12,17 @@ public sealed interface Command {
     /// Claims this very item.
     ///
     /// @param leaseSeconds the length where the profile lets the claimer say it, else null
-    record Lease(UUID token, @Nullable String holder, @Nullable Integer leaseSeconds)
-            implements Command {}
+    /// @param key null for a claim that is not asked for again
+    record Lease(
+            UUID token,
+            @Nullable String holder,
+            @Nullable Integer leaseSeconds,
+            @Nullable ClaimKey key)
+            implements Command {
+        public Lease(UUID token, @Nullable String holder, @Nullable Integer leaseSeconds) {
+            this(token, holder, leaseSeconds, null);
+        }
+    }
 
     /// The holder begins.
     record Start(Fence fence) implements Command {}
@@ -21,17 +32,40 @@ public sealed interface Command {
 
     /// @param result JSON text
     /// @param outputRef a reference to something kept elsewhere
-    record Complete(Fence fence, @Nullable String result, @Nullable String outputRef)
-            implements Command {}
+    /// @param digest of all that is said, so that the same said again is known; null where nobody
+    ///     will say it again
+    record Complete(
+            Fence fence, @Nullable String result, @Nullable String outputRef, @Nullable UUID digest)
+            implements Command {
+        public Complete(Fence fence, @Nullable String result, @Nullable String outputRef) {
+            this(fence, result, outputRef, null);
+        }
+    }
 
     /// @param delayMs the wait that the worker asks for, else the profile's backoff
-    record Fail(Fence fence, @Nullable String reason, @Nullable Long delayMs, boolean retryable)
-            implements Command {}
+    /// @param digest as of [Complete]
+    record Fail(
+            Fence fence,
+            @Nullable String reason,
+            @Nullable Long delayMs,
+            boolean retryable,
+            @Nullable UUID digest)
+            implements Command {
+        public Fail(
+                Fence fence, @Nullable String reason, @Nullable Long delayMs, boolean retryable) {
+            this(fence, reason, delayMs, retryable, null);
+        }
+    }
 
     /// The sweeper found the lease, or the attempt's time, run out.
     record Expire() implements Command {}
 
-    record Cancel() implements Command {}
+    /// @param force whether also work that somebody holds, where the profile allows that
+    record Cancel(boolean force) implements Command {
+        public Cancel() {
+            this(false);
+        }
+    }
 
     /// It is cancelled for a reason that is kept with it; nobody asked for it.
     record Withdraw(String reason) implements Command {}
@@ -54,6 +88,26 @@ public sealed interface Command {
         public Release() {
             this(false);
         }
+    }
+
+    /// What its holder ends the item with, null where that cannot be known again: only a lease says
+    /// that two who say the same are one.
+    default @Nullable Settled settles() {
+        return switch (this) {
+            case Complete complete -> Settled.of(complete.fence().token(), complete.digest());
+            case Fail fail -> Settled.of(fail.fence().token(), fail.digest());
+            case Lease _,
+                    Start _,
+                    Heartbeat _,
+                    Expire _,
+                    Cancel _,
+                    Withdraw _,
+                    Reopen _,
+                    Retry _,
+                    Hold _,
+                    Release _ ->
+                    null;
+        };
     }
 
     /// Whether it comes from a lease holder, and so has reserved capacity.

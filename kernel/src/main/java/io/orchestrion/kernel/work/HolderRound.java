@@ -40,11 +40,16 @@ final class HolderRound {
             Profile profile = order.profile();
             if (order.command() instanceof Command.Heartbeat(Fence fence)) {
                 beats.computeIfAbsent(profile, _ -> new ArrayList<>())
-                        .add(new Fenced(order.id(), fence, null));
+                        .add(new Fenced(order.id(), fence, null, null));
             } else if (order.command() instanceof Command.Complete complete) {
                 Long purgeAfter = verbs.purgeAfterMs(tx, account, profile);
                 ends.computeIfAbsent(profile, _ -> new ArrayList<>())
-                        .add(new Fenced(order.id(), complete.fence(), purgeAfter));
+                        .add(
+                                new Fenced(
+                                        order.id(),
+                                        complete.fence(),
+                                        purgeAfter,
+                                        complete.settles()));
                 completions.put(order.id(), complete);
             }
         }

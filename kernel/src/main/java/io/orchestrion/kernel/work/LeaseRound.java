@@ -5,7 +5,10 @@ import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /// Commands on different items of one account, some of which claim the item they name: those are
@@ -24,15 +27,71 @@ final class LeaseRound {
     }
 
     List<Ack> run() throws SQLException {
+        Map<UUID, ClaimKey> keys = keys();
+        if (keys.isEmpty()) {
+            return execute(orders);
+        }
+        var claims = new KeyedClaims(tx, account);
+        Map<UUID, Claimed> before = claims.take(keys.values().stream().distinct().toList());
+        var answers = new HashMap<UUID, Ack>();
+        keys.forEach(
+                (id, key) -> {
+                    Claimed known = before.get(key.id());
+                    if (known != null) {
+                        answers.put(id, answer(known));
+                    }
+                });
+        List<Order> left =
+                orders.stream().filter(order -> !answers.containsKey(order.id())).toList();
+        List<Ack> acks = left.isEmpty() ? List.of() : execute(left);
+        var given = new HashMap<ClaimKey, List<WorkItem>>();
+        for (int i = 0; i < left.size(); i++) {
+            answers.put(left.get(i).id(), acks.get(i));
+            ClaimKey key = keys.get(left.get(i).id());
+            if (key != null) {
+                given.put(
+                        key,
+                        acks.get(i) instanceof Ack.Applied applied
+                                ? List.of(applied.item())
+                                : List.of());
+            }
+        }
+        claims.keep(given);
+        return orders.stream()
+                .map(order -> Objects.requireNonNull(answers.get(order.id())))
+                .toList();
+    }
+
+    /// Of the claims that may be asked for again, by item.
+    private Map<UUID, ClaimKey> keys() {
+        var keys = new HashMap<UUID, ClaimKey>();
         for (Order order : orders) {
+            if (order.command() instanceof Command.Lease lease && lease.key() != null) {
+                keys.put(order.id(), lease.key());
+            }
+        }
+        return keys;
+    }
+
+    private static Ack answer(Claimed claimed) {
+        Refusal refusal = claimed.refusal();
+        if (refusal != null) {
+            return new Ack.Refused(refusal, claimed.nowMs());
+        }
+        WorkView view = claimed.items().getFirst();
+        return new Ack.Repeated(view.item(), view.documents(), claimed.nowMs());
+    }
+
+    private List<Ack> execute(List<Order> wanted) throws SQLException {
+        for (Order order : wanted) {
             if (claims(order)) {
                 ClaimRoom room = verbs.claimRoom(tx, account, order.profile().queue());
                 if (!room.unlimited()) {
-                    return oneByOne(room, order.profile().queue());
+                    return oneByOne(wanted, room, order.profile().queue());
                 }
             }
         }
-        return verbs.execute(tx, account, orders);
+        return verbs.execute(tx, account, wanted);
     }
 
     /// The counter that claims wait for is locked before any item, by all rounds of a batch.
@@ -51,11 +110,12 @@ final class LeaseRound {
     }
 
     /// Only a claim that succeeds takes room, so each has to be known before the next.
-    private List<Ack> oneByOne(ClaimRoom room, String queue) throws SQLException {
-        verbs.lockAll(tx, account, orders.stream().map(Order::id).toList());
+    private List<Ack> oneByOne(List<Order> wanted, ClaimRoom room, String queue)
+            throws SQLException {
+        verbs.lockAll(tx, account, wanted.stream().map(Order::id).toList());
         var acks = new ArrayList<Ack>();
         ClaimRoom left = room;
-        for (Order order : orders) {
+        for (Order order : wanted) {
             boolean counted = claims(order) && order.profile().queue().equals(queue);
             if (counted && left.left() == 0) {
                 acks.add(new Ack.Refused(ClaimRound.refusal(left), tx.nowMillis()));

@@ -24,6 +24,7 @@ import java.util.Set;
 /// @param backoff the delay before the next attempt where the worker names none
 /// @param order what is claimed first
 /// @param cancelFrom the states in which cancelling is allowed
+/// @param forcedCancelFrom the states in which it is allowed to those who insist
 /// @param reopens whether a dead item may be put back
 /// @param retries whether a failed item may be tried again on request
 /// @param promotionsShown the waits whose end is an event to the outside
@@ -42,6 +43,7 @@ public record Profile(
         Backoff backoff,
         ClaimOrder order,
         Set<WorkState> cancelFrom,
+        Set<WorkState> forcedCancelFrom,
         boolean reopens,
         boolean retries,
         Set<WaitReason> promotionsShown,
@@ -121,7 +123,8 @@ public record Profile(
             case EXPIRE -> keepsExpiry(row.from(), to);
             case TIME_OUT -> to == (onFailure == OnFailure.FAIL ? FAILED : DEAD);
             case CANCEL ->
-                    cancelFrom.contains(row.from()) && !(startWithLease && row.from() == LEASED);
+                    (cancelFrom.contains(row.from()) || forcedCancelFrom.contains(row.from()))
+                            && !(startWithLease && row.from() == LEASED);
             case REOPEN -> reopens;
             case RETRY -> retries && (to == WAITING) == backoff.delays();
         };

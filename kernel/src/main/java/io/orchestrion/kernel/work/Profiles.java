@@ -29,7 +29,7 @@ public final class Profiles {
             new ScheduleBounds(Duration.ofDays(3650), Duration.ofDays(3650));
 
     /// The tasks door: the producer sets the lease, a failure goes back to the queue until the
-    /// attempts are used up, and a held task cannot be cancelled.
+    /// attempts are used up, and a held task is cancelled by force only.
     public static final Profile TASKS =
             new Profile(
                     "tasks",
@@ -42,6 +42,7 @@ public final class Profiles {
                     Backoff.NONE,
                     ClaimOrder.PRIORITY_SCHEDULE_CREATION,
                     Set.of(WAITING, READY),
+                    Set.of(RUNNING),
                     true,
                     false,
                     Set.of(),
@@ -63,6 +64,7 @@ public final class Profiles {
                     new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(10), 0.2),
                     ClaimOrder.PRIORITY_CREATION,
                     Set.of(WAITING, READY),
+                    Set.of(),
                     true,
                     false,
                     Set.of(),
@@ -84,6 +86,7 @@ public final class Profiles {
                     new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0.2),
                     ClaimOrder.CREATION,
                     OPEN,
+                    Set.of(),
                     false,
                     true,
                     Set.of(WaitReason.SCHEDULE, WaitReason.DEPENDENCY, WaitReason.HOLD),
@@ -105,6 +108,7 @@ public final class Profiles {
                     Backoff.NONE,
                     ClaimOrder.PRIORITY_SCHEDULE_CREATION,
                     OPEN,
+                    Set.of(),
                     false,
                     false,
                     Set.of(),
@@ -126,6 +130,7 @@ public final class Profiles {
                     Backoff.NONE,
                     ClaimOrder.PRIORITY_CREATION,
                     OPEN,
+                    Set.of(),
                     false,
                     false,
                     Set.of(),
@@ -147,6 +152,7 @@ public final class Profiles {
                     Backoff.NONE,
                     ClaimOrder.PRIORITY_SCHEDULE_CREATION,
                     OPEN,
+                    Set.of(),
                     false,
                     false,
                     Set.of(),

@@ -28,6 +28,12 @@ public sealed interface Refusal {
     /// It belongs to an engine, which alone may do this.
     record Managed(WorkItem item) implements Refusal {}
 
+    /// All leases that this claim was given have ended.
+    record ClaimOver() implements Refusal {}
+
+    /// The claim's id was used for another claim.
+    record ClaimConflict() implements Refusal {}
+
     /// The plan allows no more live leases.
     ///
     /// @param waitMs until the first of them ends if nobody renews it

@@ -1,11 +1,13 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.combine.Combiner;
+import io.orchestrion.kernel.combine.Combiner.Each;
 import io.orchestrion.kernel.combine.Combiner.Lane;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
+import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.Waiters.Key;
 
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -48,7 +51,11 @@ public final class Work implements AutoCloseable {
     private volatile boolean claimsClosed;
 
     private record KeyInFlight(
-            UUID account, String surface, UUID scope, String action, String key) {}
+            UUID account, String surface, UUID scope, String action, String key) {
+        static KeyInFlight of(UUID account, IdempotencyKey key) {
+            return new KeyInFlight(account, key.surface(), key.scope(), key.action(), key.key());
+        }
+    }
 
     public Work(Database database, WorkVerbs verbs, Waiters waiters, Options options) {
         this.database = database;
@@ -56,20 +63,20 @@ public final class Work implements AutoCloseable {
         this.waiters = waiters;
         this.submits =
                 new Combiner<>(
-                        lane("submit", options.committers(), options), database, this::submitAll);
+                        lane("submit", options.committers(), options), database, this::submitBatch);
         // Apart, because a key that another node is just using can make its batch wait.
         this.keyedSubmits =
                 new Combiner<>(
                         lane("submit-keyed", options.committers(), options),
                         database,
-                        this::submitAll);
+                        this::submitBatch);
         this.claims =
                 new Combiner<>(
                         lane("claim", options.committers(), options), database, this::claimAll);
         this.holders =
                 new Combiner<>(
                         lane("holder", options.committers(), options), database, this::holdAll);
-        this.others = new Combiner<>(lane("command", 1, options), database, this::commandAll);
+        this.others = new Combiner<>(lane("command", 1, options), database, this::commandBatch);
     }
 
     private static Lane lane(String name, int committers, Options options) {
@@ -83,13 +90,7 @@ public final class Work implements AutoCloseable {
             return submits.call(submission);
         }
         // The twin on this node need not wait for the database to learn that the first is at it.
-        var inFlight =
-                new KeyInFlight(
-                        submission.work().accountId(),
-                        key.surface(),
-                        key.scope(),
-                        key.action(),
-                        key.key());
+        KeyInFlight inFlight = KeyInFlight.of(submission.work().accountId(), key);
         if (!keysInFlight.add(inFlight)) {
             return new Submitted.KeyInFlight();
         }
@@ -106,6 +107,75 @@ public final class Work implements AutoCloseable {
         }
     }
 
+    /// Takes a key for a request of many items, whose own keys see to it that each is done once.
+    public Reservation reserve(UUID account, IdempotencyKey key) {
+        try {
+            return database.transaction(tx -> verbs.reserve(tx, account, key));
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.LOCKED) {
+                return new Reservation.InFlight();
+            }
+            throw e;
+        }
+    }
+
+    /// Hands in several at once; the answers are in their order. One that names a key again that an
+    /// earlier one named is answered as that one was.
+    public List<Each<Submitted>> submitAll(List<Submission> submissions) {
+        var answers = new TreeMap<Integer, Each<Submitted>>();
+        List<Integer> left = new ArrayList<>();
+        for (int i = 0; i < submissions.size(); i++) {
+            left.add(i);
+        }
+        while (!left.isEmpty()) {
+            var plain = new ArrayList<Integer>();
+            var keyed = new ArrayList<Integer>();
+            var later = new ArrayList<Integer>();
+            var mine = new HashSet<KeyInFlight>();
+            for (int place : left) {
+                Submission submission = submissions.get(place);
+                if (submission.key() == null) {
+                    plain.add(place);
+                    continue;
+                }
+                KeyInFlight key = KeyInFlight.of(submission.work().accountId(), submission.key());
+                if (mine.contains(key)) {
+                    later.add(place);
+                } else if (keysInFlight.add(key)) {
+                    mine.add(key);
+                    keyed.add(place);
+                } else {
+                    answers.put(place, new Each<>(new Submitted.KeyInFlight(), null));
+                }
+            }
+            try {
+                put(answers, plain, submits.callAll(plain.stream().map(submissions::get).toList()));
+                put(
+                        answers,
+                        keyed,
+                        keyedSubmits.callAll(keyed.stream().map(submissions::get).toList()));
+            } finally {
+                keysInFlight.removeAll(mine);
+            }
+            left = later;
+        }
+        return List.copyOf(answers.values());
+    }
+
+    private static void put(
+            Map<Integer, Each<Submitted>> answers,
+            List<Integer> places,
+            List<Each<Submitted>> made) {
+        for (int i = 0; i < places.size(); i++) {
+            Each<Submitted> one = made.get(i);
+            boolean locked =
+                    one.failure() instanceof StoreException store
+                            && store.kind() == StoreException.Kind.LOCKED;
+            answers.put(
+                    places.get(i), locked ? new Each<>(new Submitted.KeyInFlight(), null) : one);
+        }
+    }
+
     /// Claims what is there, or waits for it up to the given time.
     public Claimed claim(ClaimRequest request, Duration wait) {
         if (wait.isZero()) {
@@ -114,26 +184,48 @@ public final class Work implements AutoCloseable {
         long deadline = Waiters.deadlineAfter(wait.toMillis());
         try (var waiter =
                 waiters.enlist(new Key(request.accountId(), request.queue(), request.kind()))) {
-            while (true) {
+            if (request.key() != null || !waiter.behindOthers()) {
                 Claimed claimed = claimNow(request);
-                if (!claimed.items().isEmpty()
-                        || claimed.refusal() != null
-                        || Waiters.nanosUntil(deadline) == 0) {
+                if (answers(claimed)) {
                     return claimed;
                 }
-                if (!waiter.await(Waiters.nanosUntil(deadline))) {
-                    return claimNow(request);
+            }
+            // Whoever is not woken has nothing to find: no last look when the time is over.
+            while (waiter.await(Waiters.nanosUntil(deadline))) {
+                Claimed claimed = claimNow(request);
+                if (answers(claimed)) {
+                    return claimed;
                 }
             }
+            return Claimed.of(List.of(), database.aboutNowMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
         }
     }
 
+    private static boolean answers(Claimed claimed) {
+        return !claimed.items().isEmpty() || claimed.refusal() != null;
+    }
+
     private Claimed claimNow(ClaimRequest request) {
         refuseClaimWhenStopping();
-        return claims.call(request);
+        try {
+            return claims.call(request);
+        } catch (StoreException e) {
+            throw ofTwin(request.key(), e);
+        }
+    }
+
+    /// Whose twin on another node is still at it comes back later.
+    private static StoreException ofTwin(@Nullable ClaimKey key, StoreException e) {
+        return key != null && e.kind() == StoreException.Kind.LOCKED
+                ? new StoreException(
+                        StoreException.Kind.OVERLOADED,
+                        "the same claim is still under way",
+                        e,
+                        e.sqlState())
+                : e;
     }
 
     /// As overload: another node, or this one later, will serve it.
@@ -146,10 +238,23 @@ public final class Work implements AutoCloseable {
 
     /// Carries out one command on one item.
     public Ack command(Order order) {
-        if (order.command() instanceof Command.Lease) {
+        if (order.command() instanceof Command.Lease lease) {
             refuseClaimWhenStopping();
+            try {
+                return others.call(order);
+            } catch (StoreException e) {
+                throw ofTwin(lease.key(), e);
+            }
         }
         return order.command().fromHolder() ? holders.call(order) : others.call(order);
+    }
+
+    /// Carries out what holders say of several items at once; the answers are in their order.
+    public List<Each<Ack>> commandAll(List<Order> orders) {
+        if (!orders.stream().allMatch(order -> order.command().fromHolder())) {
+            throw new IllegalArgumentException("only what holders say comes in bulk");
+        }
+        return holders.callAll(orders);
     }
 
     public @Nullable WorkView get(UUID account, Profile profile, UUID id) {
@@ -186,7 +291,7 @@ public final class Work implements AutoCloseable {
         return database.transaction(tx -> WorkSql.history(tx, account, id));
     }
 
-    private List<Submitted> submitAll(Tx tx, List<Submission> requests) throws SQLException {
+    private List<Submitted> submitBatch(Tx tx, List<Submission> requests) throws SQLException {
         return byAccount(
                 requests,
                 submission -> submission.work().accountId(),
@@ -212,7 +317,7 @@ public final class Work implements AutoCloseable {
                         inRounds(mine, round -> new HolderRound(verbs, tx, account, round).run()));
     }
 
-    private List<Ack> commandAll(Tx tx, List<Order> requests) throws SQLException {
+    private List<Ack> commandBatch(Tx tx, List<Order> requests) throws SQLException {
         return byAccount(
                 requests,
                 Order::accountId,
@@ -267,7 +372,13 @@ public final class Work implements AutoCloseable {
             var round = new ArrayList<Integer>();
             var later = new ArrayList<Integer>();
             for (int place : left) {
-                (seen.add(orders.get(place).id()) ? round : later).add(place);
+                Order order = orders.get(place);
+                boolean first = seen.add(order.id());
+                if (order.command() instanceof Command.Lease lease && lease.key() != null) {
+                    // One claim id for two items is a conflict, which the second has to see.
+                    first &= seen.add(lease.key().id());
+                }
+                (first ? round : later).add(place);
             }
             answers.addAll(body.run(round.stream().map(orders::get).toList()));
             places.addAll(round);

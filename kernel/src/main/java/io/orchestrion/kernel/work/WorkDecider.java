@@ -62,11 +62,15 @@ final class WorkDecider {
             case Command.Start(Fence fence) -> start(item, fence, nowMs);
             case Command.Heartbeat(Fence fence) -> heartbeat(item, fence, nowMs);
             case Command.Complete complete ->
-                    asHolder(item, complete.fence(), nowMs, this::complete);
+                    asHolder(
+                            item,
+                            complete.fence(),
+                            nowMs,
+                            (held, now) -> complete(held, complete, now));
             case Command.Fail fail ->
                     asHolder(item, fail.fence(), nowMs, (held, now) -> fail(held, fail, now));
             case Command.Expire _ -> expire(item, nowMs);
-            case Command.Cancel _ -> cancel(item, nowMs);
+            case Command.Cancel(boolean force) -> cancel(item, force, nowMs);
             case Command.Withdraw(String reason) -> withdraw(item, reason, nowMs);
             case Command.Reopen _ -> reopen(item, nowMs);
             case Command.Retry _ -> retry(item, nowMs);
@@ -160,8 +164,16 @@ final class WorkDecider {
         return item.leaseLive(nowMs) ? null : new Refusal.LeaseExpired(item);
     }
 
-    private Step complete(WorkItem item, long nowMs) {
-        return step(item, WorkEvent.COMPLETE, SUCCEEDED, nowMs, draft -> end(draft, nowMs));
+    private Step complete(WorkItem item, Command.Complete complete, long nowMs) {
+        return step(
+                item,
+                WorkEvent.COMPLETE,
+                SUCCEEDED,
+                nowMs,
+                draft -> {
+                    end(draft, nowMs);
+                    draft.settled = complete.settles();
+                });
     }
 
     private Step fail(WorkItem item, Command.Fail fail, long nowMs) {
@@ -184,7 +196,10 @@ final class WorkDecider {
                 WorkEvent.FAIL,
                 to,
                 nowMs,
-                draft -> letGo(draft, item, to, delayMs, reason, nowMs));
+                draft -> {
+                    letGo(draft, item, to, delayMs, reason, nowMs);
+                    draft.settled = fail.settles();
+                });
     }
 
     private Decision expire(WorkItem item, long nowMs) {
@@ -237,14 +252,16 @@ final class WorkDecider {
         };
     }
 
-    private Decision cancel(WorkItem item, long nowMs) {
+    /// By force a held item is over at once, live lease or not: its holder learns of it when it is
+    /// refused next.
+    private Decision cancel(WorkItem item, boolean force, long nowMs) {
         var steps = new ArrayList<Step>();
         WorkItem current = item;
-        if (current.leaseExpired(nowMs) && !profile.cancelFrom().contains(current.state())) {
+        if (current.leaseExpired(nowMs) && !cancels(current, force)) {
             current = add(steps, expired(current, nowMs));
         }
         WorkItem target = current;
-        if (!table.allows(target.state(), WorkEvent.CANCEL)) {
+        if (!cancels(target, force)) {
             return refuseAfter(
                     steps,
                     target.state().held()
@@ -272,6 +289,11 @@ final class WorkDecider {
                             draft.failure = reason;
                         });
         return change(step.saying(reason));
+    }
+
+    private boolean cancels(WorkItem item, boolean force) {
+        return table.allows(item.state(), WorkEvent.CANCEL)
+                && (force || profile.cancelFrom().contains(item.state()));
     }
 
     private Decision reopen(WorkItem item, long nowMs) {

@@ -66,7 +66,11 @@ public record WorkItem(
     ///
     /// @param token of the lease that ended
     /// @param digest of what was said
-    public record Settled(UUID token, UUID digest) {}
+    public record Settled(UUID token, UUID digest) {
+        static @Nullable Settled of(@Nullable UUID token, @Nullable UUID digest) {
+            return token == null || digest == null ? null : new Settled(token, digest);
+        }
+    }
 
     /// Whether it is held and its lease is still good.
     public boolean leaseLive(long nowMs) {

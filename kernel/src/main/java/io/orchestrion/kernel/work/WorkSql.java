@@ -3,6 +3,7 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.work.WorkItem.Keys;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkItem.Settled;
@@ -124,7 +125,7 @@ public final class WorkSql {
     }
 
     /// A holder's fence for one item, with the stamp to put on it if it ends.
-    record Fenced(UUID id, Fence fence, @Nullable Long purgeAfterMs) {}
+    record Fenced(UUID id, Fence fence, @Nullable Long purgeAfterMs, @Nullable Settled settled) {}
 
     /// A result to be kept.
     record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef) {}
@@ -315,6 +316,8 @@ public final class WorkSql {
                 .column("tokens", "uuid", ends, end -> end.fence().token())
                 .column("numbers", "int8", ends, end -> end.fence().number())
                 .column("purge_afters", "int8", ends, Fenced::purgeAfterMs)
+                .column("settled_tokens", "uuid", ends, end -> token(end.settled()))
+                .column("settled_digests", "uuid", ends, end -> digest(end.settled()))
                 .list(WorkSql::item);
     }
 
@@ -359,6 +362,8 @@ public final class WorkSql {
                         .column("event_seqs", "int4", steps, s -> s.after().eventSeq())
                         .column("event_mss", "int8", steps, s -> s.after().eventMs())
                         .column("purge_afters", "int8", steps, s -> s.after().purgeAfterMs())
+                        .column("settled_tokens", "uuid", steps, s -> token(s.after().settled()))
+                        .column("settled_digests", "uuid", steps, s -> digest(s.after().settled()))
                         .update();
         if (written != steps.size()) {
             throw new IllegalStateException(
@@ -436,6 +441,28 @@ public final class WorkSql {
                                         row.getString("kind")));
     }
 
+    /// How much there is to claim in those of the lines that have anything, at most so much of each
+    /// kind of it.
+    static Map<Waiters.Key, Integer> claimable(Tx tx, List<Waiters.Key> lines, int most)
+            throws SQLException {
+        var claimable = new HashMap<Waiters.Key, Integer>();
+        SQL.on(tx, "claimable")
+                .bigint("now", tx.nowMillis())
+                .integer("most", most)
+                .column("accounts", "uuid", lines, Waiters.Key::accountId)
+                .column("queues", "text", lines, Waiters.Key::queue)
+                .column("kinds", "text", lines, Waiters.Key::kind)
+                .list(
+                        row ->
+                                claimable.put(
+                                        new Waiters.Key(
+                                                row.getObject("account_id", UUID.class),
+                                                row.getString("queue"),
+                                                row.getString("kind")),
+                                        row.getInt("ready")));
+        return claimable;
+    }
+
     static @Nullable WorkView get(Tx tx, UUID account, UUID id) throws SQLException {
         return SQL.on(tx, "get").uuid("account", account).uuid("id", id).one(row -> view(tx, row));
     }
@@ -481,7 +508,7 @@ public final class WorkSql {
                 .list(row -> view(tx, row));
     }
 
-    private static WorkView view(Tx tx, ResultSet row) throws SQLException {
+    static WorkView view(Tx tx, ResultSet row) throws SQLException {
         return new WorkView(item(row), documents(row), tx.nowMillis());
     }
 
@@ -490,12 +517,10 @@ public final class WorkSql {
                 row.getString("payload"), row.getString("result"), row.getString("output_ref"));
     }
 
-    private static WorkItem item(ResultSet row) throws SQLException {
+    static WorkItem item(ResultSet row) throws SQLException {
         String waitReason = row.getString("wait_reason");
         String ownerKind = row.getString("owner_kind");
         String ifParentFails = row.getString("if_parent_fails");
-        UUID settledToken = row.getObject("settled_token", UUID.class);
-        UUID settledDigest = row.getObject("settled_digest", UUID.class);
         return new WorkItem(
                 row.getObject("account_id", UUID.class),
                 row.getObject("id", UUID.class),
@@ -536,9 +561,9 @@ public final class WorkSql {
                         row.getString("unique_key")),
                 ifParentFails == null ? null : IfParentFails.of(ifParentFails),
                 row.getBoolean("has_dependents"),
-                settledToken == null || settledDigest == null
-                        ? null
-                        : new Settled(settledToken, settledDigest));
+                Settled.of(
+                        row.getObject("settled_token", UUID.class),
+                        row.getObject("settled_digest", UUID.class)));
     }
 
     /// Where the item stands among those of its priority; the id, and so creation, comes after.
@@ -555,6 +580,14 @@ public final class WorkSql {
 
     private static @Nullable String word(@Nullable IfParentFails rule) {
         return rule == null ? null : rule.word();
+    }
+
+    private static @Nullable UUID token(@Nullable Settled settled) {
+        return settled == null ? null : settled.token();
+    }
+
+    private static @Nullable UUID digest(@Nullable Settled settled) {
+        return settled == null ? null : settled.digest();
     }
 
     private static @Nullable String ownerKind(WorkItem item) {

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
+import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Quotas;
@@ -99,10 +100,25 @@ public final class WorkVerbs {
         return new SubmitRound(this, idempotency, tx, account, submissions).run();
     }
 
+    /// Takes a key for something that is no single item, or says what it was used for.
+    Reservation reserve(Tx tx, UUID account, IdempotencyKey key) throws SQLException {
+        return idempotency
+                .reserve(
+                        tx,
+                        account,
+                        List.of(
+                                new Idempotency.Claim(
+                                        key,
+                                        ids.next(tx.nowMillis()),
+                                        new StoredAnswer(200, "{}"))))
+                .getFirst();
+    }
+
     /// Claims the next items of each wanted kind, for several claimers of one account and queue.
     public List<Claimed> claim(Tx tx, UUID account, String queue, List<ClaimRequest> requests)
             throws SQLException {
-        return new ClaimRound(this, tx, account, queue, requests).run();
+        return new KeyedClaims(tx, account)
+                .run(requests, fresh -> new ClaimRound(this, tx, account, queue, fresh).run());
     }
 
     /// Carries out one command for each order; the orders are of one account and name different
@@ -128,7 +144,8 @@ public final class WorkVerbs {
         }
         limits.write();
         write(tx, account, orders, decisions);
-        return acks(tx, account, orders, decisions);
+        Repeats.keep(tx, account, orders, decisions);
+        return Repeats.known(tx, account, orders, locked, acks(tx, account, orders, decisions));
     }
 
     /// A claim that would succeed is refused where its kind is paused, whoever names the item.

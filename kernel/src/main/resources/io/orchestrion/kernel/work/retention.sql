@@ -42,6 +42,8 @@ events as (
   delete from work_event e using gone where e.account_id = :account and e.work_id = gone.id),
 messages as (
   delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
+receipts as (
+  delete from work_receipt r using gone where r.account_id = :account and r.work_id = gone.id),
 answers as (
   delete from idempotency i using gone where i.account_id = :account and i.work_id = gone.id),
 parents as (

@@ -202,10 +202,12 @@ with held as materialized (
 update work w
    set state = 'succeeded', lease_token = null, lease_until_ms = null, lease_check_ms = null,
        deadline_ms = null, finished_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now),
-       purge_after_ms = n.purge_after_ms,
+       purge_after_ms = n.purge_after_ms, settled_token = n.settled_token,
+       settled_digest = n.settled_digest,
        event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
-  from held join unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[], :purge_afters::bigint[])
-         as n(id, token, number, purge_after_ms) on n.id = held.id
+  from held join unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[], :purge_afters::bigint[],
+                        :settled_tokens::uuid[], :settled_digests::uuid[])
+         as n(id, token, number, purge_after_ms, settled_token, settled_digest) on n.id = held.id
  where w.account_id = :account and w.id = held.id and w.state = 'running'
    and w.profile = :profile and w.owner_kind is null
    and w.lease_until_ms > :now
@@ -238,7 +240,8 @@ update work w
        cancel_requested = n.cancel_requested, updated_ms = n.updated_ms, claimed_ms = n.claimed_ms,
        heartbeat_ms = n.heartbeat_ms, finished_ms = n.finished_ms, failed_ms = n.failed_ms,
        failure = n.failure, event_seq = n.event_seq, event_ms = n.event_ms,
-       purge_after_ms = n.purge_after_ms,
+       purge_after_ms = n.purge_after_ms, settled_token = n.settled_token,
+       settled_digest = n.settled_digest,
        flow_key = case when n.state <> 'ready' then w.flow_key else
          (select
 -- use: flow_key
@@ -250,11 +253,11 @@ update work w
               :lease_untils::bigint[], :holders::text[], :deadlines::bigint[], :cancel_requests::bool[],
               :updateds::bigint[], :claimeds::bigint[], :heartbeats::bigint[], :finisheds::bigint[],
               :faileds::bigint[], :failures::text[], :event_seqs::int[], :event_mss::bigint[],
-              :purge_afters::bigint[])
+              :purge_afters::bigint[], :settled_tokens::uuid[], :settled_digests::uuid[])
          as n(id, from_state, from_lease, state, wait_reason, run_at_ms, order_ms, attempt, retries,
               lease_seconds, lease_number, lease_token, lease_until_ms, holder, deadline_ms,
               cancel_requested, updated_ms, claimed_ms, heartbeat_ms, finished_ms, failed_ms, failure,
-              event_seq, event_ms, purge_after_ms)
+              event_seq, event_ms, purge_after_ms, settled_token, settled_digest)
  where w.account_id = :account and w.id = n.id and w.state = n.from_state and w.lease_number = n.from_lease
 
 -- name: owners_of
@@ -312,6 +315,30 @@ select w.account_id, w.queue, w.kind, min(w.run_at_ms) as oldest
  group by w.account_id, w.queue, w.kind
  order by oldest
  limit :most
+
+-- name: claimable
+-- Which of these lines have something to claim, and how much, up to a bound. Read without a lock, for
+-- all accounts that somebody waits for on this node.
+select n.account_id, n.queue, n.kind, found.ready
+  from unnest(:accounts::uuid[], :queues::text[], :kinds::text[]) as n(account_id, queue, kind)
+ cross join lateral (
+   select count(*) as ready
+     from ((select w.id from work w
+             where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
+               and w.state = 'ready' and w.flow_key is null
+             limit :most)
+           union all
+           (select w.id from work w
+             where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
+               and w.state = 'ready' and w.flow_key is not null
+             limit :most)
+           union all
+           (select w.id from work w
+             where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
+               and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff')
+               and w.run_at_ms <= :now
+             limit :most)) as each) as found
+ where found.ready > 0
 
 -- name: get
 select w.*, p.payload::text as payload, o.result::text as result, o.output_ref

@@ -13,6 +13,7 @@ import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.type.TypeSql;
+import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkSql;
@@ -36,6 +37,9 @@ class HotStatementsTest {
                     "work_payload",
                     "work_outcome",
                     "work_event",
+                    "work_receipt",
+                    "claim_receipt",
+                    "claim_lease",
                     "idempotency",
                     "outbox",
                     "work_dependency",
@@ -49,8 +53,10 @@ class HotStatementsTest {
             Set.of(
                     "work/accounts_with_lapsed_leases",
                     "work/queues_with_due_work",
+                    "work/claimable",
                     "retention/accounts_to_purge",
                     "idempotency/accounts_with_expired",
+                    "receipt/accounts_with_old_claims",
                     "outbox/accounts_with_messages",
                     "schedule/accounts_due",
                     "schedule/accounts_with_old_fires",
@@ -94,7 +100,8 @@ class HotStatementsTest {
                         entry("unique", UniqueSql.statements()),
                         entry("flow", FlowSql.statements()),
                         entry("events", EventsSql.statements()),
-                        entry("type", TypeSql.statements()))
+                        entry("type", TypeSql.statements()),
+                        entry("receipt", ReceiptSql.statements()))
                 .forEach(
                         (file, sql) ->
                                 sql.texts()
@@ -134,7 +141,7 @@ class HotStatementsTest {
             Pattern.compile(
                     "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|"
                             + "idempotency|outbox|work_dependency|parent_end|work_unique|"
-                            + "flow_ring|flow_start)\\b(?! (?:as )?[a-z]\\b)");
+                            + "flow_ring|flow_start|work_receipt|claim_receipt|claim_lease)\\b(?! (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.
     static List<String> referencesWithoutAccount(String text) {
@@ -206,7 +213,7 @@ class HotStatementsTest {
                 inserts++;
             }
         }
-        assertThat(inserts).isEqualTo(11);
+        assertThat(inserts).isEqualTo(14);
     }
 
     @Test

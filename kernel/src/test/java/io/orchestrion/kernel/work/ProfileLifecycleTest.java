@@ -31,7 +31,7 @@ class ProfileLifecycleTest {
     }
 
     @Test
-    void tasks_go_back_or_die_and_a_held_one_cannot_be_cancelled() {
+    void tasks_go_back_or_die_and_a_held_one_is_cancelled_by_force() {
         assertLifecycle(
                 Profiles.TASKS,
                 """
@@ -46,6 +46,7 @@ class ProfileLifecycleTest {
                 running time_out dead
                 waiting cancel   cancelled
                 ready   cancel   cancelled
+                running cancel   cancelled
                 dead    reopen   ready
                 ready   hold     waiting
                 waiting hold     waiting

@@ -58,6 +58,7 @@ class WorkDeciderTest {
         }
         commands.add(new Command.Expire());
         commands.add(new Command.Cancel());
+        commands.add(new Command.Cancel(true));
         commands.add(new Command.Reopen());
         commands.add(new Command.Retry());
         commands.add(new Command.Hold());

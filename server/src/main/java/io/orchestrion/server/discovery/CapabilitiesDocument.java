@@ -22,7 +22,6 @@ final class CapabilitiesDocument {
     /// What the door cannot do today. A test holds each of them against the running product.
     private static final List<String> LIMITATIONS =
             List.of(
-                    "No force-cancel of claimed tasks — must wait for lease expiry.",
                     "No webhook notifications — consumers follow the event stream, wait on a claim,"
                             + " or poll.");
 

@@ -20,6 +20,12 @@ record OpenApiResponse(
         String otherType = endpoint.notes().otherAnswers().get(status);
         if (otherType == null) {
             out.object("content", content -> content.object(Answer.JSON, this::json));
+        } else if (spec != null) {
+            out.object(
+                    "content",
+                    content ->
+                            content.object(Answer.JSON, this::json)
+                                    .object(otherType, OpenApiResponse::text));
         } else if (!otherType.isEmpty()) {
             out.object("content", content -> content.object(otherType, OpenApiResponse::text));
         }

@@ -148,6 +148,12 @@ public final class Call {
         if (spec == null) {
             throw new IllegalStateException(matched().name() + " declares no request body");
         }
+        return json(spec);
+    }
+
+    /// The JSON body by a declaration that is less strict than the endpoint's, for a handler that
+    /// checks the parts by themselves.
+    public Values json(ObjectSpec spec) {
         byte[] bytes = body();
         if (bytes.length > 0 && !isJson(header("Content-Type").orElse(""))) {
             throw new Refusal(Door::unsupportedMediaType);

@@ -102,6 +102,11 @@ public final class Values {
         return list(field, String.class);
     }
 
+    /// A list of open JSON, each as compact text, empty when absent.
+    public List<String> jsons(String field) {
+        return list(field, RawJson.class).stream().map(RawJson::text).toList();
+    }
+
     /// A list of declared objects, empty when absent.
     public List<Values> objects(String field) {
         return list(field, Values.class);

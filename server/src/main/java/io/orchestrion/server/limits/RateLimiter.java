@@ -77,6 +77,44 @@ public final class RateLimiter {
         return verdict(counted, taken);
     }
 
+    /// Counts several at once against a limit by key, all or nothing.
+    ///
+    /// @param refusedBy null when they may go on
+    /// @param left how many more the caller may have now
+    public record Several(@Nullable RateLimit refusedBy, int max, int left, long waitMs) {}
+
+    public Several countSeveral(String limitName, Principal caller, int amount) {
+        RateLimit limit = limits.named(limitName);
+        Several first = countSeveral(limit, caller, amount, planOf(caller, false));
+        // Somebody may have paid on another node a moment ago.
+        return first.refusedBy() == null
+                ? first
+                : countSeveral(limit, caller, amount, planOf(caller, true));
+    }
+
+    private Several countSeveral(RateLimit limit, Principal caller, int amount, Plan plan) {
+        if (plan.unlimited()) {
+            return new Several(null, Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
+        }
+        var asks = new ArrayList<Ask>();
+        asks.add(ofKey(caller, limit, plan));
+        String ofAccount = ALSO_BY_ACCOUNT.get(limit.name());
+        if (ofAccount != null) {
+            asks.add(ask(caller.accountId(), "account", ofAccount, limit, plan));
+        }
+        Taken taken =
+                allowances.take(
+                        asks.stream()
+                                .map(ask -> new Ask(ask.window(), amount, ask.max()))
+                                .toList());
+        int left = Integer.MAX_VALUE;
+        for (int i = 0; i < asks.size(); i++) {
+            left = Math.min(left, Math.max(0, asks.get(i).max() - taken.used().get(i)));
+        }
+        Ask full = taken.refusedBy();
+        return new Several(full == null ? null : limit, limit.maxFor(plan), left, taken.waitMs());
+    }
+
     /// What a caller has used of one limit in its window.
     public record Used(RateLimit limit, int max, int used) {
         public int left() {

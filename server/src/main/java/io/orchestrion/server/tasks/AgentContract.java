@@ -126,6 +126,40 @@ public record AgentContract(
                 .onClaim(false);
     }
 
+    /// For the answer to several creates.
+    static AgentContract forCreatedBatch(boolean any) {
+        return any
+                ? of(false, claimNext().best(), create())
+                : of(false, NextAction.act(FIX_REQUEST).best());
+    }
+
+    /// For the answer to what holders said of several tasks.
+    static AgentContract forHeldBatch() {
+        return of(false, claimNext().best());
+    }
+
+    static AgentContract forBatchClaim() {
+        return of(
+                        false,
+                        batch(COMPLETE_TASK, "complete").best(),
+                        batch(HEARTBEAT, "heartbeat"),
+                        batch(FAIL_TASK, "fail"))
+                .onClaim(true);
+    }
+
+    private static NextAction batch(NextAction.Code code, String verb) {
+        return NextAction.call(code, "POST", "/v1/tasks/batch/" + verb, "items");
+    }
+
+    static AgentContract forEmptyBatchClaim() {
+        return of(
+                        true,
+                        NextAction.waitAndRepeat(
+                                IDLE_WAIT_SECONDS, "POST", "/v1/tasks/batch/claim"),
+                        create())
+                .onClaim(false);
+    }
+
     private static List<NextAction> actionsFor(
             WorkItem item, @Nullable String outputId, long nowMs) {
         String path = path(item);
@@ -262,6 +296,19 @@ public record AgentContract(
                     default -> List.of(check(item).best());
                 };
         return new AgentContract(error.retryable(), actions, null, Lease.of(item, nowMs));
+    }
+
+    static AgentContract forClaimOver() {
+        return of(false, claimNext().best());
+    }
+
+    static AgentContract forClaimConflict() {
+        return of(false, NextAction.act(FIX_REQUEST).best(), claimNext());
+    }
+
+    /// For a holder whose task was taken away for good: nothing is left to do with it.
+    static AgentContract forStopped(WorkItem item) {
+        return of(false, claimNext().best(), check(item));
     }
 
     private static long secondsUntil(@Nullable Long atMs, long nowMs) {

@@ -63,8 +63,8 @@ public final class OperationHandlers {
             return OperationAnswers.preview(action, bulk.preview(request));
         }
         String header = call.header(TaskSpecs.KEY_HEADER).orElse(null);
-        if (header != null && !TaskHandlers.keyAllowed(header)) {
-            return badRequest(call, TaskHandlers.KEY_RULE);
+        if (header != null && !TaskCreates.keyAllowed(header)) {
+            return badRequest(call, TaskCreates.KEY_RULE);
         }
         IdempotencyKey key = header == null ? null : idempotencyKey(caller, header, body);
         BulkMade made =

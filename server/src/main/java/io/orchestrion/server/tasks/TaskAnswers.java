@@ -1,11 +1,14 @@
 package io.orchestrion.server.tasks;
 
+import static io.orchestrion.kernel.work.WorkState.CANCELLED;
+
 import io.orchestrion.kernel.flow.KeyLimits;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
@@ -31,18 +34,15 @@ final class TaskAnswers {
                 200,
                 JsonWriter.object(
                         out ->
-                                out.object(
-                                                "task",
-                                                task -> {
-                                                    TaskJson.writeBrief(task, item);
-                                                    if (written != null) {
-                                                        task.raw("result", written.result())
-                                                                .text(
-                                                                        "outputId",
-                                                                        written.outputRef());
-                                                    }
-                                                })
+                                out.object("task", task -> writeBrief(task, item, written))
                                         .object("agent_contract", contract::write)));
+    }
+
+    static void writeBrief(JsonWriter out, WorkItem item, @Nullable Documents written) {
+        TaskJson.writeBrief(out, item);
+        if (written != null) {
+            out.raw("result", written.result()).text("outputId", written.outputRef());
+        }
     }
 
     static Answer claimed(WorkItem item, Documents documents, long nowMs) {
@@ -104,108 +104,50 @@ final class TaskAnswers {
 
     /// What the kernel would not do, in the door's words.
     static Answer refused(Call call, Refusal refusal, String verb, long nowMs) {
+        TaskFault fault = TaskFault.of(refusal, verb);
         return switch (refusal) {
-            case Refusal.NotFound _ -> noSuchTask(call);
-            case Refusal.WrongState(var item) ->
-                    about(
-                            call,
-                            TaskError.INVALID_TRANSITION,
-                            item,
-                            nowMs,
-                            "A task that is "
-                                    + TaskStatus.of(item.state()).word()
-                                    + " cannot be "
-                                    + verb
-                                    + ".");
-            case Refusal.Held(var item) ->
-                    about(
-                            call,
-                            TaskError.TASK_CURRENTLY_CLAIMED,
-                            item,
-                            nowMs,
-                            "A worker holds this task; its lease must end first.");
-            case Refusal.LeaseExpired(var item) ->
-                    about(
-                            call,
-                            TaskError.LEASE_EXPIRED,
-                            item,
-                            nowMs,
-                            "The lease on this task has run out.");
-            case Refusal.LeaseLost(var item) ->
-                    about(
-                            call,
-                            TaskError.LEASE_EXPIRED,
-                            item,
-                            nowMs,
-                            "The leaseToken is not that of the current lease.");
-            case Refusal.NotReady(var item) ->
-                    about(
-                            call,
-                            TaskError.NOT_YET_CLAIMABLE,
-                            item,
-                            nowMs,
-                            notReady(item));
-            case Refusal.KindPaused(var item) ->
-                    about(
-                            call,
-                            TaskError.TYPE_PAUSED,
-                            item,
-                            nowMs,
-                            "The type " + item.kind() + " is paused: nothing of it is claimed.");
-            case Refusal.TooManyHeld(var max, var waitMs) ->
+            case Refusal.NotFound _ -> error(call, fault.error(), fault.message());
+            case Refusal.WrongState(var item)
+                    when holderSpeaks(call) && item.state() == CANCELLED ->
+                    error(call, fault, AgentContract.forStopped(item));
+            case Refusal.WrongState(var item) -> about(call, fault, item, nowMs);
+            case Refusal.Held(var item) -> about(call, fault, item, nowMs);
+            case Refusal.LeaseExpired(var item) -> about(call, fault, item, nowMs);
+            case Refusal.LeaseLost(var item) -> about(call, fault, item, nowMs);
+            case Refusal.NotReady(var item) -> about(call, fault, item, nowMs);
+            case Refusal.Managed(var item) -> about(call, fault, item, nowMs);
+            case Refusal.KindPaused(var item) -> about(call, fault, item, nowMs);
+            case Refusal.TooManyHeld(_, var waitMs) ->
                     later(
                             call,
-                            TaskError.MAX_WORKERS_REACHED,
+                            fault.error(),
                             Math.min(waitSeconds(waitMs), AgentContract.IDLE_WAIT_SECONDS),
-                            "The plan allows "
-                                    + max
-                                    + " live leases at once, and so many are held.");
-            case Refusal.TooManyClaims(var max, var waitMs) ->
+                            fault.message());
+            case Refusal.TooManyClaims(_, var waitMs) ->
+                    later(call, fault.error(), waitSeconds(waitMs), fault.message());
+            case Refusal.KeyBusy(_, var busy) ->
                     later(
                             call,
-                            TaskError.RATE_LIMITED,
-                            waitSeconds(waitMs),
-                            "The plan allows " + max + " claims an hour.");
-            case Refusal.KeyBusy(_, var busy) -> keyBusy(call, busy);
-            case Refusal.Managed(var item) ->
-                    about(
-                            call,
-                            TaskError.MANAGED_TASK,
-                            item,
-                            nowMs,
-                            "This task belongs to " + item.owner() + ".");
+                            fault.error(),
+                            busy.limit() == KeyLimits.Limit.CONCURRENCY
+                                    ? Math.min(
+                                            waitSeconds(busy.waitMs()),
+                                            AgentContract.IDLE_WAIT_SECONDS)
+                                    : waitSeconds(busy.waitMs()),
+                            fault.message());
+            case Refusal.ClaimOver _ -> error(call, fault, AgentContract.forClaimOver());
+            case Refusal.ClaimConflict _ -> error(call, fault, AgentContract.forClaimConflict());
         };
     }
 
-    private static String notReady(WorkItem item) {
-        return switch (item.waitReason()) {
-            case DEPENDENCY -> "This task cannot be claimed yet: it waits for other tasks.";
-            case HOLD -> "This task cannot be claimed yet: it is held until somebody releases it.";
-            case null, default -> "This task cannot be claimed yet.";
-        };
+    private static Answer error(Call call, TaskFault fault, AgentContract contract) {
+        return error(call, fault.error(), fault.error().status(), fault.message(), contract);
     }
 
-    private static Answer keyBusy(Call call, KeyLimits.Busy busy) {
-        return switch (busy.limit()) {
-            case CONCURRENCY ->
-                    later(
-                            call,
-                            TaskError.CONCURRENCY_LIMITED,
-                            Math.min(
-                                    waitSeconds(busy.waitMs()), AgentContract.IDLE_WAIT_SECONDS),
-                            "The task's type allows "
-                                    + busy.max()
-                                    + " of one concurrencyKey at once, and so many are held.");
-            case RATE ->
-                    later(
-                            call,
-                            TaskError.START_RATE_LIMITED,
-                            waitSeconds(busy.waitMs()),
-                            "The task's type allows "
-                                    + busy.max()
-                                    + " starts of one rateKey in its period, and so many were"
-                                    + " made.");
-        };
+    /// Only what comes from lease holders is vital and about tasks.
+    private static boolean holderSpeaks(Call call) {
+        Endpoint endpoint = call.endpoint();
+        return endpoint != null && endpoint.vital();
     }
 
     /// Refused for now: the same request may be sent again after the wait.
@@ -221,17 +163,12 @@ final class TaskAnswers {
         return Math.max(1, (waitMs + 999) / 1000);
     }
 
-    private static Answer about(
-            Call call, TaskError error, WorkItem item, long nowMs, String message) {
+    private static Answer about(Call call, TaskFault fault, WorkItem item, long nowMs) {
         return error(
-                call,
-                error,
-                error.status(),
-                message,
-                AgentContract.forTaskError(error, item, nowMs, call.path()));
+                call, fault, AgentContract.forTaskError(fault.error(), item, nowMs, call.path()));
     }
 
     static Answer noSuchTask(Call call) {
-        return error(call, TaskError.TASK_NOT_FOUND, "This account has no such task.");
+        return error(call, TaskError.TASK_NOT_FOUND, TaskFault.NO_SUCH_TASK.message());
     }
 }

@@ -18,14 +18,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Makes work out of what a producer sent, wherever it was sent.
 final class TaskDrafts {
     private TaskDrafts() {}
 
     /// @param body read by [TaskSpecs#CREATE], or by a spec that has its fields
+    /// @param parents beside those that the body names
     /// @param defaults what the type says where the producer said nothing: [TypeRules] gives them
-    static NewWork task(UUID account, Values body, Defaults defaults) {
+    static NewWork task(UUID account, Values body, Defaults defaults, List<UUID> parents) {
         Instant scheduledAt = body.instantOrNull("scheduledAt");
         return new NewWork(
                 account,
@@ -40,24 +42,29 @@ final class TaskDrafts {
                 said(body, "leaseDurationSeconds", defaults.leaseSeconds()),
                 null,
                 null,
-                terms(body));
+                terms(body, parents));
     }
 
     private static int said(Values body, String field, @Nullable Integer byType) {
         return byType == null || body.has(field) ? body.int32(field) : byType;
     }
 
-    private static Terms terms(Values body) {
+    private static Terms terms(Values body, List<UUID> parents) {
         return new Terms(
                 body.textOrNull("concurrencyKey"),
                 body.textOrNull("rateKey"),
-                unique(body.objectOrNull("unique")), parents(body));
+                unique(body.objectOrNull("unique")),
+                parents(body, parents));
     }
 
-    private static @Nullable Parents parents(Values body) {
+    private static @Nullable Parents parents(Values body, List<UUID> more) {
         // One that is named twice is waited for once.
         List<UUID> ids =
-                body.texts("dependsOn").stream().map(UUID::fromString).distinct().toList();
+                Stream.concat(
+                                body.texts("dependsOn").stream().map(UUID::fromString),
+                                more.stream())
+                        .distinct()
+                        .toList();
         return ids.isEmpty()
                 ? null
                 : new Parents(ids, IfParentFails.of(body.text("onDependencyFailure")));

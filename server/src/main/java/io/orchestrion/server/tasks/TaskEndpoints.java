@@ -9,7 +9,9 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The endpoints of the tasks door: what the router, the documents and the tests are made from.
 public final class TaskEndpoints {
@@ -82,7 +84,8 @@ public final class TaskEndpoints {
                     .scopes("worker", "admin")
                     .request(TaskSpecs.CLAIM)
                     .response(200, TaskSpecs.CLAIM_ANSWER)
-                    .errors("max_workers_reached")
+                    .answerHeader("Idempotency-Replayed", "true on a claim made before.")
+                    .errors("max_workers_reached", "lease_expired", "idempotency_conflict")
                     .build();
 
     static final Endpoint CLAIM_THIS =
@@ -93,6 +96,7 @@ public final class TaskEndpoints {
                     .scopes("worker", "admin")
                     .request(TaskSpecs.CLAIM_THIS)
                     .response(200, TaskSpecs.CLAIM_ANSWER)
+                    .answerHeader("Idempotency-Replayed", "true on a claim made before.")
                     .errors(
                             "task_not_found",
                             "task_currently_claimed",
@@ -101,17 +105,21 @@ public final class TaskEndpoints {
                             "max_workers_reached",
                             "concurrency_limited",
                             "start_rate_limited",
-                            "type_paused")
+                            "type_paused",
+                            "lease_expired",
+                            "idempotency_conflict")
                     .build();
 
     public static final Endpoint COMPLETE =
             holder("completeTask", "complete", RateLimits.COMPLETE, "Complete task with result")
                     .request(TaskSpecs.COMPLETE)
+                    .answerHeader("Idempotency-Replayed", "true on an answer given before.")
                     .build();
 
     public static final Endpoint FAIL =
             holder("failTask", "fail", RateLimits.FAIL, "Fail task (retry or dead-letter)")
                     .request(TaskSpecs.FAIL)
+                    .answerHeader("Idempotency-Replayed", "true on an answer given before.")
                     .build();
 
     public static final Endpoint HEARTBEAT =
@@ -125,7 +133,9 @@ public final class TaskEndpoints {
                             "cancel",
                             RateLimits.CANCEL,
                             "Cancel pending task",
-                            "task_currently_claimed")
+                            "task_currently_claimed",
+                            "managed_task")
+                    .request(TaskSpecs.CANCEL)
                     .destructive()
                     .build();
 
@@ -136,6 +146,7 @@ public final class TaskEndpoints {
                             RateLimits.REQUEUE,
                             "Requeue dead-lettered task",
                             "managed_task")
+                    .request(TaskSpecs.NOTHING)
                     .build();
 
     public static final Endpoint HEALTH =
@@ -173,15 +184,18 @@ public final class TaskEndpoints {
     }
 
     private static Endpoint.Builder manager(
-            String name, String verb, String limit, String summary, String another) {
+            String name, String verb, String limit, String summary, String... others) {
         return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
                 .door(DOOR)
                 .summary(summary)
                 .limit(limit)
                 .scopes("producer", "operator", "admin")
-                .request(TaskSpecs.NOTHING)
                 .response(200, TaskSpecs.TASK_ANSWER)
-                .errors("task_not_found", "invalid_transition", another);
+                .errors(
+                        Stream.concat(
+                                        Stream.of("task_not_found", "invalid_transition"),
+                                        Arrays.stream(others))
+                                .toArray(String[]::new));
     }
 
     public static final Catalogue CATALOGUE =

@@ -58,7 +58,9 @@ public final class TaskGates {
         Answer stranger = authenticate(identity, call, endpoint);
         RateLimiter.Verdict verdict =
                 limiter.count(
-                        stranger == null ? endpoint.limit() : "",
+                        stranger == null && !BatchEndpoints.countsItems(endpoint)
+                                ? endpoint.limit()
+                                : "",
                         call.clientAddress().limitSubject(),
                         call.attached(Principal.class).orElse(null));
         verdict.headers().forEach(call::answerHeader);

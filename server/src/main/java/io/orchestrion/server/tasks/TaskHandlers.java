@@ -2,22 +2,17 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
-import io.orchestrion.kernel.idempotency.IdempotencyKey;
-import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
-import io.orchestrion.kernel.type.Types;
-import io.orchestrion.kernel.type.WorkType.Defaults;
 import io.orchestrion.kernel.work.Ack;
+import io.orchestrion.kernel.work.ClaimKey;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
-import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Refusal;
-import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkFilter;
@@ -26,7 +21,6 @@ import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
 
@@ -34,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -42,20 +35,18 @@ import java.util.UUID;
 
 /// The task verbs: read the request, call one kernel verb, say what came of it.
 public final class TaskHandlers {
-    static final String KEY_RULE =
-            TaskSpecs.KEY_HEADER
-                    + " must be 1 to "
-                    + TaskSpecs.KEY_MAX
-                    + " printable ASCII characters";
+    static final String REPLAYED = "Idempotency-Replayed";
 
     private final Work work;
     private final Ids ids;
     private final TypeRules rules;
+    private final TaskCreates creates;
 
-    public TaskHandlers(Work work, Ids ids, Types types) {
+    public TaskHandlers(Work work, Ids ids, TypeRules rules) {
         this.work = work;
         this.ids = ids;
-        this.rules = new TypeRules(types, work);
+        this.rules = rules;
+        this.creates = new TaskCreates(work, rules);
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -67,127 +58,47 @@ public final class TaskHandlers {
                 .handle(TaskEndpoints.HEARTBEAT, this::heartbeat)
                 .handle(TaskEndpoints.COMPLETE, this::complete)
                 .handle(TaskEndpoints.FAIL, this::fail)
-                .handle(
-                        TaskEndpoints.CANCEL,
-                        call -> manage(call, new Command.Cancel(), "cancelled"))
-                .handle(
-                        TaskEndpoints.REQUEUE,
-                        call -> manage(call, new Command.Reopen(), "requeued"))
-                .handle(
-                        TermsEndpoints.RELEASE,
-                        call -> manage(call, new Command.Release(), "released"));
+                .handle(TaskEndpoints.CANCEL, this::cancel)
+                .handle(TaskEndpoints.REQUEUE, this::requeue)
+                .handle(TermsEndpoints.RELEASE, this::release);
     }
 
     private Answer create(Call call) {
         Values body = call.json();
-        if (body.has("onDependencyFailure") && !body.has("dependsOn")) {
-            return badRequest(call, "onDependencyFailure needs dependsOn");
-        }
         String header = call.header(TaskSpecs.KEY_HEADER).orElse(null);
         String inBody = body.textOrNull("idempotencyKey");
         if (header != null && inBody != null && !header.equals(inBody)) {
             return badRequest(
                     call, "Idempotency-Key and idempotencyKey must not hold different values");
         }
-        if (header != null && !keyAllowed(header)) {
-            return badRequest(call, KEY_RULE);
+        if (header != null && !TaskCreates.keyAllowed(header)) {
+            return badRequest(call, TaskCreates.KEY_RULE);
         }
-        Principal caller = caller(call);
-        String key = header == null ? inBody : header;
-        IdempotencyKey once = key == null ? null : idempotencyKey(caller, key, body);
-        return switch (rules.check(caller.accountId(), body)) {
-            case TypeRules.Ruling.Fits(var defaults) ->
-                    answer(call, submit(caller, body, defaults, once));
-            case TypeRules.Ruling.Refused(var error, var message) -> {
-                // A repeated request is answered as the first one was, whatever the type says now.
-                Submitted first = once == null ? null : work.replay(caller.accountId(), once);
-                yield first == null
-                        ? TaskAnswers.error(call, error, message)
-                        : answer(call, first);
-            }
+        return switch (creates.draft(
+                caller(call), body, "create", header == null ? inBody : header, List.of())) {
+            case TaskCreates.Draft.Ready(var submission) -> answer(call, work.submit(submission));
+            case TaskCreates.Draft.Known(var first) -> answer(call, first);
+            case TaskCreates.Draft.Faulty(var fault) ->
+                    TaskAnswers.error(call, fault.error(), fault.message());
         };
-    }
-
-    private Submitted submit(
-            Principal caller, Values body, Defaults defaults, @Nullable IdempotencyKey once) {
-        NewWork task = TaskDrafts.task(caller.accountId(), body, defaults);
-        return work.submit(
-                new Submission(
-                        task,
-                        once,
-                        view -> CallerScopes.within(caller.scopes(), () -> createdAnswer(view)),
-                        view ->
-                                CallerScopes.within(
-                                        caller.scopes(), () -> TermsAnswers.storedExisting(view)),
-                        null));
     }
 
     private static Answer answer(Call call, Submitted submitted) {
+        TaskFault fault = TaskFault.of(submitted);
+        if (fault != null) {
+            return submitted instanceof Submitted.UniqueConflict conflict
+                    ? TermsAnswers.uniqueConflict(call, conflict, fault)
+                    : TaskAnswers.error(call, fault.error(), fault.message());
+        }
         return switch (submitted) {
             case Submitted.Created(var view) ->
-                    Answer.json(201, createdBody(view)).with("Location", location(view));
+                    Answer.json(201, TaskCreates.body(view)).with("Location", location(view));
             case Submitted.Replayed(var stored) ->
                     Answer.json(stored.status(), stored.body().getBytes(StandardCharsets.UTF_8))
-                            .with("Idempotency-Replayed", "true");
-            case Submitted.KeyConflict _ ->
-                    TaskAnswers.error(
-                            call,
-                            TaskError.IDEMPOTENCY_CONFLICT,
-                            "This idempotency key was used for another request.");
-            case Submitted.KeyInFlight _ ->
-                    TaskAnswers.error(
-                            call,
-                            TaskError.IDEMPOTENCY_IN_FLIGHT,
-                            "The first request with this idempotency key is still under way.");
-            case Submitted.UnknownParent unknown -> TermsAnswers.unknownParent(call, unknown);
-            case Submitted.UniqueConflict conflict -> TermsAnswers.uniqueConflict(call, conflict);
+                            .with(REPLAYED, "true");
             case Submitted.Existing(var view) -> TermsAnswers.existing(view);
-            case Submitted.OverQuota(var plan, var used, var planExpired) ->
-                    TaskAnswers.error(
-                            call,
-                            planExpired ? TaskError.PLAN_EXPIRED : TaskError.QUOTA_EXCEEDED,
-                            (planExpired ? "The paid plan has ended. " : "")
-                                    + "The plan "
-                                    + plan.name()
-                                    + " allows "
-                                    + plan.maxTasksPerMonth()
-                                    + " tasks a month, and this month has "
-                                    + used
-                                    + ".");
-            case Submitted.ScheduleRefused(var nowMs) ->
-                    badRequest(
-                            call,
-                            "scheduledAt must be from now to "
-                                    + PROFILE.schedule().ahead().toDays()
-                                    + " days ahead; the server's time is "
-                                    + Instant.ofEpochMilli(nowMs));
+            default -> throw new IllegalStateException("refused: " + submitted);
         };
-    }
-
-    static boolean keyAllowed(String key) {
-        return !key.isEmpty()
-                && key.length() <= TaskSpecs.KEY_MAX
-                && key.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
-    }
-
-    private static IdempotencyKey idempotencyKey(Principal caller, String key, Values body) {
-        return new IdempotencyKey(
-                TaskEndpoints.DOOR,
-                caller.keyId(),
-                "create",
-                key,
-                CanonicalJson.digest(body, Set.of("idempotencyKey")),
-                TaskSpecs.ANSWER_KEPT,
-                TaskSpecs.PLACEHOLDER_STALE);
-    }
-
-    private static StoredAnswer createdAnswer(WorkView view) {
-        return new StoredAnswer(201, new String(createdBody(view), StandardCharsets.UTF_8));
-    }
-
-    private static byte[] createdBody(WorkView view) {
-        return TaskAnswers.taskBody(
-                view.item(), view.documents(), AgentContract.forCreated(view.item(), view.nowMs()));
     }
 
     private static String location(WorkView view) {
@@ -243,18 +154,19 @@ public final class TaskHandlers {
                 : TaskAnswers.task(view.item(), view.documents(), contractOf(view));
     }
 
-    private Answer claim(Call call) {
+    private Answer claim(Call call) throws Exception {
         Values body = call.json();
+        var request =
+                new ClaimRequest(
+                        caller(call).accountId(),
+                        PROFILE.queue(),
+                        body.text("type"),
+                        1,
+                        body.textOrNull("workerId"),
+                        null,
+                        claimKey("claim", body));
         Claimed claimed =
-                work.claim(
-                        new ClaimRequest(
-                                caller(call).accountId(),
-                                PROFILE.queue(),
-                                body.text("type"),
-                                1,
-                                body.textOrNull("workerId"),
-                                null),
-                        Duration.ZERO);
+                claimed(work, call, request, Duration.ofSeconds(body.int32("waitSeconds")));
         Refusal refusal = claimed.refusal();
         if (refusal != null) {
             return TaskAnswers.refused(call, refusal, "claimed", claimed.nowMs());
@@ -264,12 +176,36 @@ public final class TaskHandlers {
                     rules.paused(caller(call).accountId(), body.text("type")));
         }
         WorkView view = claimed.items().getFirst();
-        return TaskAnswers.claimed(view.item(), view.documents(), view.nowMs());
+        Answer answer = TaskAnswers.claimed(view.item(), view.documents(), view.nowMs());
+        return claimed.repeated() ? answer.with(REPLAYED, "true") : answer;
+    }
+
+    /// A claim that waits leaves its place to others meanwhile.
+    static Claimed claimed(Work work, Call call, ClaimRequest request, Duration wait)
+            throws Exception {
+        return wait.isZero()
+                ? work.claim(request, wait)
+                : call.waiting(() -> work.claim(request, wait), work::closeClaims);
+    }
+
+    /// @param verb what is claimed, beside what the body says
+    static @Nullable ClaimKey claimKey(String verb, Values body) {
+        String id = body.textOrNull("claimId");
+        return id == null
+                ? null
+                : new ClaimKey(
+                        UUID.fromString(id),
+                        RequestDigest.of(verb, body, "claimId", "waitSeconds"));
     }
 
     private Answer claimThis(Call call) {
         Values body = call.json();
-        var lease = new Command.Lease(ids.token(), body.textOrNull("workerId"), null);
+        var lease =
+                new Command.Lease(
+                        ids.token(),
+                        body.textOrNull("workerId"),
+                        null,
+                        claimKey("claim " + call.pathParameter("id"), body));
         return order(
                 call,
                 lease,
@@ -289,40 +225,69 @@ public final class TaskHandlers {
     }
 
     private Answer complete(Call call) {
-        Values body = call.json();
-        String result = body.jsonOrNull("result");
-        String outputId = body.textOrNull("outputId");
+        Command.Complete complete = complete(call.json(), "leaseToken");
         UUID id = taskId(call);
-        TypeRules.Ruling.Refused refused =
-                id == null ? null : rules.checkResult(caller(call).accountId(), id, result);
-        if (refused != null) {
-            return TaskAnswers.error(call, refused.error(), refused.message());
+        TaskFault fault =
+                id == null
+                        ? null
+                        : rules.resultFault(caller(call).accountId(), id, complete.result());
+        if (fault != null) {
+            return TaskAnswers.error(call, fault.error(), fault.message());
         }
         return order(
                 call,
-                new Command.Complete(fence(body), result, outputId),
+                complete,
                 false,
                 "completed",
-                applied -> brief(applied, new Documents("{}", result, outputId)));
+                applied ->
+                        brief(
+                                applied,
+                                new Documents("{}", complete.result(), complete.outputRef())));
+    }
+
+    /// @param unsaid the fields that do not count for whether two say the same
+    static Command.Complete complete(Values body, String... unsaid) {
+        return new Command.Complete(
+                fence(body),
+                body.jsonOrNull("result"),
+                body.textOrNull("outputId"),
+                RequestDigest.of("complete", body, unsaid));
     }
 
     private Answer fail(Call call) {
-        Values body = call.json();
-        Long delaySeconds = body.integerOrNull("retry_after_seconds");
         return order(
                 call,
-                new Command.Fail(
-                        fence(body),
-                        body.textOrNull("lastFailureReason"),
-                        delaySeconds == null ? null : delaySeconds * 1000,
-                        true),
+                fail(call.json(), "leaseToken"),
                 false,
                 "failed",
                 applied -> brief(applied, null));
     }
 
-    private Answer manage(Call call, Command command, String verb) {
+    static Command.Fail fail(Values body, String... unsaid) {
+        Long delaySeconds = body.integerOrNull("retry_after_seconds");
+        return new Command.Fail(
+                fence(body),
+                body.textOrNull("lastFailureReason"),
+                delaySeconds == null ? null : delaySeconds * 1000,
+                true,
+                RequestDigest.of("fail", body, unsaid));
+    }
+
+    private Answer cancel(Call call) {
+        return manage(call, new Command.Cancel(call.json().bool("force")), "cancelled");
+    }
+
+    private Answer requeue(Call call) {
         call.json();
+        return manage(call, new Command.Reopen(), "requeued");
+    }
+
+    private Answer release(Call call) {
+        call.json();
+        return manage(call, new Command.Release(), "released");
+    }
+
+    private Answer manage(Call call, Command command, String verb) {
         return order(
                 call,
                 command,
@@ -350,6 +315,8 @@ public final class TaskHandlers {
                 work.command(new Order(caller(call).accountId(), PROFILE, id, command, documents));
         return switch (ack) {
             case Ack.Applied applied -> then.answer(applied);
+            case Ack.Repeated(var item, var written, var nowMs) ->
+                    then.answer(new Ack.Applied(item, written, nowMs)).with(REPLAYED, "true");
             case Ack.Refused(var refusal, var nowMs) ->
                     TaskAnswers.refused(call, refusal, verb, nowMs);
         };
@@ -374,7 +341,7 @@ public final class TaskHandlers {
         return documents;
     }
 
-    private static Fence fence(Values body) {
+    static Fence fence(Values body) {
         String token = body.textOrNull("leaseToken");
         return token == null ? Fence.NONE : Fence.of(UUID.fromString(token));
     }
@@ -393,7 +360,7 @@ public final class TaskHandlers {
         }
     }
 
-    private static Principal caller(Call call) {
+    static Principal caller(Call call) {
         return call.attached(Principal.class).orElseThrow();
     }
 

@@ -54,6 +54,9 @@ public final class TaskSpecs {
     public static final int HEARTBEATS_PER_LEASE = 3;
 
     static final String TYPE_PATTERN = "^[A-Za-z0-9_-]+$";
+    /// How long a claim may wait for something to claim.
+    public static final int WAIT_MAX_SECONDS = 30;
+
     static final int WORKER_MAX = 200;
     static final int LIST_MAX = 100;
     static final int LIST_DEFAULT = 50;
@@ -85,10 +88,12 @@ public final class TaskSpecs {
         return text(name).length(1, FLOW_KEY_MAX).pattern("^[^\\u0000-\\u001f\\u007f-\\u009f]+$");
     }
 
-    public static final ObjectSpec CREATE =
-            TermsSpecs.addTo(
-                    ObjectSpec.named("TaskCreate")
-                    .example(
+    public static final ObjectSpec CREATE = create(ObjectSpec.named("TaskCreate"));
+
+    /// The fields of a task that is made, alone or as one of many.
+    static ObjectSpec create(ObjectSpec named) {
+        return TermsSpecs.addTo(
+                named.example(
                             "{\"type\":\"summarize\",\"payload\":{\"url\":\"https://example.com/page\"},"
                                 + "\"priority\":10,\"maxAttempts\":3,\"leaseDurationSeconds\":300}")
                     .required(
@@ -141,50 +146,80 @@ public final class TaskSpecs {
                                                     + " type's rateLimit.")))
                     .refuse(SYSTEM_MANAGED, "is set by the server")
                     .refuse(WORKER_WRITTEN, "is set by the server");
+    }
 
-    static final ObjectSpec CLAIM =
-            ObjectSpec.named("TaskClaim")
-                    .required(text("type").length(1, TYPE_MAX).pattern(TYPE_PATTERN))
-                    .optional(
-                            text("workerId")
-                                    .length(1, WORKER_MAX)
-                                    .doc("Shown as claimedBy; gives no rights."))
-                    .alias("workerId", "worker_id");
+    static final ObjectSpec CLAIM = claim(ObjectSpec.named("TaskClaim"));
+
+    static ObjectSpec claim(ObjectSpec spec) {
+        return spec.required(text("type").length(1, TYPE_MAX).pattern(TYPE_PATTERN))
+                .optional(
+                        text("workerId")
+                                .length(1, WORKER_MAX)
+                                .doc("Shown as claimedBy; gives no rights."))
+                .alias("workerId", "worker_id")
+                .optional(text("claimId").pattern(UUID_PATTERN).doc(claimIdDoc()))
+                .optional(
+                        integer("waitSeconds")
+                                .range(0, WAIT_MAX_SECONDS)
+                                .orElse(0)
+                                .doc("How long to wait when there is nothing to claim."));
+    }
 
     static final ObjectSpec CLAIM_THIS =
             ObjectSpec.named("TaskClaimById")
                     .optional(text("workerId").length(1, WORKER_MAX))
-                    .alias("workerId", "worker_id");
+                    .alias("workerId", "worker_id")
+                    .optional(text("claimId").pattern(UUID_PATTERN).doc(claimIdDoc()));
 
-    static final ObjectSpec HEARTBEAT =
-            ObjectSpec.named("TaskHeartbeat")
-                    .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+    static final ObjectSpec HEARTBEAT = heartbeat(ObjectSpec.named("TaskHeartbeat"));
 
-    static final ObjectSpec COMPLETE =
-            ObjectSpec.named("TaskComplete")
-                    .optional(
-                            object("result")
-                                    .maxBytes(PROFILE.payload().maxBytes())
-                                    .doc("What came of it."))
-                    .optional(
-                            text("outputId")
-                                    .length(1, OUTPUT_ID_MAX)
-                                    .doc("A reference to an artifact kept elsewhere."))
-                    .alias("outputId", "output_id")
-                    .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+    static ObjectSpec heartbeat(ObjectSpec spec) {
+        return spec.optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+    }
 
-    static final ObjectSpec FAIL =
-            ObjectSpec.named("TaskFail")
-                    .optional(text("lastFailureReason").length(0, REASON_MAX))
-                    .alias("lastFailureReason", "reason")
+    static final ObjectSpec COMPLETE = complete(ObjectSpec.named("TaskComplete"));
+
+    static ObjectSpec complete(ObjectSpec spec) {
+        return spec.optional(
+                        object("result")
+                                .maxBytes(PROFILE.payload().maxBytes())
+                                .doc("What came of it."))
+                .optional(
+                        text("outputId")
+                                .length(1, OUTPUT_ID_MAX)
+                                .doc("A reference to an artifact kept elsewhere."))
+                .alias("outputId", "output_id")
+                .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+    }
+
+    static final ObjectSpec FAIL = fail(ObjectSpec.named("TaskFail"));
+
+    static ObjectSpec fail(ObjectSpec spec) {
+        return spec.optional(text("lastFailureReason").length(0, REASON_MAX))
+                .alias("lastFailureReason", "reason")
+                .optional(
+                        integer("retry_after_seconds")
+                                .range(RETRY_DELAY_MIN, RETRY_DELAY_MAX)
+                                .doc("Not claimable again before."))
+                .alias("retry_after_seconds", "retryAfterSeconds")
+                .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+    }
+
+    static final ObjectSpec CANCEL =
+            ObjectSpec.named("TaskCancel")
                     .optional(
-                            integer("retry_after_seconds")
-                                    .range(RETRY_DELAY_MIN, RETRY_DELAY_MAX)
-                                    .doc("Not claimable again before."))
-                    .alias("retry_after_seconds", "retryAfterSeconds")
-                    .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+                            bool("force")
+                                    .orElse(false)
+                                    .doc(
+                                            "Whether to cancel a claimed task, too: at once, and"
+                                                    + " its worker is refused from then on."));
 
     static final ObjectSpec NOTHING = ObjectSpec.named("Nothing");
+
+    private static String claimIdDoc() {
+        return "A new UUID for each claim: sent again with the same body, the same leases are"
+                + " given, for as long as one of them is live.";
+    }
 
     private static String leaseTokenDoc() {
         return "From the claim; checked when sent, so that a late worker cannot speak for a new"

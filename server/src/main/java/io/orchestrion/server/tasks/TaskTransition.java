@@ -46,7 +46,13 @@ public record TaskTransition(
                     new TaskTransition(
                             PENDING, CANCELLED, WorkEvent.CANCEL, by(TaskEndpoints.CANCEL)),
                     new TaskTransition(
-                            DEAD_LETTER, PENDING, WorkEvent.REOPEN, by(TaskEndpoints.REQUEUE)));
+                            DEAD_LETTER, PENDING, WorkEvent.REOPEN, by(TaskEndpoints.REQUEUE)),
+                    // Beyond the published list.
+                    new TaskTransition(
+                            CLAIMED,
+                            CANCELLED,
+                            WorkEvent.CANCEL,
+                            by(TaskEndpoints.CANCEL) + " (force)"));
 
     private static String by(Endpoint endpoint) {
         return endpoint.method() + " " + endpoint.colonPath();

@@ -2,7 +2,6 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
@@ -14,29 +13,14 @@ import java.nio.charset.StandardCharsets;
 final class TermsAnswers {
     private TermsAnswers() {}
 
-    static Answer unknownParent(Call call, Submitted.UnknownParent unknown) {
+    static Answer uniqueConflict(Call call, Submitted.UniqueConflict conflict, TaskFault fault) {
         return TaskAnswers.error(
                 call,
-                TaskError.INVALID_REQUEST,
-                "dependsOn["
-                        + unknown.place()
-                        + "] must be the id of a task of this account; there is no "
-                        + unknown.id());
-    }
-
-    static Answer uniqueConflict(Call call, Submitted.UniqueConflict conflict) {
-        WorkItem existing = conflict.existing();
-        return TaskAnswers.error(
-                call,
-                TaskError.UNIQUE_CONFLICT,
-                TaskError.UNIQUE_CONFLICT.status(),
-                "Task "
-                        + existing.id()
-                        + ", which is "
-                        + TaskStatus.of(existing.state()).word()
-                        + ", has the unique key of this one.",
+                fault.error(),
+                fault.error().status(),
+                fault.message(),
                 AgentContract.forTaskError(
-                        TaskError.UNIQUE_CONFLICT, existing, conflict.nowMs(), call.path()));
+                        fault.error(), conflict.existing(), conflict.nowMs(), call.path()));
     }
 
     static Answer existing(WorkView view) {

@@ -19,12 +19,12 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /// What registered types ask of tasks, for every place where tasks or their results come in.
-final class TypeRules {
+public final class TypeRules {
     private final Types types;
     private final Work work;
     private final JsonSchemas schemas = new JsonSchemas();
 
-    TypeRules(Types types, Work work) {
+    public TypeRules(Types types, Work work) {
         this.types = types;
         this.work = work;
     }
@@ -33,7 +33,11 @@ final class TypeRules {
         /// @param defaults what holds where the producer said nothing
         record Fits(Defaults defaults) implements Ruling {}
 
-        record Refused(TaskError error, String message) implements Ruling {}
+        record Refused(TaskFault fault) implements Ruling {
+            Refused(TaskError error, String message) {
+                this(new TaskFault(error, message));
+            }
+        }
     }
 
     /// Whether a task may be made of this.
@@ -61,14 +65,15 @@ final class TypeRules {
                             + kind
                             + "/resume ends that.");
         }
-        Ruling.Refused fault =
-                fault(type.spec().payloadSchema(), "payload", body.json("payload"));
-        return fault == null ? new Ruling.Fits(type.spec().defaults()) : fault;
+        TaskFault fault = fault(type.spec().payloadSchema(), "payload", body.json("payload"));
+        return fault == null
+                ? new Ruling.Fits(type.spec().defaults())
+                : new Ruling.Refused(fault);
     }
 
     /// Why this result cannot be that of the task; null when it can, and when the task is in no
     /// state to be completed, which is then the answer. No result counts as an empty one.
-    Ruling.@Nullable Refused checkResult(UUID account, UUID id, @Nullable String result) {
+    @Nullable TaskFault resultFault(UUID account, UUID id, @Nullable String result) {
         if (!types.checksResults(account, PROFILE.queue())) {
             return null;
         }
@@ -88,7 +93,7 @@ final class TypeRules {
         return type != null && type.paused();
     }
 
-    private Ruling.@Nullable Refused fault(
+    private @Nullable TaskFault fault(
             @Nullable String schema, String field, String document) {
         if (schema == null) {
             return null;
@@ -96,7 +101,7 @@ final class TypeRules {
         List<SchemaFault> faults = schemas.check(schema, document);
         return faults.isEmpty()
                 ? null
-                : new Ruling.Refused(
+                : new TaskFault(
                         TaskError.INVALID_REQUEST,
                         faults.stream()
                                 .map(fault -> fault.of(field))

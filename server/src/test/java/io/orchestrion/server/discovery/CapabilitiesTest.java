@@ -139,10 +139,19 @@ class CapabilitiesTest {
         assertThat(holds(wanted, JsonMapper.shared().readTree(document))).isEqualTo(holds);
     }
 
-    /// T-296: word for word, nothing more and nothing less.
+    /// T-296, L-006: word for word, and behind it what came later.
     @Test
     void the_lifecycle_is_that_of_the_contract() {
-        assertThat(served.body().get("task_lifecycle")).isEqualTo(CONTRACT.get("task_lifecycle"));
+        JsonNode lifecycle = served.body().get("task_lifecycle");
+        JsonNode published = CONTRACT.get("task_lifecycle");
+        assertThat(lifecycle.get("states")).isEqualTo(published.get("states"));
+        assertThat(lifecycle.get("terminal_states")).isEqualTo(published.get("terminal_states"));
+        var transitions = new ArrayList<>(lifecycle.get("transitions").values());
+        assertThat(transitions.removeLast().toString())
+                .isEqualTo(
+                        "{\"from\":\"claimed\",\"to\":\"cancelled\","
+                                + "\"trigger\":\"POST /v1/tasks/:id/cancel (force)\"}");
+        assertThat(transitions).containsExactlyElementsOf(published.get("transitions").values());
     }
 
     /// T-303: the fourteen rows come first and in order.
@@ -232,9 +241,7 @@ class CapabilitiesTest {
             delimiter = '|',
             textBlock =
                     """
-                    No force-cancel           | POST | /v1/tasks/{id}/cancel | {"force":true}
                     No webhook                | POST | /v1/webhooks          | {}
-                    No webhook                | POST | /v1/tasks/claim       | {"type":"a","waitSeconds":1}
                     """)
     void a_limitation_that_is_listed_is_there(
             String listed, String method, String path, String body) {
@@ -262,7 +269,7 @@ class CapabilitiesTest {
     /// T-307: and there is a case above for each.
     @Test
     void no_limitation_is_listed_without_a_case() {
-        assertThat(served.body().get("limitations").size()).isEqualTo(2);
+        assertThat(served.body().get("limitations").size()).isEqualTo(1);
     }
 
     /// T-263, C-05: the one object is both the description and the contract of this answer.

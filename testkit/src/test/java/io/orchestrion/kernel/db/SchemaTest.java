@@ -17,6 +17,7 @@ import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkFixture;
@@ -157,6 +158,7 @@ class SchemaTest {
                             WorkSql.statements(),
                             FlowSql.statements(),
                             RetentionSql.statements(),
+                            ReceiptSql.statements(),
                             PlanSql.statements(),
                             LimitSql.statements(),
                             IdempotencySql.statements(),

@@ -23,6 +23,7 @@ begin
     'tasks running dead',
     'tasks waiting cancelled',
     'tasks ready cancelled',
+    'tasks running cancelled',
     'tasks dead ready',
     'tasks ready waiting',
     'queue waiting ready',

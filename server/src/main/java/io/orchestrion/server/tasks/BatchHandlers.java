@@ -1,0 +1,326 @@
+package io.orchestrion.server.tasks;
+
+import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
+
+import io.orchestrion.kernel.combine.Combiner.Each;
+import io.orchestrion.kernel.idempotency.Reservation;
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.work.Ack;
+import io.orchestrion.kernel.work.ClaimRequest;
+import io.orchestrion.kernel.work.Claimed;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.Documents;
+import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.Refusal;
+import io.orchestrion.kernel.work.Work;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.server.http.Answer;
+import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Router;
+import io.orchestrion.server.json.CanonicalJson;
+import io.orchestrion.server.json.InvalidBody;
+import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.json.Values;
+import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.limits.RateLimits;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/// The verbs on many tasks: read each item by itself, hand them to the kernel together, and say of
+/// each what came of it.
+public final class BatchHandlers {
+    private final Work work;
+    private final RateLimiter limiter;
+    private final TypeRules rules;
+    private final BatchCreates creates;
+
+    public BatchHandlers(Work work, RateLimiter limiter, TypeRules rules) {
+        this.work = work;
+        this.limiter = limiter;
+        this.rules = rules;
+        this.creates = new BatchCreates(work, new TaskCreates(work, rules));
+    }
+
+    public Router.Builder addTo(Router.Builder router) {
+        return router.handle(BatchEndpoints.CREATE, this::create)
+                .handle(BatchEndpoints.CLAIM, this::claim)
+                .handle(
+                        BatchEndpoints.COMPLETE,
+                        call -> hold(call, RateLimits.COMPLETE, Verb.COMPLETE))
+                .handle(BatchEndpoints.FAIL, call -> hold(call, RateLimits.FAIL, Verb.FAIL))
+                .handle(
+                        BatchEndpoints.HEARTBEAT,
+                        call -> hold(call, RateLimits.HEARTBEAT, Verb.HEARTBEAT));
+    }
+
+    private Answer create(Call call) {
+        Principal caller = TaskHandlers.caller(call);
+        String key = call.header(TaskSpecs.KEY_HEADER).orElse(null);
+        if (key != null && !TaskCreates.keyAllowed(key)) {
+            return TaskAnswers.error(
+                    call,
+                    TaskError.INVALID_REQUEST,
+                    TaskCreates.KEY_RULE);
+        }
+        if (BatchEndpoints.comesInLines(call)) {
+            return new LineCreates(creates, limiter, caller, key).answer(call);
+        }
+        Values body = call.json(BatchSpecs.CREATE_UNREAD);
+        List<String> items = body.jsons("tasks");
+        Answer full = counted(call, RateLimits.CREATE, items.size());
+        if (full != null) {
+            return full;
+        }
+        boolean replayed = false;
+        if (key != null) {
+            Reservation reservation =
+                    work.reserve(
+                            caller.accountId(),
+                            TaskCreates.key(caller, "batch", key, CanonicalJson.digest(body)));
+            switch (reservation) {
+                case Reservation.Ours _ -> {}
+                case Reservation.Replay _ -> replayed = true;
+                case Reservation.Conflict _ -> {
+                    return TaskAnswers.error(
+                            call,
+                            TaskError.IDEMPOTENCY_CONFLICT,
+                            "This idempotency key was used for another batch.");
+                }
+                case Reservation.InFlight _ -> {
+                    return TaskAnswers.error(
+                            call,
+                            TaskError.IDEMPOTENCY_IN_FLIGHT,
+                            "The first batch with this idempotency key is still under way.");
+                }
+            }
+        }
+        List<BatchCreates.Result> results = creates.run(caller, BatchSpecs.CREATE_ITEM, items, key, 0);
+        long created = results.stream().filter(BatchCreates.Result::created).count();
+        Answer answer =
+                Answer.json(
+                        200,
+                        JsonWriter.object(
+                                out ->
+                                        out.objects(
+                                                        "results",
+                                                        results,
+                                                        (each, result) -> result.write(each))
+                                                .integer("created", created)
+                                                .integer("failed", results.size() - created)
+                                                .object(
+                                                        "agent_contract",
+                                                        AgentContract.forCreatedBatch(created > 0)
+                                                                ::write)));
+        return replayed ? answer.with(TaskHandlers.REPLAYED, "true") : answer;
+    }
+
+    /// Null when the items may go on; else the whole is refused and nothing is done.
+    private @Nullable Answer counted(Call call, String limitName, int items) {
+        RateLimiter.Several several =
+                limiter.countSeveral(limitName, TaskHandlers.caller(call), items);
+        RateLimit full = several.refusedBy();
+        return full == null
+                ? null
+                : TaskAnswers.later(
+                        call,
+                        TaskError.RATE_LIMITED,
+                        TaskAnswers.waitSeconds(several.waitMs()),
+                        "At most "
+                                + several.max()
+                                + " in "
+                                + full.window().toSeconds()
+                                + " seconds for "
+                                + full.endpoint()
+                                + ", and "
+                                + several.left()
+                                + " are left: "
+                                + items
+                                + " are too many. Nothing was done.");
+    }
+
+    private Answer claim(Call call) throws Exception {
+        Values body = call.json();
+        int max = body.int32("max");
+        Answer full = counted(call, RateLimits.CLAIM, max);
+        if (full != null) {
+            return full;
+        }
+        var request =
+                new ClaimRequest(
+                        TaskHandlers.caller(call).accountId(),
+                        PROFILE.queue(),
+                        body.text("type"),
+                        max,
+                        body.textOrNull("workerId"),
+                        null,
+                        TaskHandlers.claimKey("batch/claim", body));
+        Claimed claimed =
+                TaskHandlers.claimed(
+                        work, call, request, Duration.ofSeconds(body.int32("waitSeconds")));
+        Refusal refusal = claimed.refusal();
+        if (refusal != null) {
+            return TaskAnswers.refused(call, refusal, "claimed", claimed.nowMs());
+        }
+        AgentContract contract =
+                claimed.items().isEmpty()
+                        ? AgentContract.forEmptyBatchClaim()
+                        : AgentContract.forBatchClaim();
+        Answer answer =
+                Answer.json(
+                        200,
+                        JsonWriter.object(
+                                out ->
+                                        out.objects(
+                                                        "claims",
+                                                        claimed.items(),
+                                                        (each, view) ->
+                                                                writeClaimed(
+                                                                        each,
+                                                                        view.item(),
+                                                                        view.documents()))
+                                                .object("agent_contract", contract::write)));
+        return claimed.repeated() ? answer.with(TaskHandlers.REPLAYED, "true") : answer;
+    }
+
+    private static void writeClaimed(JsonWriter out, WorkItem item, Documents documents) {
+        out.object("task", task -> TaskJson.write(task, item, documents))
+                .text("leaseToken", String.valueOf(item.leaseToken()));
+    }
+
+    /// What a holder says of one task.
+    private enum Verb {
+        COMPLETE(BatchSpecs.COMPLETE_ITEM, "completed"),
+        FAIL(BatchSpecs.FAIL_ITEM, "failed"),
+        HEARTBEAT(BatchSpecs.HEARTBEAT_ITEM, "kept alive");
+
+        private final ObjectSpec item;
+        private final String done;
+
+        Verb(ObjectSpec item, String done) {
+            this.item = item;
+            this.done = done;
+        }
+
+        Command command(Values body) {
+            return switch (this) {
+                case COMPLETE -> TaskHandlers.complete(body, "leaseToken", "id");
+                case FAIL -> TaskHandlers.fail(body, "leaseToken", "id");
+                case HEARTBEAT -> new Command.Heartbeat(TaskHandlers.fence(body));
+            };
+        }
+    }
+
+    /// @param documents what was written with it
+    private record Held(
+            int index,
+            @Nullable WorkItem item,
+            @Nullable Documents documents,
+            boolean replayed,
+            @Nullable TaskFault fault) {
+
+        void write(JsonWriter out) {
+            out.integer("index", index).text("status", fault == null ? "ok" : "error");
+            if (item != null) {
+                out.object("task", task -> TaskAnswers.writeBrief(task, item, documents));
+            }
+            if (replayed) {
+                out.bool("replayed", true);
+            }
+            if (fault != null) {
+                out.object(
+                        "error",
+                        error ->
+                                error.text("code", fault.error().code())
+                                        .text("message", fault.message()));
+            }
+        }
+    }
+
+    private Answer hold(Call call, String limitName, Verb verb) {
+        List<String> items = call.json(BatchSpecs.ITEMS_UNREAD).jsons("items");
+        Answer full = counted(call, limitName, items.size());
+        if (full != null) {
+            return full;
+        }
+        UUID account = TaskHandlers.caller(call).accountId();
+        var results = new TreeMap<Integer, Held>();
+        var places = new ArrayList<Integer>();
+        var orders = new ArrayList<Order>();
+        for (int i = 0; i < items.size(); i++) {
+            try {
+                Values body = verb.item.read(items.get(i).getBytes(StandardCharsets.UTF_8));
+                UUID id = TaskHandlers.uuidOrNull(body.text("id"));
+                Command command = verb.command(body);
+                TaskFault fault =
+                        id == null ? TaskFault.NO_SUCH_TASK : resultFault(account, id, command);
+                if (id == null || fault != null) {
+                    results.put(i, new Held(i, null, null, false, fault));
+                } else {
+                    orders.add(new Order(account, PROFILE, id, command, false));
+                    places.add(i);
+                }
+            } catch (InvalidBody e) {
+                results.put(
+                        i,
+                        new Held(
+                                i,
+                                null,
+                                null,
+                                false,
+                                new TaskFault(TaskError.INVALID_REQUEST, e.first().message())));
+            }
+        }
+        List<Each<Ack>> acks = work.commandAll(orders);
+        for (int i = 0; i < places.size(); i++) {
+            results.put(places.get(i), held(places.get(i), orders.get(i), acks.get(i), verb));
+        }
+        long done = results.values().stream().filter(held -> held.fault() == null).count();
+        return Answer.json(
+                200,
+                JsonWriter.object(
+                        out ->
+                                out.objects(
+                                                "results",
+                                                List.copyOf(results.values()),
+                                                (each, held) -> held.write(each))
+                                        .integer("done", done)
+                                        .integer("failed", results.size() - done)
+                                        .object(
+                                                "agent_contract",
+                                                AgentContract.forHeldBatch()::write)));
+    }
+
+    private @Nullable TaskFault resultFault(UUID account, UUID id, Command command) {
+        return command instanceof Command.Complete complete
+                ? rules.resultFault(account, id, complete.result())
+                : null;
+    }
+
+    private static Held held(int index, Order order, Each<Ack> each, Verb verb) {
+        Ack ack = each.answer();
+        if (ack == null) {
+            return new Held(
+                    index, null, null, false, TaskFault.of(Objects.requireNonNull(each.failure())));
+        }
+        Documents written =
+                order.command() instanceof Command.Complete complete
+                        ? new Documents("{}", complete.result(), complete.outputRef())
+                        : null;
+        return switch (ack) {
+            case Ack.Applied(var item, _, _) -> new Held(index, item, written, false, null);
+            case Ack.Repeated(var item, _, _) -> new Held(index, item, written, true, null);
+            case Ack.Refused(var refusal, _) ->
+                    new Held(index, null, null, false, TaskFault.of(refusal, verb.done));
+        };
+    }
+}

@@ -1,0 +1,28 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.server.json.CanonicalJson;
+import io.orchestrion.server.json.Values;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.UUID;
+
+/// What tells whether two requests say the same: 128 bits over the verb and the canonical body.
+final class RequestDigest {
+    private RequestDigest() {}
+
+    /// @param without the fields that say whose request it is or how it is sent, not what it asks
+    static UUID of(String verb, Values body, String... without) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(verb.getBytes(StandardCharsets.UTF_8));
+            digest.update((byte) 0);
+            var bits = ByteBuffer.wrap(digest.digest(CanonicalJson.digest(body, without)));
+            return new UUID(bits.getLong(), bits.getLong());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package io.orchestrion.server.tasks;
+
+import io.orchestrion.kernel.idempotency.IdempotencyKey;
+import io.orchestrion.kernel.idempotency.StoredAnswer;
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.work.NewWork;
+import io.orchestrion.kernel.work.Submission;
+import io.orchestrion.kernel.work.Submitted;
+import io.orchestrion.kernel.work.Work;
+import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.json.CanonicalJson;
+import io.orchestrion.server.json.Values;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/// A task as it is handed to the kernel with its key and the answer that is kept with it, alone or
+/// as one of many: a key, a type and a parent mean the same in both.
+final class TaskCreates {
+    static final String KEY_RULE =
+            TaskSpecs.KEY_HEADER
+                    + " must be 1 to "
+                    + TaskSpecs.KEY_MAX
+                    + " printable ASCII characters";
+
+    private final Work work;
+    private final TypeRules rules;
+
+    TaskCreates(Work work, TypeRules rules) {
+        this.work = work;
+        this.rules = rules;
+    }
+
+    /// What is to be done with what a producer sent.
+    sealed interface Draft {
+        record Ready(Submission submission) implements Draft {}
+
+        /// Its type would refuse it now, but it was answered before.
+        record Known(Submitted first) implements Draft {}
+
+        record Faulty(TaskFault fault) implements Draft {}
+    }
+
+    /// @param action what the key is a key of
+    /// @param parents beside those that the body names
+    Draft draft(
+            Principal caller,
+            Values body,
+            String action,
+            @Nullable String key,
+            List<UUID> parents) {
+        if (body.has("onDependencyFailure") && !body.has("dependsOn") && parents.isEmpty()) {
+            return new Draft.Faulty(
+                    new TaskFault(
+                            TaskError.INVALID_REQUEST, "onDependencyFailure needs dependsOn"));
+        }
+        IdempotencyKey once =
+                key == null
+                        ? null
+                        : key(
+                                caller,
+                                action,
+                                key,
+                                CanonicalJson.digest(body, Set.of("idempotencyKey")));
+        return switch (rules.check(caller.accountId(), body)) {
+            case TypeRules.Ruling.Fits(var defaults) ->
+                    new Draft.Ready(
+                            submission(
+                                    caller,
+                                    TaskDrafts.task(caller.accountId(), body, defaults, parents),
+                                    once));
+            case TypeRules.Ruling.Refused(var fault) -> {
+                // A repeated request is answered as the first one was, whatever the type says now.
+                Submitted first = once == null ? null : work.replay(caller.accountId(), once);
+                yield first == null ? new Draft.Faulty(fault) : new Draft.Known(first);
+            }
+        };
+    }
+
+    private static Submission submission(
+            Principal caller, NewWork task, @Nullable IdempotencyKey once) {
+        return new Submission(
+                task,
+                once,
+                view -> CallerScopes.within(caller.scopes(), () -> stored(view)),
+                view ->
+                        CallerScopes.within(
+                                caller.scopes(), () -> TermsAnswers.storedExisting(view)),
+                null);
+    }
+
+    private static StoredAnswer stored(WorkView view) {
+        return new StoredAnswer(201, new String(body(view), StandardCharsets.UTF_8));
+    }
+
+    static IdempotencyKey key(Principal caller, String action, String key, byte[] digest) {
+        return new IdempotencyKey(
+                TaskEndpoints.DOOR,
+                caller.keyId(),
+                action,
+                key,
+                digest,
+                TaskSpecs.ANSWER_KEPT,
+                TaskSpecs.PLACEHOLDER_STALE);
+    }
+
+    static boolean keyAllowed(String key) {
+        return !key.isEmpty()
+                && key.length() <= TaskSpecs.KEY_MAX
+                && key.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
+    }
+
+    static byte[] body(WorkView view) {
+        return TaskAnswers.taskBody(
+                view.item(), view.documents(), AgentContract.forCreated(view.item(), view.nowMs()));
+    }
+}
