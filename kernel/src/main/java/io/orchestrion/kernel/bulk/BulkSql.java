@@ -54,7 +54,7 @@ public final class BulkSql {
                         .uuid("id", id)
                         .text("action", request.action().word())
                         .text("profile", request.profile().name())
-                        .texts("states", words(filter))
+                        .texts("states", List.copyOf(words(filter)))
                         .text("kind", filter.kind())
                         .bigint("created_from", filter.createdFromMs())
                         .bigint("created_before", filter.createdBeforeMs())
@@ -76,11 +76,8 @@ public final class BulkSql {
         return made;
     }
 
-    private static List<@Nullable String> words(BulkFilter filter) {
-        return filter.states().stream()
-                .map(WorkState::word)
-                .sorted()
-                .collect(Collectors.toCollection(ArrayList::new));
+    private static List<String> words(BulkFilter filter) {
+        return filter.states().stream().map(WorkState::word).sorted().toList();
     }
 
     static BulkPreview matching(Tx tx, BulkRequest request, long madeMs, int most)
@@ -153,7 +150,7 @@ public final class BulkSql {
                 .uuid("account", account)
                 .text("queue", profile.queue())
                 .text("profile", profile.name())
-                .texts("states", words(filter))
+                .texts("states", List.copyOf(words(filter)))
                 .text("kind", filter.kind())
                 .bigint("created_from", filter.createdFromMs())
                 .bigint("created_before", filter.createdBeforeMs())
