@@ -76,7 +76,8 @@ public final class Kernel implements AutoCloseable {
         standings =
                 new Standings(database, options.plans(), options.keysBelieved(), options.ticker());
         WakeSink wake =
-                (account, queue, kind, count) -> ready(new Waiters.Key(account, queue, kind), count);
+                (account, queue, kind, count) ->
+                        ready(new Waiters.Key(account, queue, kind), count);
         types = new Types(database, wake, options.keysBelieved(), options.ticker());
         verbs =
                 new WorkVerbs(

@@ -94,9 +94,7 @@ public final class TaskHandlers {
             case TypeRules.Ruling.Refused(var error, var message) -> {
                 // A repeated request is answered as the first one was, whatever the type says now.
                 Submitted first = once == null ? null : work.replay(caller.accountId(), once);
-                yield first == null
-                        ? TaskAnswers.error(call, error, message)
-                        : answer(call, first);
+                yield first == null ? TaskAnswers.error(call, error, message) : answer(call, first);
             }
         };
     }
@@ -108,8 +106,7 @@ public final class TaskHandlers {
                 new Submission(
                         task,
                         once,
-                        view ->
-                                CallerScopes.within(caller.scopes(), () -> createdAnswer(view))));
+                        view -> CallerScopes.within(caller.scopes(), () -> createdAnswer(view))));
     }
 
     private static Answer answer(Call call, Submitted submitted) {

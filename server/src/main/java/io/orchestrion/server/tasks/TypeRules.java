@@ -61,8 +61,7 @@ final class TypeRules {
                             + kind
                             + "/resume ends that.");
         }
-        Ruling.Refused fault =
-                fault(type.spec().payloadSchema(), "payload", body.json("payload"));
+        Ruling.Refused fault = fault(type.spec().payloadSchema(), "payload", body.json("payload"));
         return fault == null ? new Ruling.Fits(type.spec().defaults()) : fault;
     }
 
@@ -88,8 +87,7 @@ final class TypeRules {
         return type != null && type.paused();
     }
 
-    private Ruling.@Nullable Refused fault(
-            @Nullable String schema, String field, String document) {
+    private Ruling.@Nullable Refused fault(@Nullable String schema, String field, String document) {
         if (schema == null) {
             return null;
         }

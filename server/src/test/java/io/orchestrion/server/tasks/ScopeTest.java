@@ -112,7 +112,16 @@ class ScopeTest {
                         "listKeys [admin]",
                         "getKey [admin]",
                         "renameKey [admin]",
-                        "revokeKey [admin]");
+                        "revokeKey [admin]",
+                        "putType [admin, operator]",
+                        "listTypes []",
+                        "getType []",
+                        "deleteType [admin, operator]",
+                        "pauseType [admin, operator]",
+                        "resumeType [admin, operator]",
+                        "drainType [admin, operator]",
+                        "getSettings []",
+                        "changeSettings [admin, operator]");
     }
 
     @ParameterizedTest
