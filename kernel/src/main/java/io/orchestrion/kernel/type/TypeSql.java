@@ -193,8 +193,7 @@ public final class TypeSql {
         return isTrue(on(tx, "claimable_is_stale", name).bigint("aging_ms", agingMs), "stale");
     }
 
-    static @Nullable UUID windowEnd(Tx tx, UUID account, UUID after, int most)
-            throws SQLException {
+    static @Nullable UUID windowEnd(Tx tx, UUID account, UUID after, int most) throws SQLException {
         return SQL.on(tx, "window_end")
                 .uuid("account", account)
                 .uuid("after", after)

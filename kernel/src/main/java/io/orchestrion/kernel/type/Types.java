@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.UUID;
 
 /// The types that accounts register. Each change is one short transaction; what inserts and claims
-/// read in their own statements (aging, pausing) holds from its commit on everywhere, what the doors
+/// read in their own statements (aging, pausing) holds from its commit on everywhere, what the
+// doors
 /// remember (schemas, defaults, draining, strictness) within the time for which it is believed.
 public final class Types {
     /// How many types an account may have registered in a queue.
@@ -192,14 +193,14 @@ public final class Types {
     /// Writes what is said now over what was said before. Items stand where the interval before
     /// put them: those that can be claimed are moved at once if they are few, and the sweeper sees
     /// to the rest, to what a worker holds or has given up, and to inserts that did not see this.
-    private static void write(
-            Tx tx, Name name, @Nullable Row before, Spec spec, boolean removed)
+    private static void write(Tx tx, Name name, @Nullable Row before, Spec spec, boolean removed)
             throws SQLException {
         boolean isNew = before == null || before.removed();
         State was = before == null || isNew ? null : before.type().state();
         boolean flowBefore = before != null && before.type().spec().limits().flow();
         Long agingBefore = before == null ? null : before.type().spec().agingMs();
-        boolean moved = agingBefore == null ? spec.agingMs() != null : !agingBefore.equals(spec.agingMs());
+        boolean moved =
+                agingBefore == null ? spec.agingMs() != null : !agingBefore.equals(spec.agingMs());
         boolean rerankBefore = before != null && before.type().state().reranking();
         UUID after = before == null ? null : before.rerankAfter();
         Long checkMs = before == null ? null : before.rerankCheckMs();

@@ -171,16 +171,14 @@ public final class WorkVerbs {
             leased.forEach(
                     (place, item) -> {
                         if (paused.contains(new Kind(item.queue(), item.kind()))) {
-                            decisions.set(
-                                    place, new Decision.Refuse(new Refusal.KindPaused(item)));
+                            decisions.set(place, new Decision.Refuse(new Refusal.KindPaused(item)));
                         }
                     });
         }
     }
 
     /// The answer that was given to the first request with this key; null when there is none yet.
-    public @Nullable Submitted replay(Tx tx, UUID account, IdempotencyKey key)
-            throws SQLException {
+    public @Nullable Submitted replay(Tx tx, UUID account, IdempotencyKey key) throws SQLException {
         Reservation known = idempotency.peek(tx, account, key);
         return known == null ? null : SubmitRound.notOurs(known);
     }

@@ -46,6 +46,8 @@ public final class Logging {
             Level quiet = level.levelInt < Level.DEBUG_INT ? level : Level.WARN;
             context.getLogger(library).setLevel(quiet);
         }
+        // What accounts' schemas and payloads do to the validator is answered to them.
+        context.getLogger("com.networknt").setLevel(Level.OFF);
     }
 
     private static Encoder<ILoggingEvent> text(LoggerContext context, Terminal terminal) {

@@ -27,9 +27,7 @@ record CompiledSchema(Schema schema, int steps) {
 
     List<SchemaFault> check(JsonNode document) {
         try {
-            return schema
-                    .validate(new BoundedRun(steps), document, OutputFormat.DEFAULT)
-                    .stream()
+            return schema.validate(new BoundedRun(steps), document, OutputFormat.DEFAULT).stream()
                     .limit(SHOWN_MAX)
                     .map(CompiledSchema::fault)
                     .toList();

@@ -33,9 +33,7 @@ public final class JsonSchemas {
     private static final long KEPT_CHARACTERS = 4L << 20;
 
     private static final JsonMapper JSON =
-            JsonMapper.builder()
-                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                    .build();
+            JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
     /// Keywords that it does not know mean nothing, and are no news for the log.
     private static final Dialect DRAFT =

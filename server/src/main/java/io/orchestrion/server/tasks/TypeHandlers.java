@@ -146,8 +146,7 @@ public final class TypeHandlers {
 
     private Answer get(Call call) {
         String type = call.pathParameter("type");
-        WorkType found =
-                possible(type) ? types.get(account(call), PROFILE.queue(), type) : null;
+        WorkType found = possible(type) ? types.get(account(call), PROFILE.queue(), type) : null;
         return found == null ? noSuchType(call) : answer(200, found);
     }
 

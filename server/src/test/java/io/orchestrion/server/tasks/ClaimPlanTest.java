@@ -41,6 +41,12 @@ class ClaimPlanTest {
             statement.execute(rows(500, "'ready'", "null", "null", "null"));
             statement.execute(rows(500, "'waiting'", "'schedule'", "n", "null"));
             statement.execute("alter table work enable trigger user");
+            statement.execute(
+                    """
+                    insert into work_type (account_id, queue, kind, aging_ms, created_ms, updated_ms)
+                    values ('%s', 'tasks', 'kind1', 10000, 1, 1)
+                    """
+                            .formatted(account));
             connection.commit();
             connection.setAutoCommit(true);
             statement.execute("analyze work");
@@ -64,7 +70,7 @@ class ClaimPlanTest {
         kernel.close();
     }
 
-    /// T-156: with the planner's defaults, both for the values at hand and for any values.
+    /// T-156, L-005: with the planner's defaults, both for the values at hand and for any values.
     @ParameterizedTest
     @CsvSource({
         "claim,       force_custom_plan,  work_ready",

@@ -226,8 +226,7 @@ class PriorityAgingTest {
         long old = rank(late);
         types.register("mail", "{}");
         while (settle() > 0) {}
-        server.database()
-                .execute("update work set rank = %d where id = '%s'".formatted(old, late));
+        server.database().execute("update work set rank = %d where id = '%s'".formatted(old, late));
         while (settle() > 0) {}
         assertThat(rank(late)).isEqualTo(old);
         server.clock().advance(Duration.ofSeconds(61));
@@ -253,7 +252,8 @@ class PriorityAgingTest {
                         """
                                 .formatted(tasks.accountId(), many));
         String stale =
-                "select count(*) from work where account_id = ? and rank <> priority - created_ms / 10000";
+                "select count(*) from work where account_id = ? and rank <> priority - created_ms /"
+                        + " 10000";
         UUID account = UUID.fromString(tasks.accountId());
         Reply changed = types.register("mail", "{\"agingSeconds\":10}");
         assertThat(changed.at("/type/reranking").asBoolean()).isTrue();
@@ -291,7 +291,8 @@ class PriorityAgingTest {
                         (long)
                                 server.database()
                                         .value(
-                                                "select count(*) from work_type where account_id = ?",
+                                                "select count(*) from work_type where account_id ="
+                                                        + " ?",
                                                 UUID.fromString(tasks.accountId())))
                 .isZero();
     }

@@ -117,7 +117,16 @@ class ScopeTest {
                         "listOperations [admin, operator]",
                         "getOperation [admin, operator]",
                         "cancelOperation [admin, operator]",
-                        "listAudit [admin, operator]");
+                        "listAudit [admin, operator]",
+                        "putType [admin, operator]",
+                        "listTypes []",
+                        "getType []",
+                        "deleteType [admin, operator]",
+                        "pauseType [admin, operator]",
+                        "resumeType [admin, operator]",
+                        "drainType [admin, operator]",
+                        "getSettings []",
+                        "changeSettings [admin, operator]");
     }
 
     @ParameterizedTest

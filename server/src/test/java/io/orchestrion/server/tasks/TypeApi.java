@@ -36,8 +36,7 @@ record TypeApi(Api api) {
     }
 
     void strict(boolean strict) {
-        Reply reply =
-                api.send("PATCH", "/v1/settings", "{\"strictTypes\":%s}".formatted(strict));
+        Reply reply = api.send("PATCH", "/v1/settings", "{\"strictTypes\":%s}".formatted(strict));
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
     }
 

@@ -178,8 +178,7 @@ class TypePauseTest {
                                                 : tasks.verb(ids.get(i), "claim"));
         assertThat(during).noneMatch(reply -> reply.status() == 200 && !reply.at("/task").isNull());
         types.verb("mail", "resume");
-        List<String> late =
-                Parallel.run(count, i -> () -> tasks.claim("mail").text("/task/id"));
+        List<String> late = Parallel.run(count, i -> () -> tasks.claim("mail").text("/task/id"));
         var all = new HashSet<String>();
         early.stream().filter(id -> !id.isEmpty()).forEach(id -> assertThat(all.add(id)).isTrue());
         late.stream().filter(id -> !id.isEmpty()).forEach(id -> assertThat(all.add(id)).isTrue());
@@ -253,10 +252,10 @@ class TypePauseTest {
                                     kernel.work()
                                             .claim(
                                                     new ClaimRequest(
-                                                            account, "tasks", "mail", 1, null, null),
+                                                            account, "tasks", "mail", 1, null,
+                                                            null),
                                                     Duration.ofSeconds(60)));
-            Until.isTrue(
-                    "it waits", Duration.ofSeconds(10), () -> kernel.waiters().waiting() == 1);
+            Until.isTrue("it waits", Duration.ofSeconds(10), () -> kernel.waiters().waiting() == 1);
             types.verb("mail", "resume");
             assertThat(waiting.get().items()).hasSize(1);
         }

@@ -65,20 +65,25 @@ class TypeRegistryTest {
                 .isEqualTo("{\"priority\":7,\"maxAttempts\":9,\"leaseDurationSeconds\":60}");
         assertThat(type.at("/agingSeconds").asInt()).isEqualTo(30);
         assertThat(type.at("/concurrencyLimit/max").asInt()).isEqualTo(4);
-        assertThat(type.at("/rateLimit").toString())
-                .isEqualTo("{\"max\":10,\"periodSeconds\":60}");
+        assertThat(type.at("/rateLimit").toString()).isEqualTo("{\"max\":10,\"periodSeconds\":60}");
         assertThat(type.at("/paused").asBoolean()).isFalse();
 
         server.clock().advance(Duration.ofSeconds(5));
         Reply replaced = types.put("page", "{}");
         assertThat(replaced.status()).isEqualTo(200);
         for (String field :
-                List.of("description", "payloadSchema", "resultSchema", "agingSeconds",
-                        "concurrencyLimit", "rateLimit")) {
+                List.of(
+                        "description",
+                        "payloadSchema",
+                        "resultSchema",
+                        "agingSeconds",
+                        "concurrencyLimit",
+                        "rateLimit")) {
             assertThat(replaced.at("/type/" + field).isNull()).as(field).isTrue();
         }
         assertThat(replaced.at("/type/createdAt")).isEqualTo(type.at("/createdAt"));
-        assertThat(replaced.text("/type/updatedAt")).isGreaterThan(type.at("/updatedAt").asString());
+        assertThat(replaced.text("/type/updatedAt"))
+                .isGreaterThan(type.at("/updatedAt").asString());
 
         assertThat(types.delete("page").status()).isEqualTo(200);
         refused(types.get("page"), 404, "type_not_found", "PUT /v1/types");
@@ -287,9 +292,7 @@ class TypeRegistryTest {
     private Api withScope(String scope) {
         Reply made =
                 tasks.api()
-                        .post(
-                                "/v1/keys",
-                                "{\"name\":\"k\",\"scopes\":[\"%s\"]}".formatted(scope));
+                        .post("/v1/keys", "{\"name\":\"k\",\"scopes\":[\"%s\"]}".formatted(scope));
         return server.anonymous().withKey(made.text("/apiKey"));
     }
 
@@ -303,8 +306,7 @@ class TypeRegistryTest {
                         select '%s', 'tasks', 'n' || n, 1, 1 from generate_series(1, %d) as n
                         """
                                 .formatted(UUID.fromString(tasks.accountId()), Types.MOST - 3));
-        List<Integer> statuses =
-                Parallel.run(8, i -> () -> types.put("more" + i, "{}").status());
+        List<Integer> statuses = Parallel.run(8, i -> () -> types.put("more" + i, "{}").status());
         assertThat(statuses).filteredOn(status -> status == 201).hasSize(3);
         assertThat(statuses).filteredOn(status -> status == 400).hasSize(5);
         refused(types.put("more", "{}"), 400, "invalid_request", "1000 types");

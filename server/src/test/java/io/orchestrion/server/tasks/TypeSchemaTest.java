@@ -192,7 +192,8 @@ class TypeSchemaTest {
     /// A few lines of schema can mean billions of steps: the check gives up and says so.
     @Test
     void a_check_that_would_take_too_long_is_given_up() {
-        var doubling = new StringBuilder("{\"properties\":{\"a\":{\"$ref\":\"#/$defs/d0\"}},\"$defs\":{");
+        var doubling =
+                new StringBuilder("{\"properties\":{\"a\":{\"$ref\":\"#/$defs/d0\"}},\"$defs\":{");
         for (int i = 0; i < 40; i++) {
             doubling.append(
                     "\"d%d\":{\"allOf\":[{\"$ref\":\"#/$defs/d%d\"},{\"$ref\":\"#/$defs/d%d\"}]},"
