@@ -98,8 +98,9 @@ class HotStatementsTest {
             Pattern.compile("\\b(from|join|update|using) ([a-z_]+)(?: as)? ([a-z_]+)\\b");
     private static final Pattern BARE_TABLE =
             Pattern.compile(
-                    "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|"
-                            + "idempotency|outbox|work_dependency|parent_end|work_unique)\\b(?! (?:as )?[a-z]\\b)");
+                    "\\b(?:from|join|update|into|using)"
+                        + " (work|work_payload|work_outcome|work_event|idempotency|outbox|work_dependency|parent_end|work_unique)\\b(?!"
+                        + " (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.
     static List<String> referencesWithoutAccount(String text) {

@@ -134,12 +134,7 @@ final class TaskAnswers {
                             nowMs,
                             "The leaseToken is not that of the current lease.");
             case Refusal.NotReady(var item) ->
-                    about(
-                            call,
-                            TaskError.NOT_YET_CLAIMABLE,
-                            item,
-                            nowMs,
-                            notReady(item));
+                    about(call, TaskError.NOT_YET_CLAIMABLE, item, nowMs, notReady(item));
             case Refusal.TooManyHeld(var max, var waitMs) ->
                     later(
                             call,

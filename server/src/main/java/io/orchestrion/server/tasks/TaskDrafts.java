@@ -47,8 +47,7 @@ final class TaskDrafts {
 
     private static @Nullable Parents parents(Values body) {
         // One that is named twice is waited for once.
-        List<UUID> ids =
-                body.texts("dependsOn").stream().map(UUID::fromString).distinct().toList();
+        List<UUID> ids = body.texts("dependsOn").stream().map(UUID::fromString).distinct().toList();
         return ids.isEmpty()
                 ? null
                 : new Parents(ids, IfParentFails.of(body.text("onDependencyFailure")));
@@ -58,8 +57,7 @@ final class TaskDrafts {
         if (body == null) {
             return null;
         }
-        List<String> words =
-                body.has("states") ? body.texts("states") : TermsSpecs.UNIQUE_STATES;
+        List<String> words = body.has("states") ? body.texts("states") : TermsSpecs.UNIQUE_STATES;
         Long period = body.integerOrNull("periodSeconds");
         return new Unique(
                 body.text("key"),

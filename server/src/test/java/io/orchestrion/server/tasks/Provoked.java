@@ -33,7 +33,8 @@ final class Provoked {
                     "plan_expired",
                     "max_workers_reached",
                     "payment_failed",
-                    "rate_limited");
+                    "rate_limited",
+                    "unique_conflict");
     static final String SECRET =
             "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
 
@@ -91,6 +92,11 @@ final class Provoked {
                     tasks.claim("p");
                 }
                 yield tasks.claim("p");
+            }
+            case "unique_conflict" -> {
+                String unique = "{\"type\":\"p\",\"payload\":{},\"unique\":{\"key\":\"k\"}}";
+                tasks.api().post("/v1/tasks", unique);
+                yield tasks.api().post("/v1/tasks", unique);
             }
             case "payment_failed" -> {
                 free(server, tasks);
