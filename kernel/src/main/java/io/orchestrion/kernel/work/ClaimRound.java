@@ -216,8 +216,7 @@ final class ClaimRound {
                         tx,
                         account,
                         items,
-                        WorkSql.documents(
-                                tx, account, items.stream().map(WorkItem::id).toList()));
+                        WorkSql.documents(tx, account, items.stream().map(WorkItem::id).toList()));
         var byToken = new HashMap<UUID, WorkView>();
         for (WorkItem item : items) {
             Documents mine = documents.get(item.id());

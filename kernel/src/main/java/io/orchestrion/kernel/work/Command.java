@@ -114,14 +114,7 @@ public sealed interface Command {
     default boolean fromHolder() {
         return switch (this) {
             case Start _, Heartbeat _, Complete _, Fail _ -> true;
-            case Lease _,
-                    Expire _,
-                    Cancel _,
-                    Withdraw _,
-                    Reopen _,
-                    Retry _,
-                    Hold _,
-                    Release _ ->
+            case Lease _, Expire _, Cancel _, Withdraw _, Reopen _, Retry _, Hold _, Release _ ->
                     false;
         };
     }

@@ -11,8 +11,7 @@ import java.util.UUID;
 public record Dependency(UUID parentId, @Nullable WorkState ended, boolean waived) {
 
     static Dependency on(WorkItem parent) {
-        return new Dependency(
-                parent.id(), parent.state().ended() ? parent.state() : null, false);
+        return new Dependency(parent.id(), parent.state().ended() ? parent.state() : null, false);
     }
 
     public boolean open() {

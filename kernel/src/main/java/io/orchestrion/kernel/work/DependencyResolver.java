@@ -148,9 +148,7 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
                                 tx -> {
                                     // Another node may have been quicker.
                                     List<End> mine = DependencySql.takeEnds(tx, account, ENDS);
-                                    return mine.contains(end)
-                                            ? tell(tx, account, List.of(end))
-                                            : 0;
+                                    return mine.contains(end) ? tell(tx, account, List.of(end)) : 0;
                                 });
             } catch (RuntimeException e) {
                 log.error("those who wait for {} cannot be told", end.workId(), e);
@@ -197,8 +195,7 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
             throws SQLException {
         var children = new LinkedHashSet<UUID>();
         told.forEach(each -> children.add(each.workId()));
-        Map<UUID, List<Dependency>> parents =
-                DependencySql.of(tx, account, List.copyOf(children));
+        Map<UUID, List<Dependency>> parents = DependencySql.of(tx, account, List.copyOf(children));
         var steps = new ArrayList<Step>();
         for (UUID id : children) {
             WorkItem child = locked.get(id);

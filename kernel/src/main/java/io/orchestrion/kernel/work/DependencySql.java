@@ -55,10 +55,7 @@ public final class DependencySql {
     }
 
     static void markParents(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        SQL.on(tx, "mark_parents")
-                .uuid("account", account)
-                .uuids("ids", List.copyOf(ids))
-                .update();
+        SQL.on(tx, "mark_parents").uuid("account", account).uuids("ids", List.copyOf(ids)).update();
     }
 
     /// By child, each list in the order in which it was given.
@@ -138,10 +135,7 @@ public final class DependencySql {
     }
 
     static void waive(Tx tx, UUID account, List<UUID> children) throws SQLException {
-        SQL.on(tx, "waive")
-                .uuid("account", account)
-                .uuids("ids", List.copyOf(children))
-                .update();
+        SQL.on(tx, "waive").uuid("account", account).uuids("ids", List.copyOf(children)).update();
     }
 
     static void moveOn(Tx tx, UUID account, End end, UUID after) throws SQLException {

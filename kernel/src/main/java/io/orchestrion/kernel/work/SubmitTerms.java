@@ -185,8 +185,7 @@ final class SubmitTerms {
                                 ? decide(submissions.get(i).work(), view)
                                 : candidates.get(i));
             }
-            return new Decided(
-                    answers, List.copyOf(made.values()), steps, parents, marked, taken);
+            return new Decided(answers, List.copyOf(made.values()), steps, parents, marked, taken);
         }
 
         private Submitted decide(NewWork work, WorkView view) throws SQLException {
@@ -265,9 +264,7 @@ final class SubmitTerms {
             made.put(item.id(), fresh);
             items.put(item.id(), item);
             Command command = Dependencies.command(item, mine);
-            return command == null
-                    ? fresh
-                    : new WorkView(change(item, command), its, view.nowMs());
+            return command == null ? fresh : new WorkView(change(item, command), its, view.nowMs());
         }
 
         /// Those that may still end, for the first time or again.

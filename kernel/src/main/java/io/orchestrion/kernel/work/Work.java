@@ -282,9 +282,7 @@ public final class Work implements AutoCloseable {
 
     public List<WorkView> list(WorkFilter filter) {
         return database.transaction(
-                tx ->
-                        Dependencies.withParents(
-                                tx, filter.accountId(), WorkSql.list(tx, filter)));
+                tx -> Dependencies.withParents(tx, filter.accountId(), WorkSql.list(tx, filter)));
     }
 
     public List<HistoryEntry> history(UUID account, UUID id) {

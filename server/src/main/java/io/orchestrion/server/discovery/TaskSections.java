@@ -6,6 +6,7 @@ import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskError;
 import io.orchestrion.server.tasks.TaskSpecs;
+import io.orchestrion.server.tasks.TermsSpecs;
 
 import java.util.List;
 
@@ -148,6 +149,33 @@ final class TaskSections {
                                 field.text("type", "string")
                                         .integer("max_length", TaskSpecs.KEY_MAX)
                                         .text("scope", "request-only, not stored on task"));
+        terms(out);
+    }
+
+    private static void terms(JsonWriter out) {
+        out.object(
+                        "dependsOn",
+                        field ->
+                                field.text("type", "array of task ids")
+                                        .integer("max_items", TermsSpecs.PARENTS_MAX)
+                                        .text("scope", "tasks of the same account"))
+                .object(
+                        "onDependencyFailure",
+                        field ->
+                                field.text("type", "string")
+                                        .texts("values", TermsSpecs.RULES)
+                                        .text("default", TermsSpecs.RULES.getFirst()))
+                .object(
+                        "unique",
+                        field ->
+                                field.text("type", "object: key, states, periodSeconds, onConflict")
+                                        .integer("key_max_length", TermsSpecs.UNIQUE_KEY_MAX)
+                                        .texts("default_states", TermsSpecs.UNIQUE_STATES)
+                                        .integer(
+                                                "max_period_seconds",
+                                                TermsSpecs.PERIOD_MAX.toSeconds())
+                                        .texts("on_conflict", TermsSpecs.CONFLICT_RULES)
+                                        .text("scope", "account and type"));
     }
 
     private static void whole(JsonWriter out, Profile.Bounds bounds) {

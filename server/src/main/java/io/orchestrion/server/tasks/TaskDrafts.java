@@ -74,8 +74,7 @@ final class TaskDrafts {
         if (body == null) {
             return null;
         }
-        List<String> words =
-                body.has("states") ? body.texts("states") : TermsSpecs.UNIQUE_STATES;
+        List<String> words = body.has("states") ? body.texts("states") : TermsSpecs.UNIQUE_STATES;
         Long period = body.integerOrNull("periodSeconds");
         return new Unique(
                 body.text("key"),

@@ -310,9 +310,10 @@ public final class TaskSpecs {
     }
 
     private static ObjectSpec withDocuments(ObjectSpec task) {
-        return TermsSpecs.shown(task.required(object("payload").example("{\"url\":\"https://example.com/page\"}"))
-                .required(object("result").nullable())
-                .required(text("outputId").nullable()));
+        return TermsSpecs.shown(
+                task.required(object("payload").example("{\"url\":\"https://example.com/page\"}"))
+                        .required(object("result").nullable())
+                        .required(text("outputId").nullable()));
     }
 
     static final ObjectSpec TASK_ANSWER =

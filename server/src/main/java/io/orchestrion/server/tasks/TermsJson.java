@@ -34,10 +34,7 @@ final class TermsJson {
     }
 
     private static List<String> ids(List<Dependency> parents, Predicate<Dependency> wanted) {
-        return parents.stream()
-                .filter(wanted)
-                .map(parent -> parent.parentId().toString())
-                .toList();
+        return parents.stream().filter(wanted).map(parent -> parent.parentId().toString()).toList();
     }
 
     private static String heldBecause(List<Dependency> parents) {

@@ -17,19 +17,19 @@ import java.util.List;
 import java.util.Locale;
 
 /// What a task may say about others: those it waits for, and those beside which it is not wanted.
-final class TermsSpecs {
+public final class TermsSpecs {
     private TermsSpecs() {}
 
-    static final int PARENTS_MAX = 100;
-    static final int UNIQUE_KEY_MAX = 200;
-    static final Duration PERIOD_MAX = Duration.ofDays(365);
-    static final List<String> UNIQUE_STATES =
+    public static final int PARENTS_MAX = 100;
+    public static final int UNIQUE_KEY_MAX = 200;
+    public static final Duration PERIOD_MAX = Duration.ofDays(365);
+    public static final List<String> UNIQUE_STATES =
             List.of(TaskStatus.PENDING.word(), TaskStatus.CLAIMED.word());
 
-    private static final List<String> RULES =
+    public static final List<String> RULES =
             Arrays.stream(IfParentFails.values()).map(IfParentFails::word).toList();
 
-    private static final List<String> CONFLICT_RULES =
+    public static final List<String> CONFLICT_RULES =
             Arrays.stream(OnConflict.values()).map(TermsSpecs::word).toList();
 
     static String word(OnConflict rule) {
@@ -83,9 +83,7 @@ final class TermsSpecs {
         return task.optional(ids("dependsOn"))
                 .optional(oneOf("onDependencyFailure", RULES))
                 .optional(ids("waitingFor").doc("Those of dependsOn that are still open."))
-                .optional(
-                        text("heldBecause")
-                                .doc("Why it waits for somebody to release it."))
+                .optional(text("heldBecause").doc("Why it waits for somebody to release it."))
                 .optional(text("uniqueKey"));
     }
 

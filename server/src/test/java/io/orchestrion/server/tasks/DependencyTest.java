@@ -151,8 +151,7 @@ class DependencyTest {
         Instant now = Instant.ofEpochMilli(stored.nowMs());
         String id =
                 tasks.create(
-                        "child",
-                        on(one) + ",\"scheduledAt\":\"" + now.plusSeconds(600) + "\"");
+                        "child", on(one) + ",\"scheduledAt\":\"" + now.plusSeconds(600) + "\"");
         if (!endedBefore) {
             assertThat(actions(tasks.get(id)))
                     .containsExactly("check_task_status", "claim_task not now");
@@ -187,7 +186,9 @@ class DependencyTest {
         Reply right =
                 tasks.api()
                         .with("Idempotency-Key", "k")
-                        .post("/v1/tasks", "{\"type\":\"t\",\"payload\":{},%s}".formatted(on(mine)));
+                        .post(
+                                "/v1/tasks",
+                                "{\"type\":\"t\",\"payload\":{},%s}".formatted(on(mine)));
         assertThat(right.status()).isEqualTo(201);
     }
 
@@ -207,7 +208,8 @@ class DependencyTest {
                     """)
     void bad_terms_are_refused(String fields, String message) {
         String body =
-                "{\"type\":\"t\",\"payload\":{},%s}".formatted(fields.replace("{on}", on(parent())));
+                "{\"type\":\"t\",\"payload\":{},%s}"
+                        .formatted(fields.replace("{on}", on(parent())));
         Reply refused = tasks.api().post("/v1/tasks", body);
         assertThat(refused.status()).as(refused.text()).isEqualTo(400);
         assertThat(refused.text("/message")).contains(message);
@@ -215,13 +217,14 @@ class DependencyTest {
 
     @Test
     void a_hundred_dependencies_are_allowed_and_no_more() {
-        String[] parents =
-                IntStream.range(0, 101).mapToObj(_ -> parent()).toArray(String[]::new);
+        String[] parents = IntStream.range(0, 101).mapToObj(_ -> parent()).toArray(String[]::new);
         String id = child("cancel", Arrays.copyOf(parents, 100));
         assertThat(tasks.get(id).at("/task/waitingFor").size()).isEqualTo(100);
         Reply refused =
                 tasks.api()
-                        .post("/v1/tasks", "{\"type\":\"t\",\"payload\":{},%s}".formatted(on(parents)));
+                        .post(
+                                "/v1/tasks",
+                                "{\"type\":\"t\",\"payload\":{},%s}".formatted(on(parents)));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.text("/message")).contains("dependsOn", "100");
     }
@@ -404,8 +407,7 @@ class DependencyTest {
     void a_parent_is_purged_while_its_held_child_waits() {
         TaskApi free = server.account("free");
         String one = free.create("parent", "\"maxAttempts\":1");
-        String id =
-                free.create("child", on(one) + rule("hold"));
+        String id = free.create("child", on(one) + rule("hold"));
         free.verb(one, "cancel");
         resolve();
         server.clock().advance(Duration.ofDays(8));

@@ -60,7 +60,8 @@ class IsolationTest {
                         "failTask",
                         "heartbeatTask",
                         "cancelTask",
-                        "requeueTask");
+                        "requeueTask",
+                        "releaseTask");
         for (Requests request : requests) {
             Reply refused = request.by(stranger.api());
             assertThat(refused.status()).as(request.name()).isEqualTo(404);

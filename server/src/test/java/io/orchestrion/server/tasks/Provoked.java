@@ -37,7 +37,8 @@ final class Provoked {
                     "operation_not_found",
                     "too_many_operations",
                     "concurrency_limited",
-                    "start_rate_limited");
+                    "start_rate_limited",
+                    "unique_conflict");
     static final String SECRET =
             "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
 
@@ -96,6 +97,11 @@ final class Provoked {
                     tasks.claim("p");
                 }
                 yield tasks.claim("p");
+            }
+            case "unique_conflict" -> {
+                String unique = "{\"type\":\"p\",\"payload\":{},\"unique\":{\"key\":\"k\"}}";
+                tasks.api().post("/v1/tasks", unique);
+                yield tasks.api().post("/v1/tasks", unique);
             }
             case "payment_failed" -> {
                 free(server, tasks);

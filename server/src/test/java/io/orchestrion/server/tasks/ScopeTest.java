@@ -108,6 +108,7 @@ class ScopeTest {
                         "failTask [admin, worker]",
                         "cancelTask [admin, operator, producer]",
                         "requeueTask [admin, operator, producer]",
+                        "releaseTask [admin, operator, producer]",
                         "createKey [admin]",
                         "listKeys [admin]",
                         "getKey [admin]",

@@ -83,6 +83,21 @@ class TruthRuleTest {
             }
             case "cancelled" -> tasks.verb(tasks.create("t"), "cancel");
             case "requeued" -> tasks.verb(situation("failed", tasks).text("/task/id"), "requeue");
+            case "created after a failure" -> {
+                String parent = tasks.create("parent");
+                tasks.verb(parent, "cancel");
+                yield waitingFor(tasks, parent, "cancel");
+            }
+            case "created waiting" -> waitingFor(tasks, tasks.create("parent"), "hold");
+            case "waiting for another" ->
+                    tasks.get(situation("created waiting", tasks).text("/task/id"));
+            case "held" -> {
+                Reply waiting = situation("created waiting", tasks);
+                tasks.verb(waiting.text("/task/dependsOn/0"), "cancel");
+                server.kernel().kernel().sweepOnce("dependency-resolver");
+                yield tasks.get(waiting.text("/task/id"));
+            }
+            case "released" -> tasks.verb(situation("held", tasks).text("/task/id"), "release");
             case "registered" -> server.anonymous().post("/v1/keys/register");
             case "key made" -> tasks.api().post("/v1/keys", "{\"name\":\"n\"}");
             case "keys listed" -> tasks.api().get("/v1/keys");
@@ -98,6 +113,14 @@ class TruthRuleTest {
             case "health" -> server.anonymous().get("/health");
             default -> throw new IllegalArgumentException(name);
         };
+    }
+
+    private static Reply waitingFor(TaskApi tasks, String parent, String rule) {
+        return tasks.api()
+                .post(
+                        "/v1/tasks",
+                        "{\"type\":\"t\",\"payload\":{},\"dependsOn\":[\"%s\"],\"onDependencyFailure\":\"%s\"}"
+                                .formatted(parent, rule));
     }
 
     private static String later(TaskApi tasks) {
@@ -155,7 +178,7 @@ class TruthRuleTest {
         }
     }
 
-    /// T-274: on the answer to the verb, on get, and on the list.
+    /// T-274, L-012: on the answer to the verb, on get, and on the list.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -172,7 +195,12 @@ class TruthRuleTest {
                 "completed",
                 "completed with output",
                 "cancelled",
-                "requeued"
+                "requeued",
+                "created after a failure",
+                "created waiting",
+                "waiting for another",
+                "held",
+                "released"
             })
     void what_is_available_on_a_task_works_at_once(String name) {
         everyOfferHolds(tasks -> situation(name, tasks), false);

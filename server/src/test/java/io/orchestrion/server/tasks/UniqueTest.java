@@ -39,7 +39,8 @@ class UniqueTest {
     private final TaskApi tasks = server.account();
 
     private static String body(String unique) {
-        return "{\"type\":\"t\",\"payload\":{},\"maxAttempts\":1,\"unique\":{%s}}".formatted(unique);
+        return "{\"type\":\"t\",\"payload\":{},\"maxAttempts\":1,\"unique\":{%s}}"
+                .formatted(unique);
     }
 
     private Reply create(String unique) {
@@ -118,14 +119,12 @@ class UniqueTest {
                         .map(word -> "\"" + word + "\"")
                         .reduce((a, b) -> a + "," + b)
                         .orElseThrow();
-        assertThat(create("\"key\":\"named\",\"states\":[" + others + "]").status())
-                .isEqualTo(201);
+        assertThat(create("\"key\":\"named\",\"states\":[" + others + "]").status()).isEqualTo(201);
     }
 
     @Test
     void after_its_period_an_earlier_one_is_no_longer_in_the_way() {
-        String hour =
-                "\"key\":\"k\",\"periodSeconds\":3600,\"states\":[\"pending\",\"completed\"]";
+        String hour = "\"key\":\"k\",\"periodSeconds\":3600,\"states\":[\"pending\",\"completed\"]";
         String first = made(hour);
         server.clock().advance(Duration.ofSeconds(3590));
         assertThat(create(hour).text("/message")).contains(first);
@@ -263,17 +262,12 @@ class UniqueTest {
                             tasks.api(),
                             Api.on(other.port(), ResponseCheck.NONE).withKey(tasks.key()));
             for (int round = 0; round < 5; round++) {
-                String unique =
-                        "\"key\":\"k%d\",\"onConflict\":\"%s\"".formatted(round, rule);
+                String unique = "\"key\":\"k%d\",\"onConflict\":\"%s\"".formatted(round, rule);
                 String sibling = "\"key\":\"s%d\",\"onConflict\":\"%s\"".formatted(round, rule);
                 List<Reply> replies =
                         Parallel.run(
                                 50,
-                                i ->
-                                        () ->
-                                                create(
-                                                        nodes.get(i % 2),
-                                                        i % 5 == 0 ? sibling : unique));
+                                i -> () -> create(nodes.get(i % 2), i % 5 == 0 ? sibling : unique));
                 long created = replies.stream().filter(r -> r.status() == 201).count();
                 String expected = rule.equals("return_existing") ? "200" : "409";
                 if (rule.equals("replace_pending")) {

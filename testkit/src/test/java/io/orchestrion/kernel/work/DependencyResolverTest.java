@@ -52,8 +52,7 @@ class DependencyResolverTest {
     }
 
     private void complete(UUID id) {
-        fixture.apply(
-                TASKS, id, new Command.Lease(fixture.kernel().ids().token(), "w", null));
+        fixture.apply(TASKS, id, new Command.Lease(fixture.kernel().ids().token(), "w", null));
         fixture.apply(TASKS, id, new Command.Complete(Fence.NONE, "1", null));
     }
 
@@ -99,9 +98,7 @@ class DependencyResolverTest {
         assertThatThrownBy(
                         () ->
                                 fixture.command(
-                                        TASKS,
-                                        parent,
-                                        new Command.Complete(Fence.NONE, "1", null)))
+                                        TASKS, parent, new Command.Complete(Fence.NONE, "1", null)))
                 .isNotNull();
         fixture.test.failpoints().disarm("holder.after-commit");
         assertThat(state(child)).isEqualTo(WorkState.WAITING);
@@ -205,8 +202,9 @@ class DependencyResolverTest {
                     "the end waits for the child",
                     Duration.ofSeconds(10),
                     () ->
-                            rows("pg_stat_activity where datname = current_database() and"
-                                            + " wait_event_type = 'Lock'")
+                            rows(
+                                            "pg_stat_activity where datname = current_database()"
+                                                    + " and wait_event_type = 'Lock'")
                                     > 0);
             released.countDown();
             assertThat(ended.get().hasDependents()).isTrue();
@@ -264,8 +262,7 @@ class DependencyResolverTest {
                 layer.clear();
                 layer.addAll(made.subList(0, 30));
             }
-            Until.isTrue(
-                    "all is told", Duration.ofSeconds(30), () -> rows("parent_end") == 0);
+            Until.isTrue("all is told", Duration.ofSeconds(30), () -> rows("parent_end") == 0);
         }
         assertThat(
                         rows(
@@ -364,8 +361,7 @@ class DependencyResolverTest {
     }
 
     private Submission only(String key, OnConflict rule, UUID id, UUID... parents) {
-        var unique =
-                new Unique(key, Set.of(WorkState.WAITING, WorkState.READY), null, rule);
+        var unique = new Unique(key, Set.of(WorkState.WAITING, WorkState.READY), null, rule);
         var on =
                 parents.length == 0
                         ? null
@@ -391,8 +387,7 @@ class DependencyResolverTest {
                 .isEqualTo(WorkState.READY);
         assertThat(((Submitted.Existing) answers.get(2)).view().item().id())
                 .isEqualTo(given.get(0));
-        assertThat(((Submitted.Created) answers.get(3)).view().item().id())
-                .isEqualTo(given.get(3));
+        assertThat(((Submitted.Created) answers.get(3)).view().item().id()).isEqualTo(given.get(3));
         assertThat(((Submitted.UniqueConflict) answers.get(4)).existing().id())
                 .isEqualTo(given.get(3));
         assertThat(state(given.get(0))).isEqualTo(WorkState.CANCELLED);
