@@ -50,8 +50,7 @@ public final class Reflow implements Sweeper {
 
     @Override
     public int runOnce() {
-        List<FlowSql.Type> switched =
-                database.transaction(tx -> FlowSql.typesToReflow(tx, TYPES));
+        List<FlowSql.Type> switched = database.transaction(tx -> FlowSql.typesToReflow(tx, TYPES));
         int settled = Sweeps.each(name(), switched, this::settleAll);
         List<FlowSql.Type> rings =
                 database.transaction(tx -> FlowSql.ringsAfter(tx, lookedAt.get(), RINGS));
@@ -65,8 +64,8 @@ public final class Reflow implements Sweeper {
 
     /// The same within a claim, which need not wait for the sweep where there is little to do;
     /// returns how many may look again, none while there is more.
-    public static int settleFew(
-            Tx tx, UUID account, String queue, String kind, boolean flow) throws SQLException {
+    public static int settleFew(Tx tx, UUID account, String queue, String kind, boolean flow)
+            throws SQLException {
         var type = new FlowSql.Type(account, queue, kind, flow, false);
         int moved = FlowSql.settle(tx, type, BATCH);
         return moved < BATCH && end(tx, type) ? moved : 0;

@@ -219,8 +219,7 @@ public final class WorkSql {
                             if (row.getBoolean("flow")) {
                                 limited.add(row.getString("kind"));
                             }
-                            return row.getBoolean("reflow")
-                                    && switched.add(row.getString("kind"));
+                            return row.getBoolean("reflow") && switched.add(row.getString("kind"));
                         });
         return new Promoted(promotions, limited, switched);
     }
@@ -257,12 +256,7 @@ public final class WorkSql {
 
     /// Leases these very items of one kind, one for each grant.
     static List<WorkItem> take(
-            Tx tx,
-            UUID account,
-            String queue,
-            String lastKey,
-            List<UUID> ids,
-            List<Grant> grants)
+            Tx tx, UUID account, String queue, String lastKey, List<UUID> ids, List<Grant> grants)
             throws SQLException {
         return SQL.on(tx, "take")
                 .uuid("account", account)

@@ -23,8 +23,15 @@ import java.util.regex.Pattern;
 /// design's "Past one machine" lists them.
 class HotStatementsTest {
     private static final Set<String> HOT_TABLES =
-            Set.of("work", "work_payload", "work_outcome", "work_event", "idempotency", "outbox",
-                    "flow_ring", "flow_start");
+            Set.of(
+                    "work",
+                    "work_payload",
+                    "work_outcome",
+                    "work_event",
+                    "idempotency",
+                    "outbox",
+                    "flow_ring",
+                    "flow_start");
 
     /// The only statements over all accounts: looks that write and lock nothing.
     private static final Set<String> CROSS_ACCOUNT =

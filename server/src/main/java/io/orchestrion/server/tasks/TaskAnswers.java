@@ -172,8 +172,7 @@ final class TaskAnswers {
                     later(
                             call,
                             TaskError.CONCURRENCY_LIMITED,
-                            Math.min(
-                                    waitSeconds(busy.waitMs()), AgentContract.IDLE_WAIT_SECONDS),
+                            Math.min(waitSeconds(busy.waitMs()), AgentContract.IDLE_WAIT_SECONDS),
                             "The task's type allows "
                                     + busy.max()
                                     + " of one concurrencyKey at once, and so many are held.");

@@ -33,7 +33,6 @@ final class TaskDrafts {
     }
 
     private static Terms terms(Values body) {
-        return new Terms(
-                body.textOrNull("concurrencyKey"), body.textOrNull("rateKey"), null, null);
+        return new Terms(body.textOrNull("concurrencyKey"), body.textOrNull("rateKey"), null, null);
     }
 }

@@ -89,8 +89,7 @@ class FlowPlanTest {
                 Statement statement = connection.createStatement()) {
             statement.execute("set plan_cache_mode = force_generic_plan");
             statement.execute("prepare one as " + text);
-            try (ResultSet lines =
-                    statement.executeQuery("explain execute one(" + nulls + ")")) {
+            try (ResultSet lines = statement.executeQuery("explain execute one(" + nulls + ")")) {
                 while (lines.next()) {
                     plan.append(lines.getString(1)).append('\n');
                 }
