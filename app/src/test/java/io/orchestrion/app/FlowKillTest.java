@@ -54,8 +54,7 @@ class FlowKillTest {
                 threads.submit(() -> watch(database));
                 for (int i = 0; i < WORKERS; i++) {
                     String name = i % 2 == 0 ? "one" : "other";
-                    List<Api> order =
-                            i % 2 == 0 ? List.of(first, second) : List.of(second, first);
+                    List<Api> order = i % 2 == 0 ? List.of(first, second) : List.of(second, first);
                     threads.submit(() -> workUntilOver(order, name));
                 }
                 Until.isTrue("a third is done", Duration.ofSeconds(120), () -> done() > TASKS / 3);

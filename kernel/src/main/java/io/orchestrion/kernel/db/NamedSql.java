@@ -20,8 +20,7 @@ public final class NamedSql {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z][a-z0-9_]*)");
 
     /// One statement: the text for JDBC and where each parameter stands in it.
-    record Parsed(
-            String name, String source, String text, Map<String, List<Integer>> positions) {}
+    record Parsed(String name, String source, String text, Map<String, List<Integer>> positions) {}
 
     private final String file;
     private final Map<String, Parsed> statements;

@@ -58,8 +58,7 @@ public final class FlowClaim {
         lock(tx, account, queue, kinds)
                 .forEach(
                         (kind, lastKey) ->
-                                claims.put(
-                                        kind, new FlowClaim(tx, account, queue, kind, lastKey)));
+                                claims.put(kind, new FlowClaim(tx, account, queue, kind, lastKey)));
         return claims;
     }
 
@@ -112,7 +111,8 @@ public final class FlowClaim {
         return exhausted;
     }
 
-    /// Counts the starts of those picked that were leased. Whoever leased them has moved the ring to
+    /// Counts the starts of those picked that were leased. Whoever leased them has moved the ring
+    // to
     /// the key of the last.
     public void leased(List<Picked> picked, Set<UUID> leased) throws SQLException {
         var starts = new Starts();

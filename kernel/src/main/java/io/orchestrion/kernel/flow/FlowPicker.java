@@ -78,9 +78,7 @@ final class FlowPicker {
 
     private static boolean hasRoom(
             Map<String, Integer> left, @Nullable String key, @Nullable Integer room) {
-        return key == null
-                || room == null
-                || left.computeIfAbsent(key, _ -> room) > 0;
+        return key == null || room == null || left.computeIfAbsent(key, _ -> room) > 0;
     }
 
     private static void use(Map<String, Integer> left, @Nullable String key) {

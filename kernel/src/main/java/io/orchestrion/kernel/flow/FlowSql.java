@@ -111,8 +111,7 @@ public final class FlowSql {
                 .texts("kinds", items.stream().map(Named::kind).distinct().toList())
                 .list(
                         row ->
-                                kinds.computeIfAbsent(
-                                                row.getString("queue"), _ -> new TreeSet<>())
+                                kinds.computeIfAbsent(row.getString("queue"), _ -> new TreeSet<>())
                                         .add(row.getString("kind")));
         return kinds;
     }
@@ -193,9 +192,7 @@ public final class FlowSql {
     }
 
     static List<Type> typesToReflow(Tx tx, int most) throws SQLException {
-        return SQL.on(tx, "types_to_reflow")
-                .integer("most", most)
-                .list(row -> type(row, false));
+        return SQL.on(tx, "types_to_reflow").integer("most", most).list(row -> type(row, false));
     }
 
     static List<Type> ringsAfter(Tx tx, @Nullable Type last, int most) throws SQLException {
@@ -250,8 +247,7 @@ public final class FlowSql {
                 .update();
     }
 
-    private static @Nullable Integer nullableInt(ResultSet row, String column)
-            throws SQLException {
+    private static @Nullable Integer nullableInt(ResultSet row, String column) throws SQLException {
         int value = row.getInt(column);
         return row.wasNull() ? null : value;
     }

@@ -94,8 +94,7 @@ public final class KeyLimits {
         if (room.concurrencyMax() != null && room.held() != null) {
             int held = room.held() + slotsTaken.getOrDefault(slots(item), 0);
             if (item.key().concurrency() != null && held >= room.concurrencyMax()) {
-                return new Busy(
-                        Limit.CONCURRENCY, room.concurrencyMax(), until(room.firstEndMs()));
+                return new Busy(Limit.CONCURRENCY, room.concurrencyMax(), until(room.firstEndMs()));
             }
         }
         if (room.rateMax() != null && room.starts() != null && item.key().rate() != null) {

@@ -1,13 +1,14 @@
 package io.orchestrion.kernel.flow;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
 
 import org.jspecify.annotations.Nullable;
 
+import java.sql.SQLException;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -49,8 +50,7 @@ public final class Reflow implements Sweeper {
 
     @Override
     public int runOnce() {
-        List<FlowSql.Type> switched =
-                database.transaction(tx -> FlowSql.typesToReflow(tx, TYPES));
+        List<FlowSql.Type> switched = database.transaction(tx -> FlowSql.typesToReflow(tx, TYPES));
         int settled = Sweeps.each(name(), switched, this::settleAll);
         List<FlowSql.Type> rings =
                 database.transaction(tx -> FlowSql.ringsAfter(tx, lookedAt.get(), RINGS));
@@ -62,14 +62,25 @@ public final class Reflow implements Sweeper {
                         type -> settle(type));
     }
 
+    /// The same within a claim, which need not wait for the sweep where there is little to do;
+    /// returns how many may look again, none while there is more.
+    public static int settleFew(Tx tx, UUID account, String queue, String kind, boolean flow)
+            throws SQLException {
+        var type = new FlowSql.Type(account, queue, kind, flow, false);
+        int moved = FlowSql.settle(tx, type, BATCH);
+        return moved < BATCH && end(tx, type) ? moved : 0;
+    }
+
     private int settleAll(FlowSql.Type type) {
         int settled = 0;
         for (int i = 0; i < ROUNDS; i++) {
             int moved = settle(type);
             settled += moved;
             if (moved < BATCH) {
-                end(type);
-                return Math.max(1, settled);
+                if (database.transaction(tx -> end(tx, type))) {
+                    wake(type, BATCH);
+                }
+                return settled;
             }
         }
         return settled;
@@ -88,20 +99,9 @@ public final class Reflow implements Sweeper {
 
     /// The ring is made here, also for a type that nobody claims: by the rings the rows of types
     /// without a limit are found that still have keys.
-    private void end(FlowSql.Type type) {
-        database.transaction(
-                tx -> {
-                    FlowSql.makeRings(
-                            tx,
-                            type.accountId(),
-                            type.queue(),
-                            new TreeSet<>(List.of(type.kind())));
-                    int ended = FlowSql.endReflow(tx, type);
-                    if (ended > 0) {
-                        tx.afterCommit(() -> wake(type, BATCH));
-                    }
-                    return ended;
-                });
+    private static boolean end(Tx tx, FlowSql.Type type) throws SQLException {
+        FlowSql.makeRings(tx, type.accountId(), type.queue(), List.of(type.kind()));
+        return FlowSql.endReflow(tx, type) > 0;
     }
 
     private void wake(FlowSql.Type type, int count) {

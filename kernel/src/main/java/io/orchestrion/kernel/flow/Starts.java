@@ -19,8 +19,7 @@ final class Starts {
     private record Key(String queue, String kind, String rateKey, long periodMs) {}
 
     /// One row to be written.
-    record Row(
-            String queue, String kind, String rateKey, long sliceMs, int starts, long purgeMs) {}
+    record Row(String queue, String kind, String rateKey, long sliceMs, int starts, long purgeMs) {}
 
     private final Map<Key, Integer> counted = new LinkedHashMap<>();
 

@@ -2,6 +2,7 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.flow.FlowClaim;
+import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.WorkSql.EventRow;
@@ -107,10 +108,14 @@ final class ClaimRound {
         Map<String, FlowClaim> known = flows;
         if (known == null) {
             List<String> kinds = all.stream().map(ClaimRequest::kind).distinct().toList();
-            var limited =
-                    new TreeSet<>(
-                            verbs.promote(tx, account, queue, kinds, PROMOTED_AT_MOST).limited());
-            known = FlowClaim.begin(tx, account, queue, limited);
+            WorkSql.Promoted promoted = verbs.promote(tx, account, queue, kinds, PROMOTED_AT_MOST);
+            known = FlowClaim.begin(tx, account, queue, new TreeSet<>(promoted.limited()));
+            for (String kind : promoted.switched()) {
+                int free =
+                        Reflow.settleFew(
+                                tx, account, queue, kind, promoted.limited().contains(kind));
+                verbs.wakeFor(tx, account, queue, kind, free);
+            }
             flows = known;
         }
         return known;

@@ -68,7 +68,8 @@ public final class WorkSql {
     /// What a promotion did.
     ///
     /// @param limited those of the kinds whose items are claimed key by key
-    record Promoted(List<Promotion> promotions, Set<String> limited) {}
+    /// @param switched those of the kinds for which that was changed a moment ago
+    record Promoted(List<Promotion> promotions, Set<String> limited, Set<String> switched) {}
 
     /// A history row about to be written.
     record EventRow(
@@ -208,6 +209,7 @@ public final class WorkSql {
             throws SQLException {
         var promotions = new ArrayList<Promotion>();
         var limited = new HashSet<String>();
+        var switched = new HashSet<String>();
         SQL.on(tx, "promote_due")
                 .uuid("account", account)
                 .text("queue", queue)
@@ -216,11 +218,16 @@ public final class WorkSql {
                 .texts("shown", List.copyOf(PROMOTIONS_SHOWN))
                 .integer("most", most)
                 .list(
-                        row ->
-                                row.getObject("id") == null
-                                        ? limited.add(row.getString("kind"))
-                                        : promotions.add(promotion(row)));
-        return new Promoted(promotions, limited);
+                        row -> {
+                            if (row.getObject("id") != null) {
+                                promotions.add(promotion(row));
+                            }
+                            if (row.getBoolean("flow")) {
+                                limited.add(row.getString("kind"));
+                            }
+                            return row.getBoolean("reflow") && switched.add(row.getString("kind"));
+                        });
+        return new Promoted(promotions, limited, switched);
     }
 
     private static Promotion promotion(ResultSet row) throws SQLException {
@@ -255,12 +262,7 @@ public final class WorkSql {
 
     /// Leases these very items of one kind, one for each grant.
     static List<WorkItem> take(
-            Tx tx,
-            UUID account,
-            String queue,
-            String lastKey,
-            List<UUID> ids,
-            List<Grant> grants)
+            Tx tx, UUID account, String queue, String lastKey, List<UUID> ids, List<Grant> grants)
             throws SQLException {
         return SQL.on(tx, "take")
                 .uuid("account", account)

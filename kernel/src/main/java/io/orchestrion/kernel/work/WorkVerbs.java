@@ -358,6 +358,12 @@ public final class WorkVerbs {
         }
     }
 
+    void wakeFor(Tx tx, UUID account, String queue, String kind, int count) {
+        if (count > 0) {
+            tx.afterCommit(() -> wake.ready(account, queue, kind, count));
+        }
+    }
+
     /// The slot that an item held may be what somebody waits for. One that goes back to the queue
     /// wakes somebody anyway.
     void wakeForSlot(Tx tx, WorkItem left) {

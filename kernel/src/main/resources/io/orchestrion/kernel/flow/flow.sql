@@ -5,11 +5,15 @@
 -- The slots of a concurrency key that are taken: rows with a lease, also one that has run out and
 -- that no sweep has ended yet. Were it not counted, a heartbeat that read the time just before its
 -- end and commits just after could make one lease too many.
+-- The key as a range, and in its order: so no plan, not even one that was made while the table was
+-- empty, takes another index of held rows, which would read all of the account's.
 select count(*)
           from (select from work w
                  where w.account_id = :account and w.queue = :queue and w.kind = :kind
-                   and w.concurrency_key = split_part(k.flow_key, chr(31), 1)
+                   and w.concurrency_key >= split_part(k.flow_key, chr(31), 1)
+                   and w.concurrency_key <= split_part(k.flow_key, chr(31), 1)
                    and w.state in ('leased', 'running')
+                 order by w.concurrency_key
                  limit t.concurrency_max) as one
 
 -- part: starts
@@ -110,11 +114,14 @@ select n.id, t.concurrency_max, t.rate_max, t.rate_period_ms,
   join work_type t
     on t.account_id = :account and t.queue = n.queue and t.kind = n.kind and t.flow
  cross join lateral (
-   select count(*) as count, min(w.lease_until_ms) as first_end
-     from work w
-    where w.account_id = :account and w.queue = n.queue and w.kind = n.kind
-      and w.concurrency_key = n.concurrency_key and w.state in ('leased', 'running')
-      and w.id <> n.id) as held
+   select count(*) as count, min(one.lease_until_ms) as first_end
+     from (select w.lease_until_ms
+             from work w
+            where w.account_id = :account and w.queue = n.queue and w.kind = n.kind
+              and w.concurrency_key >= n.concurrency_key
+              and w.concurrency_key <= n.concurrency_key
+              and w.state in ('leased', 'running') and w.id <> n.id
+            order by w.concurrency_key) as one) as held
  cross join lateral (
    select coalesce(sum(s.starts), 0) as starts,
           max(s.last_ms) filter (where s.newer >= t.rate_max) + t.rate_period_ms as next_ms
@@ -177,8 +184,10 @@ select k.flow_key, waiting.count as waiting, waiting.since,
      from (select w.lease_until_ms
              from work w
             where w.account_id = :account and w.queue = :queue and w.kind = :kind
-              and w.concurrency_key = split_part(k.flow_key, chr(31), 1)
+              and w.concurrency_key >= split_part(k.flow_key, chr(31), 1)
+              and w.concurrency_key <= split_part(k.flow_key, chr(31), 1)
               and w.state in ('leased', 'running')
+            order by w.concurrency_key
             limit :most_waiting) as one) as held
  cross join lateral (
    select coalesce(sum(s.starts), 0) as starts,

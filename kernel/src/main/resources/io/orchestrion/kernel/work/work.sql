@@ -71,7 +71,7 @@ select a.account_id, n.id, n.result::jsonb, n.output_ref, :now
 -- name: promote_due
 -- What is due becomes ready, best first. The promoter calls it for each account with due rows; a
 -- claim calls it for its own kinds first, so that being due never waits for the promoter; the claim
--- is also told, in rows without an id, which of the kinds have limits. A row gets its flow_key when
+-- is also told, in rows without an id, which of the kinds have limits or had until just now. A row gets its flow_key when
 -- it becomes ready, by what its type says then.
 with due as materialized (
   select w.id, w.wait_reason, w.kind
@@ -97,12 +97,13 @@ promoted as (
   returning w.id, w.kind, w.attempt, w.lease_number, w.event_seq, w.event_ms,
             (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown)
 select promoted.id, promoted.kind, promoted.attempt, promoted.lease_number, promoted.event_seq,
-       promoted.event_ms, promoted.shown
+       promoted.event_ms, promoted.shown, false as flow, false as reflow
   from promoted
 union all
-select null, t.kind, 0, 0, 0, 0, false
+select null, t.kind, 0, 0, 0, 0, false, t.flow, t.reflow
   from work_type t
- where t.account_id = :account and t.queue = :queue and t.kind = any(:kinds::text[]) and t.flow
+ where t.account_id = :account and t.queue = :queue and t.kind = any(:kinds::text[])
+   and (t.flow or t.reflow)
 
 -- name: claim
 -- The heads of several kinds of one account at once. Each wanted item is a grant with its place in

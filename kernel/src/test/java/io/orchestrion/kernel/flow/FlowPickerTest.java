@@ -20,8 +20,7 @@ class FlowPickerTest {
         turn++;
         for (int i = 0; i < items; i++) {
             String flowKey = concurrency + (char) 31 + rate;
-            heads.add(
-                    new Head(turn, flowKey, false, slots, starts, 60_000L, UUID.randomUUID()));
+            heads.add(new Head(turn, flowKey, false, slots, starts, 60_000L, UUID.randomUUID()));
         }
     }
 

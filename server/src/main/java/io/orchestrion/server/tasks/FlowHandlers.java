@@ -20,8 +20,7 @@ import java.util.List;
 
 /// Shows who waits in a type with limits. A type of which nothing is known has nobody waiting.
 public final class FlowHandlers {
-    private static final Settings NO_LIMITS =
-            new Settings(null, null, null, false, false, false);
+    private static final Settings NO_LIMITS = new Settings(null, null, null, false, false, false);
     private static final String CURSOR_VERSION = "1:";
 
     private final Database database;
@@ -137,15 +136,13 @@ public final class FlowHandlers {
     private static String cursor(FlowKey last) {
         return Base64.getUrlEncoder()
                 .withoutPadding()
-                .encodeToString(
-                        (CURSOR_VERSION + last.written()).getBytes(StandardCharsets.UTF_8));
+                .encodeToString((CURSOR_VERSION + last.written()).getBytes(StandardCharsets.UTF_8));
     }
 
     /// Null when it is none of ours.
     private static @Nullable FlowKey read(String cursor) {
         try {
-            String text =
-                    new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+            String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
             if (!text.startsWith(CURSOR_VERSION)) {
                 return null;
             }

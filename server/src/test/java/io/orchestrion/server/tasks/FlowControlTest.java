@@ -56,7 +56,11 @@ class FlowControlTest {
         }
         for (String bad :
                 new String[] {
-                    "\"\"", "\"" + "x".repeat(201) + "\"", "\"a\\u001fb\"", "\"\\n\"", "7",
+                    "\"\"",
+                    "\"" + "x".repeat(201) + "\"",
+                    "\"a\\u001fb\"",
+                    "\"\\n\"",
+                    "7",
                     "\"\\u0085\""
                 }) {
             Reply refused = tasks.api().post("/v1/tasks", body.formatted(field, bad));

@@ -73,7 +73,9 @@ class ConcurrencyLimitTest {
                 flow.submit("a", rate);
             }
         }
-        assertThat(flow.claim(20)).hasSize(3).extracting(i -> i.keys().rate())
+        assertThat(flow.claim(20))
+                .hasSize(3)
+                .extracting(i -> i.keys().rate())
                 .containsExactlyInAnyOrder("r1", "r2", "r3");
         assertThat(flow.claim(20)).isEmpty();
     }
@@ -175,7 +177,8 @@ class ConcurrencyLimitTest {
             flow.fixture.submit(flow.draft(profile, FlowFixture.keys("a", null)));
         }
         if (way.equals("crash")) {
-            flow.fixture.test
+            flow.fixture
+                    .test
                     .failpoints()
                     .arm(
                             "claim.before-commit",
@@ -193,8 +196,7 @@ class ConcurrencyLimitTest {
         switch (way) {
             case "complete" -> flow.complete(flow.kernel(), held);
             case "fail" ->
-                    flow.fixture.apply(
-                            profile, held.id(), new Command.Fail(fence, "no", 0L, true));
+                    flow.fixture.apply(profile, held.id(), new Command.Fail(fence, "no", 0L, true));
             case "fail with a delay" ->
                     flow.fixture.apply(
                             profile, held.id(), new Command.Fail(fence, "no", 60_000L, true));
@@ -203,8 +205,7 @@ class ConcurrencyLimitTest {
                 flow.fixture.sweep("lease-reaper");
             }
             case "force cancel" -> {
-                WorkItem cancelled =
-                        flow.fixture.apply(profile, held.id(), new Command.Cancel());
+                WorkItem cancelled = flow.fixture.apply(profile, held.id(), new Command.Cancel());
                 assertThat(cancelled.state()).isEqualTo(WorkState.CANCELLED);
             }
             default -> throw new IllegalArgumentException(way);
@@ -235,8 +236,7 @@ class ConcurrencyLimitTest {
                                 flow.kernel()
                                         .work()
                                         .claim(flow.fixture.wish(Profiles.TASKS, 1), LONG));
-        Until.isTrue(
-                "somebody waits", LONG, () -> flow.kernel().waiters().waiting() == 1);
+        Until.isTrue("somebody waits", LONG, () -> flow.kernel().waiters().waiting() == 1);
         if (well) {
             flow.complete(flow.kernel(), held);
         } else {

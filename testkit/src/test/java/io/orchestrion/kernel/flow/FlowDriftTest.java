@@ -73,7 +73,8 @@ class FlowDriftTest {
     }
 
     private void crash(String failpoint) {
-        flow.fixture.test
+        flow.fixture
+                .test
                 .failpoints()
                 .arm(
                         failpoint,

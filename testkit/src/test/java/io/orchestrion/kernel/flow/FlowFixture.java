@@ -114,8 +114,7 @@ final class FlowFixture implements AutoCloseable {
                 IntStream.range(0, count)
                         .mapToObj(i -> Submission.of(draft(Profiles.TASKS, terms.apply(i))))
                         .toList();
-        kernel().database()
-                .transaction(tx -> kernel().verbs().submit(tx, account, all));
+        kernel().database().transaction(tx -> kernel().verbs().submit(tx, account, all));
     }
 
     List<WorkItem> claim(int count) {
@@ -155,7 +154,9 @@ final class FlowFixture implements AutoCloseable {
         return node.work()
                 .command(
                         fixture.order(
-                                Profiles.TASKS, id, new Command.Lease(UUID.randomUUID(), "w", null)));
+                                Profiles.TASKS,
+                                id,
+                                new Command.Lease(UUID.randomUUID(), "w", null)));
     }
 
     Ack claimThis(UUID id) {

@@ -65,8 +65,7 @@ class ManyNodesFlowTest {
     }
 
     private void work(Kernel node, int worker) {
-        List<WorkItem> items =
-                worker < 6 ? flow.claim(node, 1 + worker % 3) : someNamedItem(node);
+        List<WorkItem> items = worker < 6 ? flow.claim(node, 1 + worker % 3) : someNamedItem(node);
         for (WorkItem item : items) {
             AtomicInteger mine =
                     atWork.computeIfAbsent(item.keys().concurrency(), _ -> new AtomicInteger());

@@ -30,7 +30,7 @@ class ReflowTest {
 
     @Test
     void nothing_is_handed_out_until_waiting_tasks_are_in_order_and_then_the_limit_holds() {
-        flow.submit("a", 1200);
+        flow.submitAll(1200, _ -> FlowFixture.keys("a", null));
         flow.limit(Profiles.TASKS, 2, null, null);
         assertThat(flow.claim(10)).isEmpty();
         flow.settle();
@@ -41,13 +41,24 @@ class ReflowTest {
     @Test
     void a_limit_switched_off_lets_all_of_them_go() {
         flow.concurrency(Profiles.TASKS, 1);
-        flow.submit("a", 10);
+        flow.submitAll(1200, _ -> FlowFixture.keys("a", null));
         assertThat(flow.claim(10)).hasSize(1);
         flow.limit(Profiles.TASKS, null, null, null);
         assertThat(flow.claim(10)).isEmpty();
         flow.settle();
         assertThat(keyed()).isZero();
-        assertThat(flow.claim(20)).hasSize(9);
+        assertThat(flow.claim(2000)).hasSize(1199);
+    }
+
+    /// A new type, or one with few tasks waiting, need not wait for any sweep.
+    @Test
+    void where_little_is_to_be_put_in_order_the_claim_itself_does_it() {
+        flow.submit("a", 5);
+        flow.limit(Profiles.TASKS, 2, null, null);
+        assertThat(flow.claim(10)).hasSize(2);
+        flow.limit(Profiles.TASKS, null, null, null);
+        assertThat(flow.claim(10)).hasSize(3);
+        assertThat(flow.rows("select * from work_type where reflow")).isEmpty();
     }
 
     /// A transaction that had read the old setting commits when all are in order.

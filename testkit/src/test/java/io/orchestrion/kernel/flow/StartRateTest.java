@@ -112,7 +112,8 @@ class StartRateTest {
             }
         }
         List<Long> starts =
-                flow.rows("select at_ms from work_event where event = 'lease' order by at_ms")
+                flow
+                        .rows("select at_ms from work_event where event = 'lease' order by at_ms")
                         .stream()
                         .map(row -> (Long) row.get("at_ms"))
                         .toList();
