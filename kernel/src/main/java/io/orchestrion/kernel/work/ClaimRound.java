@@ -5,7 +5,6 @@ import io.orchestrion.kernel.flow.FlowClaim;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
-import io.orchestrion.kernel.work.WorkSql.EventRow;
 import io.orchestrion.kernel.work.WorkSql.Grant;
 
 import org.jspecify.annotations.Nullable;

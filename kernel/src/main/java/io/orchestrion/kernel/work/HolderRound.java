@@ -1,7 +1,6 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.work.WorkSql.EventRow;
 import io.orchestrion.kernel.work.WorkSql.Fenced;
 import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
 

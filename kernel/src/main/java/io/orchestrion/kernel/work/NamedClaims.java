@@ -4,20 +4,29 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.flow.FlowKey;
 import io.orchestrion.kernel.flow.KeyLimits;
 import io.orchestrion.kernel.flow.KeyLimits.Named;
+import io.orchestrion.kernel.work.WorkSql.Kind;
+
+import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
-/// Claims that name their item, held to the limits of its keys. Asks nothing of the database when
-/// no item has a key. The items are locked before the rings here, and by all other claims after
+/// Claims that name their item, held to what its type says: whether it is paused, and the limits of
+/// its keys, which cost nothing when no item has a key. The items are locked before the rings here, and by all other claims after
 /// them; but those never wait for an item, so nobody waits both ways.
 final class NamedClaims {
+    private final Tx tx;
+    private final UUID account;
     private final KeyLimits limits;
 
-    private NamedClaims(KeyLimits limits) {
+    private NamedClaims(Tx tx, UUID account, KeyLimits limits) {
+        this.tx = tx;
+        this.account = account;
         this.limits = limits;
     }
 
@@ -37,26 +46,43 @@ final class NamedClaims {
                                 new FlowKey(item.keys().concurrency(), item.keys().rate())));
             }
         }
-        return new NamedClaims(KeyLimits.of(tx, account, named));
+        return new NamedClaims(tx, account, KeyLimits.of(tx, account, named));
     }
 
-    /// The decision, or a refusal where it would lease an item whose key is busy.
-    Decision within(Order order, Decision decision) {
-        if (!(order.command() instanceof Command.Lease)
-                || !(decision instanceof Decision.Change change)
-                || change.then() != null) {
-            return decision;
+    /// Turns decisions to lease into refusals where the type is paused or the key is busy, and
+    /// counts the rest.
+    void hold(List<Order> orders, List<Decision> decisions) throws SQLException {
+        var leasing = new HashMap<Integer, WorkItem>();
+        for (int i = 0; i < orders.size(); i++) {
+            if (orders.get(i).command() instanceof Command.Lease
+                    && decisions.get(i) instanceof Decision.Change(var steps, var then)
+                    && then == null) {
+                leasing.put(i, steps.getFirst().before());
+            }
         }
-        KeyLimits.Busy busy = limits.busy(order.id());
-        if (busy != null) {
-            return new Decision.Refuse(
-                    new Refusal.KeyBusy(change.steps().getFirst().before(), busy));
+        if (leasing.isEmpty()) {
+            return;
         }
-        limits.taken(order.id());
-        return decision;
-    }
-
-    void write() throws SQLException {
+        Set<Kind> paused = WorkSql.pausedAmong(tx, account, leasing.values());
+        leasing.forEach(
+                (place, item) -> {
+                    Refusal refusal =
+                            paused.contains(new Kind(item.queue(), item.kind()))
+                                    ? new Refusal.KindPaused(item)
+                                    : busy(item);
+                    if (refusal != null) {
+                        decisions.set(place, new Decision.Refuse(refusal));
+                    }
+                });
         limits.write();
+    }
+
+    private @Nullable Refusal busy(WorkItem item) {
+        KeyLimits.Busy busy = limits.busy(item.id());
+        if (busy != null) {
+            return new Refusal.KeyBusy(item, busy);
+        }
+        limits.taken(item.id());
+        return null;
     }
 }

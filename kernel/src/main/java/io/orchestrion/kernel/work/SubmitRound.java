@@ -6,7 +6,6 @@ import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.plan.Quotas;
-import io.orchestrion.kernel.work.WorkSql.EventRow;
 
 import org.jspecify.annotations.Nullable;
 

@@ -71,60 +71,6 @@ public final class WorkSql {
     /// @param switched those of the kinds for which that was changed a moment ago
     record Promoted(List<Promotion> promotions, Set<String> limited, Set<String> switched) {}
 
-    /// A history row about to be written.
-    record EventRow(
-            UUID workId,
-            String queue,
-            int seq,
-            long atMs,
-            WorkEvent event,
-            @Nullable WorkState from,
-            WorkState to,
-            int attempt,
-            long leaseNumber,
-            @Nullable String holder,
-            @Nullable String detail) {
-
-        /// For a change that was made by a statement and not decided on a read row.
-        static EventRow of(WorkItem after, WorkEvent event, @Nullable WorkState from) {
-            return new EventRow(
-                    after.id(),
-                    after.queue(),
-                    after.eventSeq(),
-                    after.eventMs(),
-                    event,
-                    from,
-                    after.state(),
-                    after.attempt(),
-                    after.leaseNumber(),
-                    after.holder(),
-                    null);
-        }
-
-        static EventRow of(Step step) {
-            WorkItem after = step.after();
-            // The holder that acted is the one before a change that lets the lease go.
-            String holder = after.state().held() ? after.holder() : step.before().holder();
-            boolean failed =
-                    switch (step.event()) {
-                        case FAIL, EXPIRE, TIME_OUT -> true;
-                        default -> false;
-                    };
-            return new EventRow(
-                    after.id(),
-                    after.queue(),
-                    after.eventSeq(),
-                    after.eventMs(),
-                    step.event(),
-                    step.before().state(),
-                    after.state(),
-                    after.attempt(),
-                    after.leaseNumber(),
-                    holder,
-                    failed ? after.failure() : step.detail());
-        }
-    }
-
     /// A holder's fence for one item, with the stamp to put on it if it ends.
     record Fenced(UUID id, Fence fence, @Nullable Long purgeAfterMs, @Nullable Settled settled) {}
 
@@ -257,7 +203,7 @@ public final class WorkSql {
                 .column("grant_holders", "text", grants, Grant::holder)
                 .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds)
                 .texts("leased_first", List.copyOf(LEASED_FIRST))
-                .list(WorkSql::item);
+                .list(WorkRows::item);
     }
 
     /// Leases these very items of one kind, one for each grant.
@@ -275,7 +221,7 @@ public final class WorkSql {
                 .column("holders", "text", grants, Grant::holder)
                 .column("lease_seconds", "int4", grants, Grant::leaseSeconds)
                 .texts("leased_first", List.copyOf(LEASED_FIRST))
-                .list(WorkSql::item);
+                .list(WorkRows::item);
     }
 
     /// A kind of work in its queue.
@@ -293,7 +239,7 @@ public final class WorkSql {
     }
 
     static @Nullable WorkItem item(Tx tx, UUID account, UUID id) throws SQLException {
-        return SQL.on(tx, "item").uuid("account", account).uuid("id", id).one(WorkSql::item);
+        return SQL.on(tx, "item").uuid("account", account).uuid("id", id).one(WorkRows::item);
     }
 
     static List<WorkItem> heartbeat(Tx tx, UUID account, String queue, List<Fenced> beats)
@@ -305,7 +251,7 @@ public final class WorkSql {
                 .column("ids", "uuid", beats, Fenced::id)
                 .column("tokens", "uuid", beats, beat -> beat.fence().token())
                 .column("numbers", "int8", beats, beat -> beat.fence().number())
-                .list(WorkSql::item);
+                .list(WorkRows::item);
     }
 
     static List<WorkItem> complete(Tx tx, UUID account, Profile profile, List<Fenced> ends)
@@ -320,7 +266,7 @@ public final class WorkSql {
                 .column("purge_afters", "int8", ends, Fenced::purgeAfterMs)
                 .column("settled_tokens", "uuid", ends, end -> token(end.settled()))
                 .column("settled_digests", "uuid", ends, end -> digest(end.settled()))
-                .list(WorkSql::item);
+                .list(WorkRows::item);
     }
 
     static Map<UUID, WorkItem> lock(Tx tx, UUID account, List<UUID> ids, boolean wait)
@@ -329,7 +275,7 @@ public final class WorkSql {
         SQL.on(tx, wait ? "lock" : "lock_unless_busy")
                 .uuid("account", account)
                 .uuids("ids", List.copyOf(ids))
-                .list(WorkSql::item)
+                .list(WorkRows::item)
                 .forEach(item -> items.put(item.id(), item));
         return items;
     }
@@ -466,7 +412,7 @@ public final class WorkSql {
     }
 
     static @Nullable WorkView get(Tx tx, UUID account, UUID id) throws SQLException {
-        return SQL.on(tx, "get").uuid("account", account).uuid("id", id).one(row -> view(tx, row));
+        return SQL.on(tx, "get").uuid("account", account).uuid("id", id).one(row -> WorkRows.view(tx, row));
     }
 
     static Map<UUID, Documents> documents(Tx tx, UUID account, List<UUID> ids) throws SQLException {
@@ -474,7 +420,7 @@ public final class WorkSql {
         SQL.on(tx, "documents")
                 .uuid("account", account)
                 .uuids("ids", List.copyOf(ids))
-                .list(row -> documents.put(row.getObject("id", UUID.class), documents(row)));
+                .list(row -> documents.put(row.getObject("id", UUID.class), WorkRows.documents(row)));
         return documents;
     }
 
@@ -507,65 +453,7 @@ public final class WorkSql {
                 .text("kind", filter.kind())
                 .uuid("before", filter.before())
                 .integer("most", filter.most())
-                .list(row -> view(tx, row));
-    }
-
-    static WorkView view(Tx tx, ResultSet row) throws SQLException {
-        return new WorkView(item(row), documents(row), tx.nowMillis());
-    }
-
-    private static Documents documents(ResultSet row) throws SQLException {
-        return new Documents(
-                row.getString("payload"), row.getString("result"), row.getString("output_ref"));
-    }
-
-    static WorkItem item(ResultSet row) throws SQLException {
-        String waitReason = row.getString("wait_reason");
-        String ownerKind = row.getString("owner_kind");
-        String ifParentFails = row.getString("if_parent_fails");
-        return new WorkItem(
-                row.getObject("account_id", UUID.class),
-                row.getObject("id", UUID.class),
-                row.getString("profile"),
-                row.getString("queue"),
-                row.getString("kind"),
-                WorkState.of(row.getString("state")),
-                waitReason == null ? null : WaitReason.of(waitReason),
-                row.getInt("priority"),
-                Bound.nullableLong(row, "run_at_ms"),
-                row.getInt("attempt"),
-                row.getInt("max_attempts"),
-                row.getInt("retries"),
-                row.getInt("lease_seconds"),
-                row.getLong("lease_number"),
-                row.getObject("lease_token", UUID.class),
-                Bound.nullableLong(row, "lease_until_ms"),
-                row.getString("holder"),
-                Bound.nullableLong(row, "timeout_ms"),
-                Bound.nullableLong(row, "deadline_ms"),
-                row.getBoolean("cancel_requested"),
-                ownerKind == null
-                        ? null
-                        : new OwnerRef(ownerKind, row.getObject("owner_id", UUID.class)),
-                row.getLong("created_ms"),
-                row.getLong("updated_ms"),
-                Bound.nullableLong(row, "claimed_ms"),
-                Bound.nullableLong(row, "heartbeat_ms"),
-                Bound.nullableLong(row, "finished_ms"),
-                Bound.nullableLong(row, "failed_ms"),
-                row.getString("failure"),
-                row.getInt("event_seq"),
-                row.getLong("event_ms"),
-                Bound.nullableLong(row, "purge_after_ms"),
-                new Keys(
-                        row.getString("concurrency_key"),
-                        row.getString("rate_key"),
-                        row.getString("unique_key")),
-                ifParentFails == null ? null : IfParentFails.of(ifParentFails),
-                row.getBoolean("has_dependents"),
-                Settled.of(
-                        row.getObject("settled_token", UUID.class),
-                        row.getObject("settled_digest", UUID.class)));
+                .list(row -> WorkRows.view(tx, row));
     }
 
     /// Where the item stands among those of its priority; the id, and so creation, comes after.

@@ -11,8 +11,6 @@ import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
-import io.orchestrion.kernel.work.WorkSql.EventRow;
-import io.orchestrion.kernel.work.WorkSql.Kind;
 import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
 
 import org.jspecify.annotations.Nullable;
@@ -128,7 +126,7 @@ public final class WorkVerbs {
         lockOwners(tx, account, wanted);
         Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, wanted, true);
         Plan plan = planOf(tx, account);
-        var limits = NamedClaims.of(tx, account, orders, locked);
+        var claims = NamedClaims.of(tx, account, orders, locked);
         var decisions = new ArrayList<Decision>();
         Set<UUID> stillWait = Dependencies.waive(tx, account, orders, locked);
         for (Order order : orders) {
@@ -138,43 +136,10 @@ public final class WorkVerbs {
                             ? decideOn(tx, item, new Command.Release(true))
                             : decide(item, order, plan, tx.nowMillis()));
         }
-        refusePaused(tx, account, orders, locked, decisions);
-        for (int i = 0; i < orders.size(); i++) {
-            decisions.set(i, limits.within(orders.get(i), decisions.get(i)));
-        }
-        limits.write();
+        claims.hold(orders, decisions);
         write(tx, account, orders, decisions);
         Repeats.keep(tx, account, orders, decisions);
         return Repeats.known(tx, account, orders, locked, acks(tx, account, orders, decisions));
-    }
-
-    /// A claim that would succeed is refused where its kind is paused, whoever names the item.
-    private static void refusePaused(
-            Tx tx,
-            UUID account,
-            List<Order> orders,
-            Map<UUID, WorkItem> locked,
-            List<Decision> decisions)
-            throws SQLException {
-        var leased = new HashMap<Integer, WorkItem>();
-        for (int i = 0; i < orders.size(); i++) {
-            WorkItem item = locked.get(orders.get(i).id());
-            if (item != null
-                    && orders.get(i).command() instanceof Command.Lease
-                    && decisions.get(i) instanceof Decision.Change(_, var then)
-                    && then == null) {
-                leased.put(i, item);
-            }
-        }
-        if (!leased.isEmpty()) {
-            Set<Kind> paused = WorkSql.pausedAmong(tx, account, leased.values());
-            leased.forEach(
-                    (place, item) -> {
-                        if (paused.contains(new Kind(item.queue(), item.kind()))) {
-                            decisions.set(place, new Decision.Refuse(new Refusal.KindPaused(item)));
-                        }
-                    });
-        }
     }
 
     /// The answer that was given to the first request with this key; null when there is none yet.
