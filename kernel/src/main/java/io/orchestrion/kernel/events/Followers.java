@@ -2,6 +2,7 @@ package io.orchestrion.kernel.events;
 
 import io.orchestrion.kernel.events.EventFeed.Scan;
 import io.orchestrion.kernel.events.EventsSql.Seen;
+import io.orchestrion.kernel.fault.CoreThread;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -112,7 +113,7 @@ final class Followers implements AutoCloseable {
             channel.entries.add(entry);
             changed.signalAll();
             if (looker == null && !closed) {
-                looker = Thread.ofPlatform().daemon().name("event-looker").start(this::look);
+                looker = CoreThread.start("event-looker", this::look);
             }
             return entry;
         } finally {
