@@ -11,11 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
 /// Binds and reads the statements of `work.sql`; decides nothing.
@@ -230,24 +228,6 @@ public final class WorkSql {
                 .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds)
                 .texts("leased_first", List.copyOf(LEASED_FIRST))
                 .list(WorkSql::item);
-    }
-
-    /// A kind of work in its queue.
-    record Kind(String queue, String kind) {}
-
-    static Set<Kind> pausedAmong(Tx tx, UUID account, Collection<WorkItem> items)
-            throws SQLException {
-        List<WorkItem> asked = List.copyOf(items);
-        return Set.copyOf(
-                SQL.on(tx, "paused_among")
-                        .uuid("account", account)
-                        .column("queues", "text", asked, WorkItem::queue)
-                        .column("kinds", "text", asked, WorkItem::kind)
-                        .list(row -> new Kind(row.getString("queue"), row.getString("kind"))));
-    }
-
-    static @Nullable WorkItem item(Tx tx, UUID account, UUID id) throws SQLException {
-        return SQL.on(tx, "item").uuid("account", account).uuid("id", id).one(WorkSql::item);
     }
 
     static List<WorkItem> heartbeat(Tx tx, UUID account, String queue, List<Fenced> beats)

@@ -9,9 +9,9 @@ import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.kernel.work.KindSql.Kind;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkSql.EventRow;
-import io.orchestrion.kernel.work.WorkSql.Kind;
 import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
 
 import org.jspecify.annotations.Nullable;
@@ -133,7 +133,7 @@ public final class WorkVerbs {
             }
         }
         if (!leased.isEmpty()) {
-            Set<Kind> paused = WorkSql.pausedAmong(tx, account, leased.values());
+            Set<Kind> paused = KindSql.pausedAmong(tx, account, leased.values());
             leased.forEach(
                     (place, item) -> {
                         if (paused.contains(new Kind(item.queue(), item.kind()))) {

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.type.TypeSql;
+import io.orchestrion.kernel.work.KindSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.WorkSql;
 
@@ -49,7 +50,8 @@ class HotStatementsTest {
                         "idempotency", IdempotencySql.statements(),
                         "outbox", OutboxSql.statements(),
                         "identity", IdentitySql.statements(),
-                        "type", TypeSql.statements())
+                        "type", TypeSql.statements(),
+                        "kind", KindSql.statements())
                 .forEach(
                         (file, sql) ->
                                 sql.texts()

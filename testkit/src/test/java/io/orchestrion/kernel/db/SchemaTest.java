@@ -10,6 +10,7 @@ import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Fence;
+import io.orchestrion.kernel.work.KindSql;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.WorkFixture;
@@ -152,7 +153,8 @@ class SchemaTest {
                             IdempotencySql.statements(),
                             OutboxSql.statements(),
                             IdentitySql.statements(),
-                            TypeSql.statements())) {
+                            TypeSql.statements(),
+                            KindSql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {
                     try (var prepared = connection.prepareStatement(statement.getValue())) {
