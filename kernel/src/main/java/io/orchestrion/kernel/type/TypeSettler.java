@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.UUID;
 
 /// Moves items to where a changed aging interval puts them, window by window over the items of the
-/// account, and lets go of types that were taken out once nothing stands where they put it.
-/// Where it is, is stored with the type: any node goes on from there.
+/// account, and lets go of types that were taken out once nothing stands where they put it. How far
+/// it got is stored with the type: any node goes on from there.
 public final class TypeSettler implements Sweeper {
     private static final int TYPES = 100;
     private static final int WINDOW = 1000;

@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.UUID;
 
 /// The types that accounts register. Each change is one short transaction; what inserts and claims
-/// read in their own statements (aging, pausing) holds from its commit on everywhere, what
-/// the doors remember (schemas, defaults, draining, strictness) within the time for which it
-/// is believed.
+/// read in their own statements (aging, pausing) holds from its commit on everywhere; what doors
+/// remember (schemas, defaults, draining, strictness) within the time for which it is believed.
 public final class Types {
     /// How many types an account may have registered in a queue.
     public static final int MOST = 1000;

@@ -4,7 +4,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.flow.FlowKey;
 import io.orchestrion.kernel.flow.KeyLimits;
 import io.orchestrion.kernel.flow.KeyLimits.Named;
-import io.orchestrion.kernel.work.WorkSql.Kind;
+import io.orchestrion.kernel.work.KindSql.Kind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +63,7 @@ final class NamedClaims {
         if (leasing.isEmpty()) {
             return;
         }
-        Set<Kind> paused = WorkSql.pausedAmong(tx, account, leasing.values());
+        Set<Kind> paused = KindSql.pausedAmong(tx, account, leasing.values());
         leasing.forEach(
                 (place, item) -> {
                     Refusal refusal =

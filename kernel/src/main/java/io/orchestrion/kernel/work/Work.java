@@ -269,10 +269,9 @@ public final class Work implements AutoCloseable {
         return found.isEmpty() ? null : found.getFirst();
     }
 
-    /// An item without its documents.
-    public @Nullable WorkItem item(UUID account, Profile profile, UUID id) {
-        WorkItem item = database.transaction(tx -> WorkSql.item(tx, account, id));
-        return item == null || !item.queue().equals(profile.queue()) ? null : item;
+    /// The kind of an item that is being worked on; null for any other.
+    public @Nullable String kindOfRunning(UUID account, Profile profile, UUID id) {
+        return database.transaction(tx -> KindSql.kindOfRunning(tx, account, profile.queue(), id));
     }
 
     /// The answer that was given to the first request with this key; null when there is none yet.

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -222,24 +221,6 @@ public final class WorkSql {
                 .column("lease_seconds", "int4", grants, Grant::leaseSeconds)
                 .texts("leased_first", List.copyOf(LEASED_FIRST))
                 .list(WorkRows::item);
-    }
-
-    /// A kind of work in its queue.
-    record Kind(String queue, String kind) {}
-
-    static Set<Kind> pausedAmong(Tx tx, UUID account, Collection<WorkItem> items)
-            throws SQLException {
-        List<WorkItem> asked = List.copyOf(items);
-        return Set.copyOf(
-                SQL.on(tx, "paused_among")
-                        .uuid("account", account)
-                        .column("queues", "text", asked, WorkItem::queue)
-                        .column("kinds", "text", asked, WorkItem::kind)
-                        .list(row -> new Kind(row.getString("queue"), row.getString("kind"))));
-    }
-
-    static @Nullable WorkItem item(Tx tx, UUID account, UUID id) throws SQLException {
-        return SQL.on(tx, "item").uuid("account", account).uuid("id", id).one(WorkRows::item);
     }
 
     static List<WorkItem> heartbeat(Tx tx, UUID account, String queue, List<Fenced> beats)

@@ -159,17 +159,6 @@ update work w
  where w.account_id = :account and w.id = granted.id and w.state = 'ready'
 returning w.*
 
--- name: paused_among
--- For a claim by id. Read inside the claiming transaction, as the claim by kind does.
-select distinct t.queue, t.kind
-  from work_type t
-  join unnest(:queues::text[], :kinds::text[]) as n(queue, kind)
-    on n.queue = t.queue and n.kind = t.kind
- where t.account_id = :account and t.paused
-
--- name: item
-select w.* from work w where w.account_id = :account and w.id = :id
-
 -- name: heartbeat
 -- The lease moves to now + its length, never beyond the deadline, and nothing indexed is touched.
 -- Rows are locked in the order of their ids, like everywhere, so that batches cannot deadlock; and

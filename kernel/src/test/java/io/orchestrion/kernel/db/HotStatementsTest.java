@@ -14,6 +14,7 @@ import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.ReceiptSql;
+import io.orchestrion.kernel.work.KindSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkSql;
@@ -101,7 +102,8 @@ class HotStatementsTest {
                         entry("flow", FlowSql.statements()),
                         entry("events", EventsSql.statements()),
                         entry("type", TypeSql.statements()),
-                        entry("receipt", ReceiptSql.statements()))
+                        entry("receipt", ReceiptSql.statements()),
+                        entry("kind", KindSql.statements()))
                 .forEach(
                         (file, sql) ->
                                 sql.texts()

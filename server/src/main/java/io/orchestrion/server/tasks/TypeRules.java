@@ -6,8 +6,6 @@ import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.type.WorkType;
 import io.orchestrion.kernel.type.WorkType.Defaults;
 import io.orchestrion.kernel.work.Work;
-import io.orchestrion.kernel.work.WorkItem;
-import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.json.Values;
 import io.orchestrion.server.schema.JsonSchemas;
 import io.orchestrion.server.schema.SchemaFault;
@@ -77,11 +75,11 @@ public final class TypeRules {
         if (!types.checksResults(account, PROFILE.queue())) {
             return null;
         }
-        WorkItem item = work.item(account, PROFILE, id);
-        if (item == null || item.state() != WorkState.RUNNING) {
+        String kind = work.kindOfRunning(account, PROFILE, id);
+        if (kind == null) {
             return null;
         }
-        WorkType type = types.believed(account, PROFILE.queue(), item.kind()).type();
+        WorkType type = types.believed(account, PROFILE.queue(), kind).type();
         return type == null
                 ? null
                 : fault(type.spec().resultSchema(), "result", result == null ? "{}" : result);

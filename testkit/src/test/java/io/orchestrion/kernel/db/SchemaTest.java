@@ -16,6 +16,7 @@ import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.Fence;
+import io.orchestrion.kernel.work.KindSql;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
@@ -170,7 +171,8 @@ class SchemaTest {
                             UniqueSql.statements(),
                             EventsSql.statements(),
                             IdentitySql.statements(),
-                            TypeSql.statements())) {
+                            TypeSql.statements(),
+                            KindSql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {
                     try (var prepared = connection.prepareStatement(statement.getValue())) {

@@ -1,0 +1,46 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.NamedSql;
+import io.orchestrion.kernel.db.Tx;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/// Binds and reads the statements of `kind.sql`; decides nothing.
+public final class KindSql {
+    private static final NamedSql SQL = NamedSql.beside(KindSql.class, "kind.sql");
+
+    private KindSql() {}
+
+    public static NamedSql statements() {
+        return SQL;
+    }
+
+    /// A kind of work in its queue.
+    record Kind(String queue, String kind) {}
+
+    static Set<Kind> pausedAmong(Tx tx, UUID account, Collection<WorkItem> items)
+            throws SQLException {
+        List<WorkItem> asked = List.copyOf(items);
+        return Set.copyOf(
+                SQL.on(tx, "paused_among")
+                        .uuid("account", account)
+                        .column("queues", "text", asked, WorkItem::queue)
+                        .column("kinds", "text", asked, WorkItem::kind)
+                        .list(row -> new Kind(row.getString("queue"), row.getString("kind"))));
+    }
+
+    static @Nullable String kindOfRunning(Tx tx, UUID account, String queue, UUID id)
+            throws SQLException {
+        return SQL.on(tx, "kind_of_running")
+                .uuid("account", account)
+                .text("queue", queue)
+                .uuid("id", id)
+                .one(row -> row.getString("kind"));
+    }
+}

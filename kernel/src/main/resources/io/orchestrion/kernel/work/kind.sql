@@ -1,0 +1,14 @@
+-- The statements on kinds of work: what their types say about single items.
+
+-- name: paused_among
+-- For a claim by id. Read inside the claiming transaction, as the claim by kind does.
+select distinct t.queue, t.kind
+  from work_type t
+  join unnest(:queues::text[], :kinds::text[]) as n(queue, kind)
+    on n.queue = t.queue and n.kind = t.kind
+ where t.account_id = :account and t.paused
+
+-- name: kind_of_running
+select w.kind
+  from work w
+ where w.account_id = :account and w.id = :id and w.queue = :queue and w.state = 'running'
