@@ -32,12 +32,12 @@ public final class DuePromoter implements Sweeper {
 
     @Override
     public int runOnce() {
-        List<WorkSql.DueQueue> due =
-                database.transaction(tx -> WorkSql.queuesWithDueWork(tx, QUEUES));
+        List<SweepSql.DueQueue> due =
+                database.transaction(tx -> SweepSql.queuesWithDueWork(tx, QUEUES));
         return Sweeps.each(name(), due, this::promote);
     }
 
-    private int promote(WorkSql.DueQueue due) {
+    private int promote(SweepSql.DueQueue due) {
         return database.transaction(
                 tx ->
                         verbs.promoteDue(

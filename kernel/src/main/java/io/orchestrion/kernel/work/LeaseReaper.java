@@ -45,7 +45,7 @@ public final class LeaseReaper implements Sweeper {
     @Override
     public int runOnce() {
         List<UUID> accounts =
-                database.transaction(tx -> WorkSql.accountsWithLapsedLeases(tx, ACCOUNTS));
+                database.transaction(tx -> SweepSql.accountsWithLapsedLeases(tx, ACCOUNTS));
         return Sweeps.each(name(), accounts, this::reap);
     }
 
@@ -71,7 +71,7 @@ public final class LeaseReaper implements Sweeper {
     }
 
     private Round round(Tx tx, UUID account) throws SQLException {
-        List<UUID> candidates = WorkSql.lapsedLeases(tx, account, BATCH);
+        List<UUID> candidates = SweepSql.lapsedLeases(tx, account, BATCH);
         return new Round(candidates.size(), verbs.expire(tx, account, candidates));
     }
 
@@ -79,7 +79,7 @@ public final class LeaseReaper implements Sweeper {
     /// later, behind them.
     private int reapOneByOne(UUID account) {
         List<UUID> candidates =
-                database.transaction(tx -> WorkSql.lapsedLeases(tx, account, BATCH));
+                database.transaction(tx -> SweepSql.lapsedLeases(tx, account, BATCH));
         int ended = 0;
         for (UUID id : candidates) {
             try {
@@ -88,7 +88,7 @@ public final class LeaseReaper implements Sweeper {
                 log.error("the lease of item {} cannot be ended", id, e);
                 database.transaction(
                         tx ->
-                                WorkSql.lookAgainAt(
+                                SweepSql.lookAgainAt(
                                         tx, account, id, tx.nowMillis() + BAD_ITEM_WAIT_MS));
             }
         }

@@ -41,7 +41,7 @@ public final class WaiterPoll implements Sweeper {
         for (int from = 0; from < lines.size(); from += LINES) {
             List<Waiters.Key> some = lines.subList(from, Math.min(lines.size(), from + LINES));
             Map<Waiters.Key, Integer> claimable =
-                    database.transaction(tx -> WorkSql.claimable(tx, some, WOKEN_AT_MOST));
+                    database.transaction(tx -> SweepSql.claimable(tx, some, WOKEN_AT_MOST));
             claimable.forEach(waiters::wake);
         }
         return 0;

@@ -3,7 +3,6 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.work.WorkItem.Keys;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkItem.Settled;
@@ -75,9 +74,6 @@ public final class WorkSql {
 
     /// A result to be kept.
     record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef) {}
-
-    /// One account's queue of one kind.
-    record DueQueue(UUID accountId, String queue, String kind) {}
 
     static List<UUID> insertWork(Tx tx, UUID account, List<WorkItem> items) throws SQLException {
         return SQL.on(tx, "insert_work")
@@ -321,75 +317,6 @@ public final class WorkSql {
                 .text("owner_kind", owner.kind())
                 .uuid("owner_id", owner.id())
                 .list(row -> row.getObject(1, UUID.class));
-    }
-
-    static List<UUID> accountsWithLapsedLeases(Tx tx, int most) throws SQLException {
-        return accounts(tx, "accounts_with_lapsed_leases", most);
-    }
-
-    private static List<UUID> accounts(Tx tx, String statement, int most) throws SQLException {
-        return SQL.on(tx, statement)
-                .bigint("now", tx.nowMillis())
-                .integer("most", most)
-                .list(row -> row.getObject("account_id", UUID.class));
-    }
-
-    static List<UUID> lapsedLeases(Tx tx, UUID account, int most) throws SQLException {
-        return SQL.on(tx, "lapsed_leases")
-                .uuid("account", account)
-                .bigint("now", tx.nowMillis())
-                .integer("most", most)
-                .list(row -> row.getObject(1, UUID.class));
-    }
-
-    static int lookAgainLater(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        return SQL.on(tx, "look_again_later")
-                .uuid("account", account)
-                .bigint("now", tx.nowMillis())
-                .uuids("ids", List.copyOf(ids))
-                .update();
-    }
-
-    static int lookAgainAt(Tx tx, UUID account, UUID id, long atMs) throws SQLException {
-        return SQL.on(tx, "look_again_at")
-                .uuid("account", account)
-                .uuid("id", id)
-                .bigint("at", atMs)
-                .update();
-    }
-
-    static List<DueQueue> queuesWithDueWork(Tx tx, int most) throws SQLException {
-        return SQL.on(tx, "queues_with_due_work")
-                .bigint("now", tx.nowMillis())
-                .integer("most", most)
-                .list(
-                        row ->
-                                new DueQueue(
-                                        row.getObject("account_id", UUID.class),
-                                        row.getString("queue"),
-                                        row.getString("kind")));
-    }
-
-    /// How much there is to claim in those of the lines that have anything, at most so much of each
-    /// kind of it.
-    static Map<Waiters.Key, Integer> claimable(Tx tx, List<Waiters.Key> lines, int most)
-            throws SQLException {
-        var claimable = new HashMap<Waiters.Key, Integer>();
-        SQL.on(tx, "claimable")
-                .bigint("now", tx.nowMillis())
-                .integer("most", most)
-                .column("accounts", "uuid", lines, Waiters.Key::accountId)
-                .column("queues", "text", lines, Waiters.Key::queue)
-                .column("kinds", "text", lines, Waiters.Key::kind)
-                .list(
-                        row ->
-                                claimable.put(
-                                        new Waiters.Key(
-                                                row.getObject("account_id", UUID.class),
-                                                row.getString("queue"),
-                                                row.getString("kind")),
-                                        row.getInt("ready")));
-        return claimable;
     }
 
     static @Nullable WorkView get(Tx tx, UUID account, UUID id) throws SQLException {

@@ -387,7 +387,7 @@ public final class WorkVerbs {
         locked.values().removeIf(item -> !item.leaseExpired(tx.nowMillis()));
         List<Ack> acks = executeOn(tx, account, locked.values(), new Command.Expire());
         if (!renewed.isEmpty()) {
-            WorkSql.lookAgainLater(tx, account, renewed);
+            SweepSql.lookAgainLater(tx, account, renewed);
         }
         return acks.size();
     }

@@ -213,7 +213,11 @@ class LongPollTest {
         assertThat(got(first).text("/task/id")).isEqualTo(id);
         // Also behind others who wait, and with another wait.
         inLine(tasks, wish("work", 30));
-        Reply again = tasks.api().post("/v1/tasks/claim", body.replace("30", "29"));
+        Reply again =
+                tasks.api()
+                        .post(
+                                "/v1/tasks/claim",
+                                body.replace("\"waitSeconds\":30", "\"waitSeconds\":29"));
         assertThat(again.text("/leaseToken")).isEqualTo(got(first).text("/leaseToken"));
     }
 

@@ -27,8 +27,8 @@ class WakeTest {
     private static final Duration NEVER = Duration.ofHours(1);
     private static final Executor EXECUTOR = Executors.newVirtualThreadPerTaskExecutor();
 
-    /// A claimer that waits now: the first of its node has looked once in vain, the others
-    /// need not.
+    /// A claimer that waits now: the first of its node has looked once in vain, which the others
+    /// need not do.
     private static CompletableFuture<Claimed> waiting(WorkFixture fixture, Kernel node) {
         int before = node.waiters().waiting();
         var looks = new AtomicInteger();

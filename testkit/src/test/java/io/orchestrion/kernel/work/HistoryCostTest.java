@@ -171,6 +171,18 @@ class HistoryCostTest {
         assertThat(explain("queues_with_due_work", now, 200))
                 .contains("work_due")
                 .doesNotContain("Seq Scan on work w");
+        assertThat(
+                        explain(
+                                "claimable",
+                                new UUID[] {fixture.account},
+                                new String[] {"tasks"},
+                                new String[] {WorkFixture.KIND},
+                                100,
+                                100,
+                                now,
+                                100))
+                .contains("work_ready", "work_due")
+                .doesNotContain("Seq Scan on work w");
         assertThat(explain("accounts_to_purge", now, 50))
                 .contains("work_purge")
                 .doesNotContain("Seq Scan on work w");
@@ -240,6 +252,8 @@ class HistoryCostTest {
                                 tokens,
                                 numbers,
                                 numbers,
+                                tokens,
+                                tokens,
                                 account,
                                 "tasks",
                                 now))

@@ -1,0 +1,90 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.NamedSql;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.wake.Waiters;
+
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// Binds and reads those statements of `work.sql` by which the duties find what there is to do.
+final class SweepSql {
+    private static final NamedSql SQL = WorkSql.statements();
+
+    private SweepSql() {}
+
+    /// One account's queue of one kind.
+    record DueQueue(UUID accountId, String queue, String kind) {}
+
+    static List<UUID> accountsWithLapsedLeases(Tx tx, int most) throws SQLException {
+        return accounts(tx, "accounts_with_lapsed_leases", most);
+    }
+
+    private static List<UUID> accounts(Tx tx, String statement, int most) throws SQLException {
+        return SQL.on(tx, statement)
+                .bigint("now", tx.nowMillis())
+                .integer("most", most)
+                .list(row -> row.getObject("account_id", UUID.class));
+    }
+
+    static List<UUID> lapsedLeases(Tx tx, UUID account, int most) throws SQLException {
+        return SQL.on(tx, "lapsed_leases")
+                .uuid("account", account)
+                .bigint("now", tx.nowMillis())
+                .integer("most", most)
+                .list(row -> row.getObject(1, UUID.class));
+    }
+
+    static int lookAgainLater(Tx tx, UUID account, List<UUID> ids) throws SQLException {
+        return SQL.on(tx, "look_again_later")
+                .uuid("account", account)
+                .bigint("now", tx.nowMillis())
+                .uuids("ids", List.copyOf(ids))
+                .update();
+    }
+
+    static int lookAgainAt(Tx tx, UUID account, UUID id, long atMs) throws SQLException {
+        return SQL.on(tx, "look_again_at")
+                .uuid("account", account)
+                .uuid("id", id)
+                .bigint("at", atMs)
+                .update();
+    }
+
+    static List<DueQueue> queuesWithDueWork(Tx tx, int most) throws SQLException {
+        return SQL.on(tx, "queues_with_due_work")
+                .bigint("now", tx.nowMillis())
+                .integer("most", most)
+                .list(
+                        row ->
+                                new DueQueue(
+                                        row.getObject("account_id", UUID.class),
+                                        row.getString("queue"),
+                                        row.getString("kind")));
+    }
+
+    /// How much there is to claim in those of the lines that have anything, at most so much of each
+    /// kind of it.
+    static Map<Waiters.Key, Integer> claimable(Tx tx, List<Waiters.Key> lines, int most)
+            throws SQLException {
+        var claimable = new HashMap<Waiters.Key, Integer>();
+        SQL.on(tx, "claimable")
+                .bigint("now", tx.nowMillis())
+                .integer("most", most)
+                .column("accounts", "uuid", lines, Waiters.Key::accountId)
+                .column("queues", "text", lines, Waiters.Key::queue)
+                .column("kinds", "text", lines, Waiters.Key::kind)
+                .list(
+                        row ->
+                                claimable.put(
+                                        new Waiters.Key(
+                                                row.getObject("account_id", UUID.class),
+                                                row.getString("queue"),
+                                                row.getString("kind")),
+                                        row.getInt("ready")));
+        return claimable;
+    }
+}
