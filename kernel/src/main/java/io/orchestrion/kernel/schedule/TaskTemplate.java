@@ -1,8 +1,8 @@
 package io.orchestrion.kernel.schedule;
 
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.Terms;
 
 import org.jspecify.annotations.Nullable;
 

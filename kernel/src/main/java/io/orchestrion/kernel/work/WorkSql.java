@@ -1,9 +1,7 @@
 package io.orchestrion.kernel.work;
 
-import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.work.WorkItem.Keys;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkItem.Settled;
 
@@ -320,7 +318,10 @@ public final class WorkSql {
     }
 
     static @Nullable WorkView get(Tx tx, UUID account, UUID id) throws SQLException {
-        return SQL.on(tx, "get").uuid("account", account).uuid("id", id).one(row -> WorkRows.view(tx, row));
+        return SQL.on(tx, "get")
+                .uuid("account", account)
+                .uuid("id", id)
+                .one(row -> WorkRows.view(tx, row));
     }
 
     static Map<UUID, Documents> documents(Tx tx, UUID account, List<UUID> ids) throws SQLException {
@@ -328,7 +329,10 @@ public final class WorkSql {
         SQL.on(tx, "documents")
                 .uuid("account", account)
                 .uuids("ids", List.copyOf(ids))
-                .list(row -> documents.put(row.getObject("id", UUID.class), WorkRows.documents(row)));
+                .list(
+                        row ->
+                                documents.put(
+                                        row.getObject("id", UUID.class), WorkRows.documents(row)));
         return documents;
     }
 

@@ -1,20 +1,21 @@
 package io.orchestrion.kernel.db;
 
-import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Map.entry;
 
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
-import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.events.EventsSql;
+import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
-import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.type.TypeSql;
-import io.orchestrion.kernel.work.ReceiptSql;
+import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.KindSql;
+import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkSql;
@@ -142,8 +143,8 @@ class HotStatementsTest {
     private static final Pattern BARE_TABLE =
             Pattern.compile(
                     "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|"
-                            + "idempotency|outbox|work_dependency|parent_end|work_unique|"
-                            + "flow_ring|flow_start|work_receipt|claim_receipt|claim_lease)\\b(?! (?:as )?[a-z]\\b)");
+                        + "idempotency|outbox|work_dependency|parent_end|work_unique|flow_ring|flow_start|work_receipt|claim_receipt|claim_lease)\\b(?!"
+                        + " (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.
     static List<String> referencesWithoutAccount(String text) {

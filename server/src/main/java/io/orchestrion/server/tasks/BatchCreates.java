@@ -106,7 +106,8 @@ final class BatchCreates {
             }
         }
         var refs = BatchRefs.of(bodies);
-        refs.faults().forEach((place, message) -> results.put(place, failed(from + place, message)));
+        refs.faults()
+                .forEach((place, message) -> results.put(place, failed(from + place, message)));
         // What others depend on is there before them; most batches are one such layer.
         for (List<Integer> layer : refs.layers()) {
             makeLayer(caller, layer, bodies, refs, batchKey, from, results);

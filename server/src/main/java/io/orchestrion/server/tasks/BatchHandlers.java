@@ -67,10 +67,7 @@ public final class BatchHandlers {
         Principal caller = TaskHandlers.caller(call);
         String key = call.header(TaskSpecs.KEY_HEADER).orElse(null);
         if (key != null && !TaskCreates.keyAllowed(key)) {
-            return TaskAnswers.error(
-                    call,
-                    TaskError.INVALID_REQUEST,
-                    TaskCreates.KEY_RULE);
+            return TaskAnswers.error(call, TaskError.INVALID_REQUEST, TaskCreates.KEY_RULE);
         }
         if (BatchEndpoints.comesInLines(call)) {
             return new LineCreates(creates, limiter, caller, key).answer(call);
@@ -104,7 +101,8 @@ public final class BatchHandlers {
                 }
             }
         }
-        List<BatchCreates.Result> results = creates.run(caller, BatchSpecs.CREATE_ITEM, items, key, 0);
+        List<BatchCreates.Result> results =
+                creates.run(caller, BatchSpecs.CREATE_ITEM, items, key, 0);
         long created = results.stream().filter(BatchCreates.Result::created).count();
         Answer answer =
                 Answer.json(

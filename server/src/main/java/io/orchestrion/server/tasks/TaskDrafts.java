@@ -2,8 +2,8 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
-import io.orchestrion.kernel.work.IfParentFails;
 import io.orchestrion.kernel.type.WorkType.Defaults;
+import io.orchestrion.kernel.work.IfParentFails;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.Terms.OnConflict;
@@ -60,9 +60,7 @@ final class TaskDrafts {
     private static @Nullable Parents parents(Values body, List<UUID> more) {
         // One that is named twice is waited for once.
         List<UUID> ids =
-                Stream.concat(
-                                body.texts("dependsOn").stream().map(UUID::fromString),
-                                more.stream())
+                Stream.concat(body.texts("dependsOn").stream().map(UUID::fromString), more.stream())
                         .distinct()
                         .toList();
         return ids.isEmpty()

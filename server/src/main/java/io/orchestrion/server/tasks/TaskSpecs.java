@@ -93,59 +93,67 @@ public final class TaskSpecs {
     /// The fields of a task that is made, alone or as one of many.
     static ObjectSpec create(ObjectSpec named) {
         return TermsSpecs.addTo(
-                named.example(
-                            "{\"type\":\"summarize\",\"payload\":{\"url\":\"https://example.com/page\"},"
-                                + "\"priority\":10,\"maxAttempts\":3,\"leaseDurationSeconds\":300}")
-                    .required(
-                            text("type")
-                                    .length(1, TYPE_MAX)
-                                    .pattern(TYPE_PATTERN)
-                                    .doc("What kind of work it is; workers claim by it."))
-                    .required(
-                            object("payload")
-                                    .maxBytes(PROFILE.payload().maxBytes())
-                                    .maxDepth(PROFILE.payload().maxDepth())
-                                    .doc("What the worker gets. The object itself is depth 1."))
-                    .optional(
-                            integer("priority")
-                                    .range(0, PRIORITY_MAX)
-                                    .orElse(0)
-                                    .doc("Higher is claimed first."))
-                    .optional(
-                            integer("maxAttempts")
-                                    .range(PROFILE.attempts().min(), PROFILE.attempts().max())
-                                    .orElse(PROFILE.attempts().orElse())
-                                    .doc("Claims before a failure is final."))
-                    .optional(
-                            integer("leaseDurationSeconds")
-                                    .range(
-                                            PROFILE.lease().seconds().min(),
-                                            PROFILE.lease().seconds().max())
-                                    .orElse(PROFILE.lease().seconds().orElse())
-                                    .doc("How long a claim lasts without a heartbeat."))
-                    .optional(
-                            instant("scheduledAt")
-                                    .doc(
-                                            "Not claimable before; at most "
-                                                    + PROFILE.schedule().ahead().toDays()
-                                                    + " days ahead."))
-                    .optional(
-                            text("idempotencyKey")
-                                    .length(1, KEY_MAX)
-                                    .printableAscii()
-                                    .doc("As the header Idempotency-Key."))
-                    .optional(
-                            flowKey("concurrencyKey")
-                                    .doc(
-                                            "Tasks of one type and key share the slots of the"
-                                                    + " type's concurrencyLimit."))
-                    .optional(
-                            flowKey("rateKey")
-                                    .doc(
-                                            "Tasks of one type and key share the starts of the"
-                                                    + " type's rateLimit.")))
-                    .refuse(SYSTEM_MANAGED, "is set by the server")
-                    .refuse(WORKER_WRITTEN, "is set by the server");
+                        named.example(
+                                        "{\"type\":\"summarize\",\"payload\":{\"url\":\"https://example.com/page\"},"
+                                            + "\"priority\":10,\"maxAttempts\":3,\"leaseDurationSeconds\":300}")
+                                .required(
+                                        text("type")
+                                                .length(1, TYPE_MAX)
+                                                .pattern(TYPE_PATTERN)
+                                                .doc(
+                                                        "What kind of work it is; workers claim by"
+                                                                + " it."))
+                                .required(
+                                        object("payload")
+                                                .maxBytes(PROFILE.payload().maxBytes())
+                                                .maxDepth(PROFILE.payload().maxDepth())
+                                                .doc(
+                                                        "What the worker gets. The object itself is"
+                                                                + " depth 1."))
+                                .optional(
+                                        integer("priority")
+                                                .range(0, PRIORITY_MAX)
+                                                .orElse(0)
+                                                .doc("Higher is claimed first."))
+                                .optional(
+                                        integer("maxAttempts")
+                                                .range(
+                                                        PROFILE.attempts().min(),
+                                                        PROFILE.attempts().max())
+                                                .orElse(PROFILE.attempts().orElse())
+                                                .doc("Claims before a failure is final."))
+                                .optional(
+                                        integer("leaseDurationSeconds")
+                                                .range(
+                                                        PROFILE.lease().seconds().min(),
+                                                        PROFILE.lease().seconds().max())
+                                                .orElse(PROFILE.lease().seconds().orElse())
+                                                .doc("How long a claim lasts without a heartbeat."))
+                                .optional(
+                                        instant("scheduledAt")
+                                                .doc(
+                                                        "Not claimable before; at most "
+                                                                + PROFILE.schedule()
+                                                                        .ahead()
+                                                                        .toDays()
+                                                                + " days ahead."))
+                                .optional(
+                                        text("idempotencyKey")
+                                                .length(1, KEY_MAX)
+                                                .printableAscii()
+                                                .doc("As the header Idempotency-Key."))
+                                .optional(
+                                        flowKey("concurrencyKey")
+                                                .doc(
+                                                        "Tasks of one type and key share the slots"
+                                                            + " of the type's concurrencyLimit."))
+                                .optional(
+                                        flowKey("rateKey")
+                                                .doc(
+                                                        "Tasks of one type and key share the starts"
+                                                                + " of the type's rateLimit.")))
+                .refuse(SYSTEM_MANAGED, "is set by the server")
+                .refuse(WORKER_WRITTEN, "is set by the server");
     }
 
     static final ObjectSpec CLAIM = claim(ObjectSpec.named("TaskClaim"));

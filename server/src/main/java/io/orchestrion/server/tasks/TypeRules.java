@@ -64,9 +64,7 @@ public final class TypeRules {
                             + "/resume ends that.");
         }
         TaskFault fault = fault(type.spec().payloadSchema(), "payload", body.json("payload"));
-        return fault == null
-                ? new Ruling.Fits(type.spec().defaults())
-                : new Ruling.Refused(fault);
+        return fault == null ? new Ruling.Fits(type.spec().defaults()) : new Ruling.Refused(fault);
     }
 
     /// Why this result cannot be that of the task; null when it can, and when the task is in no
@@ -91,8 +89,7 @@ public final class TypeRules {
         return type != null && type.paused();
     }
 
-    private @Nullable TaskFault fault(
-            @Nullable String schema, String field, String document) {
+    private @Nullable TaskFault fault(@Nullable String schema, String field, String document) {
         if (schema == null) {
             return null;
         }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
-import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.events.EventsSql;
+import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.limit.LimitSql;
