@@ -111,9 +111,8 @@ public final class FlowClaim {
         return exhausted;
     }
 
-    /// Counts the starts of those picked that were leased. Whoever leased them has moved the ring
-    // to
-    /// the key of the last.
+    /// Counts the starts of those picked that were leased. Whoever leased them has moved the
+    /// ring to the key of the last.
     public void leased(List<Picked> picked, Set<UUID> leased) throws SQLException {
         var starts = new Starts();
         for (Picked each : picked) {

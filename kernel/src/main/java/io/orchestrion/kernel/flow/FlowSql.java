@@ -107,8 +107,8 @@ public final class FlowSql {
         var kinds = new TreeMap<String, TreeSet<String>>();
         SQL.on(tx, "limited_kinds")
                 .uuid("account", account)
-                .texts("queues", items.stream().map(Named::queue).distinct().toList())
-                .texts("kinds", items.stream().map(Named::kind).distinct().toList())
+                .texts("queues", List.copyOf(items.stream().map(Named::queue).distinct().toList()))
+                .texts("kinds", List.copyOf(items.stream().map(Named::kind).distinct().toList()))
                 .list(
                         row ->
                                 kinds.computeIfAbsent(row.getString("queue"), _ -> new TreeSet<>())

@@ -147,7 +147,13 @@ final class TaskSections {
                         field ->
                                 field.text("type", "string")
                                         .integer("max_length", TaskSpecs.KEY_MAX)
-                                        .text("scope", "request-only, not stored on task"));
+                                        .text("scope", "request-only, not stored on task"))
+                .object("concurrencyKey", TaskSections::flowKey)
+                .object("rateKey", TaskSections::flowKey);
+    }
+
+    private static void flowKey(JsonWriter out) {
+        out.text("type", "string").integer("max_length", TaskSpecs.FLOW_KEY_MAX);
     }
 
     private static void whole(JsonWriter out, Profile.Bounds bounds) {
