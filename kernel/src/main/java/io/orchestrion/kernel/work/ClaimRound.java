@@ -107,7 +107,8 @@ final class ClaimRound {
         Map<String, FlowClaim> known = flows;
         if (known == null) {
             List<String> kinds = all.stream().map(ClaimRequest::kind).distinct().toList();
-            WorkSql.Promoted promoted = verbs.promote(tx, account, queue, kinds, PROMOTED_AT_MOST);
+            PromotionSql.Promoted promoted =
+                    verbs.promote(tx, account, queue, kinds, PROMOTED_AT_MOST);
             known = FlowClaim.begin(tx, account, queue, new TreeSet<>(promoted.limited()));
             for (String kind : promoted.switched()) {
                 int free =

@@ -9,12 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
 /// Binds and reads the statements of `work.sql`; decides nothing.
@@ -25,15 +22,6 @@ public final class WorkSql {
             Profiles.ALL.stream()
                     .filter(profile -> !profile.startWithLease())
                     .map(Profile::name)
-                    .toList();
-    private static final List<String> PROMOTIONS_SHOWN =
-            Profiles.ALL.stream()
-                    .flatMap(
-                            profile ->
-                                    profile.promotionsShown().stream()
-                                            .filter(WaitReason::endsByTime)
-                                            .map(reason -> profile.name() + "/" + reason.word()))
-                    .sorted()
                     .toList();
 
     private WorkSql() {}
@@ -51,21 +39,6 @@ public final class WorkSql {
             @Nullable String holder,
             @Nullable Integer leaseSeconds) {}
 
-    /// A row that a promotion made ready.
-    record Promotion(
-            UUID id,
-            String kind,
-            int attempt,
-            long leaseNumber,
-            int eventSeq,
-            long eventMs,
-            boolean shown) {}
-
-    /// What a promotion did.
-    ///
-    /// @param limited those of the kinds whose items are claimed key by key
-    /// @param switched those of the kinds for which that was changed a moment ago
-    record Promoted(List<Promotion> promotions, Set<String> limited, Set<String> switched) {}
 
     /// A holder's fence for one item, with the stamp to put on it if it ends.
     record Fenced(UUID id, Fence fence, @Nullable Long purgeAfterMs, @Nullable Settled settled) {}
@@ -142,42 +115,6 @@ public final class WorkSql {
                 .column("results", "text", outcomes, OutcomeRow::result)
                 .column("output_refs", "text", outcomes, OutcomeRow::outputRef)
                 .update();
-    }
-
-    static Promoted promoteDue(Tx tx, UUID account, String queue, List<String> kinds, int most)
-            throws SQLException {
-        var promotions = new ArrayList<Promotion>();
-        var limited = new HashSet<String>();
-        var switched = new HashSet<String>();
-        SQL.on(tx, "promote_due")
-                .uuid("account", account)
-                .text("queue", queue)
-                .texts("kinds", List.copyOf(kinds))
-                .bigint("now", tx.nowMillis())
-                .texts("shown", List.copyOf(PROMOTIONS_SHOWN))
-                .integer("most", most)
-                .list(
-                        row -> {
-                            if (row.getObject("id") != null) {
-                                promotions.add(promotion(row));
-                            }
-                            if (row.getBoolean("flow")) {
-                                limited.add(row.getString("kind"));
-                            }
-                            return row.getBoolean("reflow") && switched.add(row.getString("kind"));
-                        });
-        return new Promoted(promotions, limited, switched);
-    }
-
-    private static Promotion promotion(ResultSet row) throws SQLException {
-        return new Promotion(
-                row.getObject("id", UUID.class),
-                row.getString("kind"),
-                row.getInt("attempt"),
-                row.getLong("lease_number"),
-                row.getInt("event_seq"),
-                row.getLong("event_ms"),
-                row.getBoolean("shown"));
     }
 
     static List<WorkItem> claim(

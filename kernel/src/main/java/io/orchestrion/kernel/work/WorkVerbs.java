@@ -344,12 +344,12 @@ public final class WorkVerbs {
     }
 
     /// The same, for a claim, which has to know which of the kinds are claimed key by key.
-    WorkSql.Promoted promote(Tx tx, UUID account, String queue, List<String> kinds, int most)
+    PromotionSql.Promoted promote(Tx tx, UUID account, String queue, List<String> kinds, int most)
             throws SQLException {
-        WorkSql.Promoted promoted = WorkSql.promoteDue(tx, account, queue, kinds, most);
-        List<WorkSql.Promotion> promotions = promoted.promotions();
+        PromotionSql.Promoted promoted = PromotionSql.promoteDue(tx, account, queue, kinds, most);
+        List<PromotionSql.Promotion> promotions = promoted.promotions();
         var events = new ArrayList<EventRow>();
-        for (WorkSql.Promotion promotion : promotions) {
+        for (PromotionSql.Promotion promotion : promotions) {
             tx.afterCommit(() -> wake.ready(account, queue, promotion.kind(), 1));
             if (promotion.shown()) {
                 events.add(

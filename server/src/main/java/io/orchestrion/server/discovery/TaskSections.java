@@ -148,7 +148,9 @@ final class TaskSections {
                         field ->
                                 field.text("type", "string")
                                         .integer("max_length", TaskSpecs.KEY_MAX)
-                                        .text("scope", "request-only, not stored on task"));
+                                        .text("scope", "request-only, not stored on task"))
+                .object("concurrencyKey", TaskSections::flowKey)
+                .object("rateKey", TaskSections::flowKey);
         terms(out);
     }
 
@@ -176,6 +178,10 @@ final class TaskSections {
                                                 TermsSpecs.PERIOD_MAX.toSeconds())
                                         .texts("on_conflict", TermsSpecs.CONFLICT_RULES)
                                         .text("scope", "account and type"));
+    }
+
+    private static void flowKey(JsonWriter out) {
+        out.text("type", "string").integer("max_length", TaskSpecs.FLOW_KEY_MAX);
     }
 
     private static void whole(JsonWriter out, Profile.Bounds bounds) {
