@@ -7,7 +7,6 @@ import io.orchestrion.kernel.work.WorkItem.Settled;
 
 import org.jspecify.annotations.Nullable;
 
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +37,6 @@ public final class WorkSql {
             UUID token,
             @Nullable String holder,
             @Nullable Integer leaseSeconds) {}
-
 
     /// A holder's fence for one item, with the stamp to put on it if it ends.
     record Fenced(UUID id, Fence fence, @Nullable Long purgeAfterMs, @Nullable Settled settled) {}
