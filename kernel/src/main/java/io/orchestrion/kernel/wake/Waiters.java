@@ -158,4 +158,18 @@ public final class Waiters {
             lock.unlock();
         }
     }
+
+    /// Those of them that have looked in vain and sleep now.
+    public int resting() {
+        lock.lock();
+        try {
+            return (int)
+                    lines.values().stream()
+                            .flatMap(SequencedSet::stream)
+                            .filter(waiter -> waiter.parked && !waiter.woken)
+                            .count();
+        } finally {
+            lock.unlock();
+        }
+    }
 }

@@ -22,18 +22,8 @@ update work w
   from kept
  where w.account_id = :account and w.id = kept.id and w.finished_ms is not null
 
--- name: purge
--- The item and all that hangs on it, in one statement; never an open one, and none that the plan
--- of today would still keep.
-with gone as materialized (
-  select w.id, w.queue, w.kind, w.unique_key
-    from work w
-   where w.account_id = :account and w.purge_after_ms <= :now
-     and w.state in ('succeeded', 'failed', 'dead', 'cancelled')
-     and (w.profile <> all(:metered::text[]) or w.finished_ms + :kept_ms <= :now)
-   order by w.purge_after_ms
-   limit :most
-     for update skip locked),
+-- part: all_of_it
+-- What hangs on the items in gone, and then they themselves.
 payloads as (
   delete from work_payload p using gone where p.account_id = :account and p.id = gone.id),
 outcomes as (
@@ -64,23 +54,27 @@ keys as (
      and u.unique_key = held.unique_key)
 delete from work w using gone where w.account_id = :account and w.id = gone.id
 
+-- name: purge
+-- The item and all that hangs on it, in one statement; never an open one, and none that the plan
+-- of today would still keep.
+with gone as materialized (
+  select w.id, w.queue, w.kind, w.unique_key
+    from work w
+   where w.account_id = :account and w.purge_after_ms <= :now
+     and w.state in ('succeeded', 'failed', 'dead', 'cancelled')
+     and (w.profile <> all(:metered::text[]) or w.finished_ms + :kept_ms <= :now)
+   order by w.purge_after_ms
+   limit :most
+     for update skip locked),
+-- use: all_of_it
+
 -- name: remove
 -- The same for ended items that somebody wants gone before their time. The caller holds their
 -- locks, so none is passed over.
 with gone as materialized (
-  select w.id
+  select w.id, w.queue, w.kind, w.unique_key
     from work w
    where w.account_id = :account and w.id = any(:ids::uuid[]) and w.profile = :profile
      and w.state in ('succeeded', 'failed', 'dead', 'cancelled')
      for update skip locked),
-payloads as (
-  delete from work_payload p using gone where p.account_id = :account and p.id = gone.id),
-outcomes as (
-  delete from work_outcome o using gone where o.account_id = :account and o.id = gone.id),
-events as (
-  delete from work_event e using gone where e.account_id = :account and e.work_id = gone.id),
-messages as (
-  delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
-answers as (
-  delete from idempotency i using gone where i.account_id = :account and i.work_id = gone.id)
-delete from work w using gone where w.account_id = :account and w.id = gone.id
+-- use: all_of_it

@@ -308,7 +308,8 @@ select w.account_id, w.queue, w.kind, min(w.run_at_ms) as oldest
 
 -- name: claimable
 -- Which of these lines have something to claim, and how much, up to a bound. Read without a lock, for
--- all accounts that somebody waits for on this node.
+-- all accounts that somebody waits for on this node. Each part is in the order of the index that it
+-- is to be read from, lest the planner take one that holds other kinds, too.
 select n.account_id, n.queue, n.kind, found.ready
   from unnest(:accounts::uuid[], :queues::text[], :kinds::text[]) as n(account_id, queue, kind)
  cross join lateral (
@@ -316,17 +317,20 @@ select n.account_id, n.queue, n.kind, found.ready
      from ((select w.id from work w
              where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
                and w.state = 'ready' and w.flow_key is null
+             order by w.rank desc, w.order_ms, w.id
              limit :most)
            union all
            (select w.id from work w
              where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
                and w.state = 'ready' and w.flow_key is not null
+             order by w.flow_key, w.rank desc, w.order_ms, w.id
              limit :most)
            union all
            (select w.id from work w
              where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
                and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff')
                and w.run_at_ms <= :now
+             order by w.run_at_ms
              limit :most)) as each) as found
  where found.ready > 0
 
