@@ -93,7 +93,7 @@ public final class OrchestrionServer implements AutoCloseable {
         var rules = new TypeRules(kernel.types(), kernel.work());
         new TaskHandlers(kernel.work(), kernel.ids(), rules).addTo(router);
         new TypeHandlers(kernel.types()).addTo(router);
-        new ScheduleHandlers(kernel.schedules()).addTo(router);
+        new ScheduleHandlers(kernel.schedules(), rules).addTo(router);
         new OperationHandlers(kernel.bulk()).addTo(router);
         new AuditHandlers(kernel.audit()).addTo(router);
         new FlowHandlers(kernel.database()).addTo(router);

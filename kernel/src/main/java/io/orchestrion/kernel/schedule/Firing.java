@@ -3,6 +3,7 @@ package io.orchestrion.kernel.schedule;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.schedule.DueFires.Planned;
 import io.orchestrion.kernel.schedule.ScheduleSql.OpenTask;
+import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
@@ -138,7 +139,20 @@ final class Firing {
         }
     }
 
+    /// Whether the type takes nothing new just now.
+    boolean draining() throws SQLException {
+        return TypeSql.draining(
+                tx,
+                schedule.accountId(),
+                Profiles.TASKS.queue(),
+                schedule.definition().task().type());
+    }
+
     private boolean make(Planned planned) throws SQLException {
+        if (draining()) {
+            ledger.failed(planned, "type_draining: the type takes no new tasks");
+            return false;
+        }
         long runAtMs = planned.fireMs() + Jitter.millis(schedule, planned.fireMs());
         Submitted submitted = submit(runAtMs > tx.nowMillis() ? runAtMs : null);
         if (submitted instanceof Submitted.Created(var view)) {

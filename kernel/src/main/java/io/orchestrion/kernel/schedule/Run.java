@@ -11,5 +11,8 @@ public sealed interface Run {
     /// The plan does not allow another task.
     record OverQuota(Submitted.OverQuota why) implements Run {}
 
+    /// Its type takes nothing new.
+    record Draining(String type) implements Run {}
+
     record NotFound() implements Run {}
 }

@@ -221,7 +221,11 @@ public final class ScheduleSql {
         SQL.on(tx, "delete").uuid("account", account).uuid("id", id).update();
     }
 
-    /// Removes the history up to an entry.
+    static void deleteAllFires(Tx tx, UUID account, UUID id) throws SQLException {
+        SQL.on(tx, "delete_all_fires").uuid("account", account).uuid("id", id).update();
+    }
+
+    /// Removes the history up to an entry, but for those of open tasks.
     static void deleteFires(Tx tx, UUID account, UUID id, long seq) throws SQLException {
         SQL.on(tx, "delete_fires")
                 .uuid("account", account)

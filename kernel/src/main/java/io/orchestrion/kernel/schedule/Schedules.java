@@ -165,7 +165,11 @@ public final class Schedules {
                     if (schedule == null) {
                         return new Run.NotFound();
                     }
-                    return switch (new Firing(verbs, tx, schedule).runNow()) {
+                    var firing = new Firing(verbs, tx, schedule);
+                    if (firing.draining()) {
+                        return new Run.Draining(schedule.definition().task().type());
+                    }
+                    return switch (firing.runNow()) {
                         case Submitted.Created(var view) ->
                                 new Run.Done(
                                         ScheduleView.of(there(tx, account, id)), view.item().id());
@@ -228,7 +232,7 @@ public final class Schedules {
                         return null;
                     }
                     ScheduleSql.delete(tx, account, id);
-                    ScheduleSql.deleteFires(tx, account, id, Long.MAX_VALUE);
+                    ScheduleSql.deleteAllFires(tx, account, id);
                     return ScheduleView.of(schedule);
                 });
     }

@@ -70,6 +70,17 @@ public final class TypeSql {
                                         row.getString("kind") == null ? null : type(row)));
     }
 
+    /// Whether the type takes nothing new, for those who make work inside a transaction.
+    public static boolean draining(Tx tx, UUID account, String queue, String kind)
+            throws SQLException {
+        return isTrue(
+                SQL.on(tx, "draining")
+                        .uuid("account", account)
+                        .text("queue", queue)
+                        .text("kind", kind),
+                "draining");
+    }
+
     static boolean checksResults(Tx tx, UUID account, String queue) throws SQLException {
         return isTrue(
                 SQL.on(tx, "checks_results").uuid("account", account).text("queue", queue),

@@ -48,7 +48,12 @@ select s.*, s.payload::text as payload_text
    for update
 
 -- name: accounts_due
-select distinct s.account_id from schedule s where s.due_ms <= :now limit :most
+select s.account_id, min(s.due_ms) as oldest
+  from schedule s
+ where s.due_ms <= :now
+ group by s.account_id
+ order by oldest
+ limit :most
 
 -- name: due
 select s.schedule_id
@@ -78,8 +83,16 @@ update schedule s set updated_ms = :now where s.account_id = :account and s.sche
 -- name: delete
 delete from schedule s where s.account_id = :account and s.schedule_id = :id
 
+-- name: delete_all_fires
+delete from schedule_fire f where f.account_id = :account and f.schedule_id = :id
+
 -- name: delete_fires
-delete from schedule_fire f where f.account_id = :account and f.schedule_id = :id and f.seq <= :seq
+-- The fire of a task that is still open stays, or overlap would no longer see the task.
+delete from schedule_fire f
+ where f.account_id = :account and f.schedule_id = :id and f.seq <= :seq
+   and (f.task_id is null or not exists (
+     select from work w
+      where w.account_id = :account and w.id = f.task_id and w.finished_ms is null))
 
 -- name: insert_fire
 insert into schedule_fire
@@ -128,6 +141,9 @@ with gone as materialized (
   select f.schedule_id, f.seq
     from schedule_fire f
    where f.account_id = :account and f.at_ms <= :old
+     and (f.task_id is null or not exists (
+       select from work w
+        where w.account_id = :account and w.id = f.task_id and w.finished_ms is null))
    limit :most
      for update skip locked)
 delete from schedule_fire f using gone

@@ -5,6 +5,11 @@ select t.*
   from work_type t
  where t.account_id = :account and t.queue = :queue and t.kind = :kind and not t.removed
 
+-- name: draining
+select exists (
+  select from work_type t
+   where t.account_id = :account and t.queue = :queue and t.kind = :kind and t.draining) as draining
+
 -- name: list
 select t.*
   from work_type t

@@ -34,8 +34,19 @@ messages as (
   delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
 receipts as (
   delete from work_receipt r using gone where r.account_id = :account and r.work_id = gone.id),
+-- A create locks its key before it locks items, so what it holds is left to its own end.
+answered as materialized (
+  select k.surface, k.scope, k.action, k.key
+    from gone
+   cross join lateral (
+     select i.surface, i.scope, i.action, i.key
+       from idempotency i
+      where i.account_id = :account and i.work_id = gone.id
+        for update skip locked) as k),
 answers as (
-  delete from idempotency i using gone where i.account_id = :account and i.work_id = gone.id),
+  delete from idempotency i using answered
+   where i.account_id = :account and i.surface = answered.surface and i.scope = answered.scope
+     and i.action = answered.action and i.key = answered.key),
 parents as (
   delete from work_dependency d using gone where d.account_id = :account and d.work_id = gone.id),
 -- A key that a create has just locked is left to it: it finds the item gone and sees to the key.

@@ -309,7 +309,8 @@ select w.account_id, w.queue, w.kind, min(w.run_at_ms) as oldest
 -- name: claimable
 -- Which of these lines have something to claim, and how much, up to a bound. Read without a lock, for
 -- all accounts that somebody waits for on this node. Each part is in the order of the index that it
--- is to be read from, lest the planner take one that holds other kinds, too.
+-- is to be read from, lest the planner take one that holds other kinds, too. What is claimed key by key counts
+-- as one, because whether its keys have room only a claim can tell.
 select n.account_id, n.queue, n.kind, found.ready
   from unnest(:accounts::uuid[], :queues::text[], :kinds::text[]) as n(account_id, queue, kind)
  cross join lateral (
@@ -324,7 +325,7 @@ select n.account_id, n.queue, n.kind, found.ready
              where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
                and w.state = 'ready' and w.flow_key is not null
              order by w.flow_key, w.rank desc, w.order_ms, w.id
-             limit :most)
+             limit 1)
            union all
            (select w.id from work w
              where w.account_id = n.account_id and w.queue = n.queue and w.kind = n.kind
@@ -332,7 +333,9 @@ select n.account_id, n.queue, n.kind, found.ready
                and w.run_at_ms <= :now
              order by w.run_at_ms
              limit :most)) as each) as found
- where found.ready > 0
+  left join work_type t
+    on t.account_id = n.account_id and t.queue = n.queue and t.kind = n.kind
+ where found.ready > 0 and t.paused is not true
 
 -- name: get
 select w.*, p.payload::text as payload, o.result::text as result, o.output_ref

@@ -235,7 +235,8 @@ final class Pipeline {
         var out = new AnswerStream(response.outputStream(), capacity, watchdog, writeTime);
         try {
             out.run(writer, response::commit);
-        } catch (InterruptedException | IOException e) {
+        } catch (InterruptedException | IOException | CloseConnectionException | Refusal e) {
+            // Gone, or sends what cannot be read on: nothing that is wrong here.
             LOG.debug("The stream of request {} ended early", call.requestId(), e);
             throw new CloseConnectionException("The stream ended early", e);
         } catch (Exception e) {

@@ -5,9 +5,15 @@ import com.networknt.schema.regex.RegularExpression;
 import java.util.regex.Pattern;
 
 /// A regular expression whose search is given up after so many looks at the text: the time that one
-/// takes can double with each character.
+/// takes can double with each character, and a schema can have thousands.
 final class BoundedRegex implements RegularExpression {
-    private static final int LOOKS_MAX = 1_000_000;
+    private static final int LOOKS_MAX = 5_000_000;
+
+    /// What a search costs beside its looks.
+    private static final int SEARCH = 20;
+
+    /// The looks of one run of a schema, over all its patterns.
+    static final ScopedValue<int[]> LOOKS = ScopedValue.newInstance();
 
     private final Pattern pattern;
 
@@ -20,7 +26,9 @@ final class BoundedRegex implements RegularExpression {
     /// Found anywhere in the text, as JSON Schema has it.
     @Override
     public boolean matches(String text) {
-        return pattern.matcher(new Counted(text, 0, text.length(), new int[1])).find();
+        int[] looks = LOOKS.isBound() ? LOOKS.get() : new int[1];
+        looks[0] += SEARCH;
+        return pattern.matcher(new Counted(text, 0, text.length(), looks)).find();
     }
 
     private static String dollarsAtTheVeryEnd(String regex) {
@@ -42,7 +50,7 @@ final class BoundedRegex implements RegularExpression {
         @Override
         public char charAt(int index) {
             if (++looks[0] > LOOKS_MAX) {
-                throw new TooCostly("has a pattern that takes more than " + LOOKS_MAX + " steps");
+                throw new TooCostly("has patterns that take more than " + LOOKS_MAX + " steps");
             }
             return text.charAt(from + index);
         }

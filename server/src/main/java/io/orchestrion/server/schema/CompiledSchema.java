@@ -27,7 +27,7 @@ record CompiledSchema(Schema schema, int steps) {
 
     List<SchemaFault> check(JsonNode document) {
         try {
-            return schema.validate(new BoundedRun(steps), document, OutputFormat.DEFAULT).stream()
+            return run(document).stream()
                     .limit(SHOWN_MAX)
                     .map(CompiledSchema::fault)
                     .toList();
@@ -44,14 +44,24 @@ record CompiledSchema(Schema schema, int steps) {
     /// The fault that lies in the schema and not in the document; null when there is none.
     @Nullable SchemaFault costOf(JsonNode document) {
         try {
-            var run = new BoundedRun(steps);
-            schema.validate(run, document, OutputFormat.DEFAULT);
+            run(document);
             return null;
         } catch (TooCostly e) {
             return new SchemaFault("", "is too costly: even an empty object " + e.getMessage());
         } catch (StackOverflowError e) {
             return new SchemaFault("", "is too costly: even an empty object goes too deep");
         }
+    }
+
+    private List<Error> run(JsonNode document) {
+        return ScopedValue.where(BoundedRegex.LOOKS, new int[1])
+                .call(
+                        () ->
+                                List.copyOf(
+                                        schema.validate(
+                                                new BoundedRun(steps),
+                                                document,
+                                                OutputFormat.DEFAULT)));
     }
 
     private static SchemaFault tooCostly(String how) {

@@ -13,6 +13,8 @@ import io.orchestrion.kernel.memory.WeighedMap;
 
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,7 +35,16 @@ public final class JsonSchemas {
     private static final long KEPT_CHARACTERS = 4L << 20;
 
     private static final JsonMapper JSON =
-            JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+            // What comes here was bounded by the door, which knows no bound for a name alone.
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .streamReadConstraints(
+                                            StreamReadConstraints.builder()
+                                                    .maxNameLength(Integer.MAX_VALUE)
+                                                    .build())
+                                    .build())
+                    .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .build();
 
     /// Keywords that it does not know mean nothing, and are no news for the log.
     private static final Dialect DRAFT =

@@ -134,8 +134,14 @@ public record AgentContract(
     }
 
     /// For the answer to what holders said of several tasks.
-    static AgentContract forHeldBatch() {
-        return of(false, claimNext().best());
+    static AgentContract forHeldBatch(boolean stillHeld) {
+        return stillHeld
+                ? of(
+                        false,
+                        batch(COMPLETE_TASK, "complete").best(),
+                        batch(HEARTBEAT, "heartbeat"),
+                        batch(FAIL_TASK, "fail"))
+                : of(false, claimNext().best());
     }
 
     static AgentContract forBatchClaim() {
@@ -151,11 +157,13 @@ public record AgentContract(
         return NextAction.call(code, "POST", "/v1/tasks/batch/" + verb, "items");
     }
 
-    static AgentContract forEmptyBatchClaim() {
+    static AgentContract forEmptyBatchClaim(boolean paused) {
         return of(
                         true,
                         NextAction.waitAndRepeat(
-                                IDLE_WAIT_SECONDS, "POST", "/v1/tasks/batch/claim"),
+                                paused ? PAUSED_WAIT_SECONDS : IDLE_WAIT_SECONDS,
+                                "POST",
+                                "/v1/tasks/batch/claim"),
                         create())
                 .onClaim(false);
     }

@@ -28,6 +28,7 @@ final class BatchCreates {
     private static final ObjectSpec KEPT =
             ObjectSpec.named("Kept")
                     .required(Field.object("task"))
+                    .optional(Field.bool("existing"))
                     .unknown(ObjectSpec.Unknown.IGNORE);
 
     private static final ObjectSpec KEPT_TASK =
@@ -47,24 +48,30 @@ final class BatchCreates {
     ///
     /// @param id of the task, null when there is none
     /// @param task as JSON, null when there is none
-    /// @param replayed whether it was there before
+    /// @param replayed whether the same was sent before
+    /// @param existing whether it is the task that its unique key already had
     record Result(
             long index,
             @Nullable UUID id,
             @Nullable String task,
             boolean replayed,
+            boolean existing,
             @Nullable TaskFault fault) {
 
         static Result failed(long index, TaskFault fault) {
-            return new Result(index, null, null, false, fault);
+            return new Result(index, null, null, false, false, fault);
         }
 
         boolean created() {
-            return fault == null;
+            return fault == null && !existing;
+        }
+
+        boolean failed() {
+            return fault != null;
         }
 
         void write(JsonWriter out) {
-            out.integer("index", index).text("status", created() ? "created" : "error");
+            out.integer("index", index).text("status", failed() ? "error" : existing ? "existing" : "created");
             if (task != null) {
                 out.raw("task", task);
             }
@@ -88,14 +95,14 @@ final class BatchCreates {
     List<Result> run(
             Principal caller,
             ObjectSpec spec,
-            List<String> items,
+            List<byte[]> items,
             @Nullable String batchKey,
             long from) {
         var results = new TreeMap<Integer, Result>();
         var bodies = new TreeMap<Integer, Values>();
         for (int i = 0; i < items.size(); i++) {
             try {
-                byte[] item = items.get(i).getBytes(StandardCharsets.UTF_8);
+                byte[] item = items.get(i);
                 if (SentKeys.inBody(item)) {
                     results.put(i, failed(from + i, "An item must not hold an API key."));
                 } else {
@@ -193,9 +200,11 @@ final class BatchCreates {
             case Submitted.Created(var view) -> made(index, view, false);
             case Submitted.Existing(var view) -> made(index, view, true);
             case Submitted.Replayed(var kept) -> {
-                String task = KEPT.read(kept.body().getBytes(StandardCharsets.UTF_8)).json("task");
+                Values answer = KEPT.read(kept.body().getBytes(StandardCharsets.UTF_8));
+                String task = answer.json("task");
                 String id = KEPT_TASK.read(task.getBytes(StandardCharsets.UTF_8)).text("id");
-                yield new Result(index, UUID.fromString(id), task, true, null);
+                boolean existing = Boolean.TRUE.equals(answer.boolOrNull("existing"));
+                yield new Result(index, UUID.fromString(id), task, true, existing, null);
             }
             default -> Result.failed(index, Objects.requireNonNull(TaskFault.of(submitted)));
         };
@@ -206,6 +215,7 @@ final class BatchCreates {
                 index,
                 view.item().id(),
                 JsonWriter.objectText(out -> TaskJson.write(out, view.item(), view.documents())),
+                false,
                 before,
                 null);
     }

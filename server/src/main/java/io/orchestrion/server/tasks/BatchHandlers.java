@@ -73,7 +73,10 @@ public final class BatchHandlers {
             return new LineCreates(creates, limiter, caller, key).answer(call);
         }
         Values body = call.json(BatchSpecs.CREATE_UNREAD);
-        List<String> items = body.jsons("tasks");
+        List<byte[]> items =
+                body.jsons("tasks").stream()
+                        .map(item -> item.getBytes(StandardCharsets.UTF_8))
+                        .toList();
         Answer full = counted(call, RateLimits.CREATE, items.size());
         if (full != null) {
             return full;
@@ -104,6 +107,7 @@ public final class BatchHandlers {
         List<BatchCreates.Result> results =
                 creates.run(caller, BatchSpecs.CREATE_ITEM, items, key, 0);
         long created = results.stream().filter(BatchCreates.Result::created).count();
+        long failed = results.stream().filter(BatchCreates.Result::failed).count();
         Answer answer =
                 Answer.json(
                         200,
@@ -114,7 +118,7 @@ public final class BatchHandlers {
                                                         results,
                                                         (each, result) -> result.write(each))
                                                 .integer("created", created)
-                                                .integer("failed", results.size() - created)
+                                                .integer("failed", failed)
                                                 .object(
                                                         "agent_contract",
                                                         AgentContract.forCreatedBatch(created > 0)
@@ -127,6 +131,17 @@ public final class BatchHandlers {
         RateLimiter.Several several =
                 limiter.countSeveral(limitName, TaskHandlers.caller(call), items);
         RateLimit full = several.refusedBy();
+        if (full != null && items > several.max()) {
+            return TaskAnswers.error(
+                    call,
+                    TaskError.INVALID_REQUEST,
+                    "A request may have at most "
+                            + several.max()
+                            + " items on this plan, as many as it allows in "
+                            + full.window().toSeconds()
+                            + " seconds for "
+                            + full.endpoint());
+        }
         return full == null
                 ? null
                 : TaskAnswers.later(
@@ -171,7 +186,8 @@ public final class BatchHandlers {
         }
         AgentContract contract =
                 claimed.items().isEmpty()
-                        ? AgentContract.forEmptyBatchClaim()
+                        ? AgentContract.forEmptyBatchClaim(
+                                rules.paused(request.accountId(), request.kind()))
                         : AgentContract.forBatchClaim();
         Answer answer =
                 Answer.json(
@@ -295,7 +311,7 @@ public final class BatchHandlers {
                                         .integer("failed", results.size() - done)
                                         .object(
                                                 "agent_contract",
-                                                AgentContract.forHeldBatch()::write)));
+                                                AgentContract.forHeldBatch(verb == Verb.HEARTBEAT)::write)));
     }
 
     private @Nullable TaskFault resultFault(UUID account, UUID id, Command command) {

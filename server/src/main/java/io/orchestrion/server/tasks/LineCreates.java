@@ -21,12 +21,16 @@ import java.util.List;
 final class LineCreates {
     private static final int CHUNK = 500;
 
+    /// So that few clients with long lines cannot fill the memory.
+    private static final int CHUNK_BYTES = 1024 * 1024;
+
     private final BatchCreates creates;
     private final RateLimiter limiter;
     private final Principal caller;
     private final @Nullable String key;
     private long lines;
     private long created;
+    private long failed;
 
     LineCreates(BatchCreates creates, RateLimiter limiter, Principal caller, @Nullable String key) {
         this.creates = creates;
@@ -38,19 +42,26 @@ final class LineCreates {
     Answer answer(Call call) {
         Lines body = call.lines(BatchSpecs.LINE_BYTES_MAX);
         // Before the answer begins: a client that waits to be told to go on must be told first.
-        List<String> first = chunk(body);
-        return Answer.stream(200, BatchEndpoints.NDJSON, out -> write(out, body, first));
+        byte[] first = body.next();
+        return Answer.stream(
+                200,
+                BatchEndpoints.NDJSON,
+                out -> write(out, body, first == null ? List.of() : chunk(body, first)));
     }
 
-    private void write(AnswerStream out, Lines body, List<String> first) throws IOException {
-        List<String> chunk = first;
-        while (!chunk.isEmpty()) {
+    private void write(AnswerStream out, Lines body, List<byte[]> first) throws IOException {
+        List<byte[]> chunk = first;
+        boolean more = true;
+        while (more) {
             for (BatchCreates.Result result : results(chunk)) {
                 created += result.created() ? 1 : 0;
+                failed += result.failed() ? 1 : 0;
                 out.write(line(JsonWriter.objectText(result::write)));
             }
             lines += chunk.size();
-            chunk = out.ending() ? List.of() : chunk(body);
+            byte[] next = out.ending() ? null : body.next();
+            more = next != null;
+            chunk = next == null ? List.of() : chunk(body, next);
         }
         boolean stopped = out.ending();
         out.write(
@@ -66,7 +77,7 @@ final class LineCreates {
                         summary ->
                                 summary.integer("lines", lines)
                                         .integer("created", created)
-                                        .integer("failed", lines - created)
+                                        .integer("failed", failed)
                                         .bool("complete", !stopped))
                 .object("agent_contract", AgentContract.forCreatedBatch(created > 0)::write);
     }
@@ -75,41 +86,57 @@ final class LineCreates {
         return (json + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Empty lines say nothing and are passed over.
-    private static List<String> chunk(Lines body) {
-        var chunk = new ArrayList<String>();
-        while (chunk.size() < CHUNK) {
-            byte[] next = body.next();
-            if (next == null) {
+    /// As many lines as are worked on together. Empty ones say nothing, but count here.
+    private static List<byte[]> chunk(Lines body, byte @Nullable [] first) {
+        var chunk = new ArrayList<byte[]>();
+        int bytes = 0;
+        byte[] next = first;
+        for (int read = 0; next != null; read++) {
+            if (!blank(next)) {
+                chunk.add(next);
+                bytes += next.length;
+            }
+            if (bytes >= CHUNK_BYTES || read >= CHUNK) {
                 break;
             }
-            String text = new String(next, StandardCharsets.UTF_8);
-            if (!text.isBlank()) {
-                chunk.add(text);
-            }
+            next = body.next();
         }
         return chunk;
     }
 
-    private List<BatchCreates.Result> results(List<String> chunk) {
+    private static boolean blank(byte[] line) {
+        for (byte each : line) {
+            if (each != ' ' && each != '\t') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Those that still fit under the limit are made, the first to come first.
+    private List<BatchCreates.Result> results(List<byte[]> chunk) {
         RateLimiter.Several several = limiter.countSeveral(RateLimits.CREATE, caller, chunk.size());
         if (several.refusedBy() == null) {
             return creates.run(caller, TaskSpecs.CREATE, chunk, key, lines);
+        }
+        int fit = Math.min(several.left(), chunk.size());
+        boolean taken =
+                fit > 0
+                        && limiter.countSeveral(RateLimits.CREATE, caller, fit).refusedBy() == null;
+        var results = new ArrayList<BatchCreates.Result>();
+        if (taken) {
+            results.addAll(
+                    creates.run(caller, TaskSpecs.CREATE, chunk.subList(0, fit), key, lines));
         }
         var fault =
                 new TaskFault(
                         TaskError.RATE_LIMITED,
                         "At most "
                                 + several.max()
-                                + " an hour, and "
-                                + several.left()
-                                + " are left for the "
-                                + chunk.size()
-                                + " lines that came together; send them again in "
+                                + " an hour; send this line again in "
                                 + TaskAnswers.waitSeconds(several.waitMs())
                                 + " seconds.");
-        var results = new ArrayList<BatchCreates.Result>();
-        for (int i = 0; i < chunk.size(); i++) {
+        for (int i = results.size(); i < chunk.size(); i++) {
             results.add(BatchCreates.Result.failed(lines + i, fault));
         }
         return results;

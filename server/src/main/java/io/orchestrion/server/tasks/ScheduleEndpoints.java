@@ -17,7 +17,7 @@ public final class ScheduleEndpoints {
     private static final String ONE = PATH + "/{id}";
 
     static final Endpoint CREATE =
-            changing(Endpoint.post("createSchedule", PATH), "schedule_exists")
+            changing(Endpoint.post("createSchedule", PATH), "schedule_exists", "type_draining")
                     .summary("Create schedule of recurring tasks")
                     .request(ScheduleSpecs.DEFINITION)
                     .answerHeader("Location", "The path of the new schedule.")
@@ -37,7 +37,11 @@ public final class ScheduleEndpoints {
                     .build();
 
     static final Endpoint REPLACE =
-            changing(Endpoint.put("replaceSchedule", ONE), "schedule_not_found", "schedule_exists")
+            changing(
+                            Endpoint.put("replaceSchedule", ONE),
+                            "schedule_not_found",
+                            "schedule_exists",
+                            "type_draining")
                     .summary("Replace schedule's definition, keeping its counts and history")
                     .request(ScheduleSpecs.DEFINITION)
                     .response(200, ScheduleSpecs.SCHEDULE_ANSWER)
@@ -67,7 +71,8 @@ public final class ScheduleEndpoints {
                             Endpoint.post("runSchedule", ONE + "/run"),
                             "schedule_not_found",
                             "quota_exceeded",
-                            "plan_expired")
+                            "plan_expired",
+                            "type_draining")
                     .summary("Create one task of the schedule at once")
                     .request(TaskSpecs.NOTHING)
                     .answerHeader("Location", "The path of the new task.")

@@ -21,9 +21,11 @@ import java.util.function.BiFunction;
 /// The verbs on schedules: read the request, call one kernel verb, say what came of it.
 public final class ScheduleHandlers {
     private final Schedules schedules;
+    private final TypeRules rules;
 
-    public ScheduleHandlers(Schedules schedules) {
+    public ScheduleHandlers(Schedules schedules, TypeRules rules) {
         this.schedules = schedules;
+        this.rules = rules;
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -40,6 +42,10 @@ public final class ScheduleHandlers {
 
     private Answer create(Call call) {
         Values body = call.json();
+        Answer unfit = unfit(call, body);
+        if (unfit != null) {
+            return unfit;
+        }
         boolean paused = Boolean.TRUE.equals(body.boolOrNull("paused"));
         return switch (schedules.create(account(call), ScheduleJson.read(body), paused)) {
             case Change.Done(var view) ->
@@ -51,6 +57,10 @@ public final class ScheduleHandlers {
 
     private Answer replace(Call call) {
         Values body = call.json();
+        Answer unfit = unfit(call, body);
+        if (unfit != null) {
+            return unfit;
+        }
         UUID id = id(call);
         Change change =
                 id == null
@@ -63,6 +73,16 @@ public final class ScheduleHandlers {
         return change instanceof Change.Done(var view)
                 ? Answer.json(200, body(view, true))
                 : refused(call, change);
+    }
+
+    /// Null when the task of the schedule is one that its type takes.
+    private @Nullable Answer unfit(Call call, Values body) {
+        Values task = body.objectOrNull("task");
+        return task != null
+                        && rules.check(account(call), task)
+                                instanceof TypeRules.Ruling.Refused(var fault)
+                ? TaskAnswers.error(call, fault.error(), fault.message())
+                : null;
     }
 
     private static Answer refused(Call call, Change change) {
@@ -170,6 +190,11 @@ public final class ScheduleHandlers {
                                                                     "agent_contract",
                                                                     contract(view, false)::write)))
                             .with("Location", "/v1/tasks/" + taskId);
+            case Run.Draining(var type) ->
+                    TaskAnswers.error(
+                            call,
+                            TaskError.TYPE_DRAINING,
+                            "The type " + type + " is draining and takes no new tasks.");
             case Run.OverQuota(var why) ->
                     TaskAnswers.error(
                             call,

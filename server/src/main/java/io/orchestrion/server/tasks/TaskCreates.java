@@ -58,6 +58,14 @@ final class TaskCreates {
                     new TaskFault(
                             TaskError.INVALID_REQUEST, "onDependencyFailure needs dependsOn"));
         }
+        if (body.texts("dependsOn").size() + parents.size() > TermsSpecs.PARENTS_MAX) {
+            return new Draft.Faulty(
+                    new TaskFault(
+                            TaskError.INVALID_REQUEST,
+                            "dependsOn and dependsOnRefs must have at most "
+                                    + TermsSpecs.PARENTS_MAX
+                                    + " items together"));
+        }
         IdempotencyKey once =
                 key == null
                         ? null

@@ -440,15 +440,19 @@ class ScheduleFireTest {
     }
 
     @Test
-    void entries_older_than_thirty_days_are_purged() {
+    void entries_older_than_thirty_days_are_purged_unless_their_task_is_open() {
         String id = mine.hourly("");
         mine.after(AN_HOUR_ON);
         mine.verb(id, "pause");
+        String task = mine.fires(id).getFirst().get("taskId").asString();
         server.clock().advance(Duration.ofDays(29));
         mine.verb(id, "run");
         server.kernel().kernel().sweepOnce("schedule-purger");
         assertThat(mine.fires(id)).hasSize(2);
         server.clock().advance(Duration.ofDays(2));
+        server.kernel().kernel().sweepOnce("schedule-purger");
+        assertThat(mine.fires(id)).as("overlap must still see the open task").hasSize(2);
+        mine.api().post("/v1/tasks/" + task + "/cancel", "{}");
         assertThat(server.kernel().kernel().sweepOnce("schedule-purger")).isPositive();
         assertThat(mine.fires(id)).hasSize(1);
         assertThat(mine.fires(id).getFirst().get("manual").asBoolean()).isTrue();

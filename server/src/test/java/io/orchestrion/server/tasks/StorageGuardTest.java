@@ -142,7 +142,7 @@ class StorageGuardTest {
         "waiting,   ready cancelled",
         "ready,     running cancelled waiting",
         "leased,    ''",
-        "running,   succeeded ready waiting dead",
+        "running,   succeeded ready waiting dead cancelled",
         "succeeded, ''",
         "failed,    ''",
         "dead,      ready",

@@ -178,7 +178,6 @@ class HistoryCostTest {
                                 new String[] {"tasks"},
                                 new String[] {WorkFixture.KIND},
                                 100,
-                                100,
                                 now,
                                 100))
                 .contains("work_ready", "work_due")
@@ -200,6 +199,8 @@ class HistoryCostTest {
             0L,
             now,
             500,
+            account,
+            account,
             account,
             account,
             account,
