@@ -10,7 +10,7 @@ import java.util.UUID;
 /// Removes counts of starts that no window reaches any more.
 public final class StartPurger implements Sweeper {
     private static final int ACCOUNTS = 50;
-    private static final int BATCH = 1000;
+    private static final int BATCH = 500;
 
     private final Database database;
 

@@ -230,6 +230,7 @@ select s.account_id, s.queue, s.kind, s.flow,
  order by s.account_id, s.queue, s.kind
 
 -- name: give_keys
+-- An array of ids is looked up one by one, whatever the table was like when the plan was made.
 with wrong as materialized (
   select w.id
     from work w
@@ -240,8 +241,8 @@ with wrong as materialized (
      for update skip locked)
 update work w
    set flow_key = coalesce(w.concurrency_key, '') || chr(31) || coalesce(w.rate_key, '')
-  from wrong
- where w.account_id = :account and w.id = wrong.id and w.state = 'ready'
+ where w.account_id = :account and w.id = any(array(select wrong.id from wrong))
+   and w.state = 'ready'
 
 -- name: take_keys
 with wrong as materialized (
@@ -254,8 +255,8 @@ with wrong as materialized (
      for update skip locked)
 update work w
    set flow_key = null
-  from wrong
- where w.account_id = :account and w.id = wrong.id and w.state = 'ready'
+ where w.account_id = :account and w.id = any(array(select wrong.id from wrong))
+   and w.state = 'ready'
 
 -- name: end_reflow
 -- Unless the limit was switched once more meanwhile.
@@ -274,13 +275,11 @@ select s.account_id, min(s.purge_ms) as oldest
 
 -- name: purge_starts
 with old as materialized (
-  select s.queue, s.kind, s.rate_key, s.slice_ms
+  select s.ctid as place
     from flow_start s
    where s.account_id = :account and s.purge_ms <= :now
    order by s.purge_ms
    limit :most
      for update skip locked)
 delete from flow_start s
- using old
- where s.account_id = :account and s.queue = old.queue and s.kind = old.kind
-   and s.rate_key = old.rate_key and s.slice_ms = old.slice_ms
+ where s.account_id = :account and s.ctid = any(array(select old.place from old))

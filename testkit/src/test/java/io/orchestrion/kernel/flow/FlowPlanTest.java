@@ -67,7 +67,12 @@ class FlowPlanTest {
                 .contains("work_flow_held");
         assertThat(plan(FlowSql.statements(), "give_keys")).contains("using work_ready on work");
         assertThat(plan(FlowSql.statements(), "take_keys")).contains("using work_flow on work");
-        assertThat(plan(WorkSql.statements(), "take")).contains("work_pkey");
+        for (String name : new String[] {"promote_due", "apply"}) {
+            String plan = plan(WorkSql.statements(), name);
+            assertThat(plan).containsPattern("Index Cond: .*\\(id = ANY");
+        }
+        String take = plan(WorkSql.statements(), "take");
+        assertThat(take.split("using work_pkey on work", -1)).as(take).hasSize(3);
     }
 
     /// Every item is looked up with an index that has few rows, and none by reading a table.
