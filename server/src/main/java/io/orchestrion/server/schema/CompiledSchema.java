@@ -27,10 +27,7 @@ record CompiledSchema(Schema schema, int steps) {
 
     List<SchemaFault> check(JsonNode document) {
         try {
-            return run(document).stream()
-                    .limit(SHOWN_MAX)
-                    .map(CompiledSchema::fault)
-                    .toList();
+            return run(document).stream().limit(SHOWN_MAX).map(CompiledSchema::fault).toList();
         } catch (TooCostly e) {
             return List.of(tooCostly(String.valueOf(e.getMessage())));
         } catch (StackOverflowError e) {

@@ -71,7 +71,8 @@ final class BatchCreates {
         }
 
         void write(JsonWriter out) {
-            out.integer("index", index).text("status", failed() ? "error" : existing ? "existing" : "created");
+            out.integer("index", index)
+                    .text("status", failed() ? "error" : existing ? "existing" : "created");
             if (task != null) {
                 out.raw("task", task);
             }

@@ -311,7 +311,8 @@ public final class BatchHandlers {
                                         .integer("failed", results.size() - done)
                                         .object(
                                                 "agent_contract",
-                                                AgentContract.forHeldBatch(verb == Verb.HEARTBEAT)::write)));
+                                                AgentContract.forHeldBatch(verb == Verb.HEARTBEAT)
+                                                        ::write)));
     }
 
     private @Nullable TaskFault resultFault(UUID account, UUID id, Command command) {

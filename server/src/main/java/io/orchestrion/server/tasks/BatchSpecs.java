@@ -94,7 +94,8 @@ final class BatchSpecs {
                                     "results",
                                     ObjectSpec.answer("TaskBatchResult")
                                             .required(integer("index"))
-                                            .required(oneOf("status", "created", "existing", "error"))
+                                            .required(
+                                                    oneOf("status", "created", "existing", "error"))
                                             .optional(object("task", TaskSpecs.TASK))
                                             .optional(bool("replayed"))
                                             .optional(object("error", FAULT))))

@@ -121,8 +121,7 @@ final class LineCreates {
         }
         int fit = Math.min(several.left(), chunk.size());
         boolean taken =
-                fit > 0
-                        && limiter.countSeveral(RateLimits.CREATE, caller, fit).refusedBy() == null;
+                fit > 0 && limiter.countSeveral(RateLimits.CREATE, caller, fit).refusedBy() == null;
         var results = new ArrayList<BatchCreates.Result>();
         if (taken) {
             results.addAll(
