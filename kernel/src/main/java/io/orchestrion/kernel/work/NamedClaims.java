@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// Claims that name their item, held to what its type says: whether it is paused, and the limits of
-/// its keys, which cost nothing when no item has a key. The items are locked before the rings here,
-// and by all other claims after
-/// them; but those never wait for an item, so nobody waits both ways.
+/// Claims that name their item, held to what its type says: whether it is paused, and the limits
+/// of its keys, which cost nothing when no item has a key. The items are locked before the rings
+/// here, and by all other claims after them; but those never wait for an item, so nobody waits
+/// both ways.
 final class NamedClaims {
     private final Tx tx;
     private final UUID account;

@@ -47,7 +47,7 @@ public final class ReceiptSql {
                 .column("ids", "uuid", said, Said::id)
                 .column("tokens", "uuid", said, each -> each.settled().token())
                 .column("digests", "uuid", said, each -> each.settled().digest())
-                .list(row -> new Left(WorkRows.item(row), row.getLong("answered_ms")));
+                .list(row -> new Left(WorkRowSql.item(row), row.getLong("answered_ms")));
     }
 
     /// One lease of a claim.
@@ -99,7 +99,7 @@ public final class ReceiptSql {
                                         row.getObject("digest", UUID.class),
                                         row.getObject("id", UUID.class) == null
                                                 ? null
-                                                : WorkRows.view(tx, row)));
+                                                : WorkRowSql.view(tx, row)));
     }
 
     static List<UUID> accountsWithOldClaims(Tx tx, Duration kept, int most) throws SQLException {

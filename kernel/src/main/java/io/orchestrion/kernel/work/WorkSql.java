@@ -131,7 +131,7 @@ public final class WorkSql {
                 .column("grant_holders", "text", grants, Grant::holder)
                 .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds)
                 .texts("leased_first", List.copyOf(LEASED_FIRST))
-                .list(WorkRows::item);
+                .list(WorkRowSql::item);
     }
 
     /// Leases these very items of one kind, one for each grant.
@@ -149,7 +149,7 @@ public final class WorkSql {
                 .column("holders", "text", grants, Grant::holder)
                 .column("lease_seconds", "int4", grants, Grant::leaseSeconds)
                 .texts("leased_first", List.copyOf(LEASED_FIRST))
-                .list(WorkRows::item);
+                .list(WorkRowSql::item);
     }
 
     static List<WorkItem> heartbeat(Tx tx, UUID account, String queue, List<Fenced> beats)
@@ -161,7 +161,7 @@ public final class WorkSql {
                 .column("ids", "uuid", beats, Fenced::id)
                 .column("tokens", "uuid", beats, beat -> beat.fence().token())
                 .column("numbers", "int8", beats, beat -> beat.fence().number())
-                .list(WorkRows::item);
+                .list(WorkRowSql::item);
     }
 
     static List<WorkItem> complete(Tx tx, UUID account, Profile profile, List<Fenced> ends)
@@ -176,7 +176,7 @@ public final class WorkSql {
                 .column("purge_afters", "int8", ends, Fenced::purgeAfterMs)
                 .column("settled_tokens", "uuid", ends, end -> token(end.settled()))
                 .column("settled_digests", "uuid", ends, end -> digest(end.settled()))
-                .list(WorkRows::item);
+                .list(WorkRowSql::item);
     }
 
     static Map<UUID, WorkItem> lock(Tx tx, UUID account, List<UUID> ids, boolean wait)
@@ -185,7 +185,7 @@ public final class WorkSql {
         SQL.on(tx, wait ? "lock" : "lock_unless_busy")
                 .uuid("account", account)
                 .uuids("ids", List.copyOf(ids))
-                .list(WorkRows::item)
+                .list(WorkRowSql::item)
                 .forEach(item -> items.put(item.id(), item));
         return items;
     }
@@ -256,7 +256,7 @@ public final class WorkSql {
         return SQL.on(tx, "get")
                 .uuid("account", account)
                 .uuid("id", id)
-                .one(row -> WorkRows.view(tx, row));
+                .one(row -> WorkRowSql.view(tx, row));
     }
 
     static Map<UUID, Documents> documents(Tx tx, UUID account, List<UUID> ids) throws SQLException {
@@ -267,7 +267,8 @@ public final class WorkSql {
                 .list(
                         row ->
                                 documents.put(
-                                        row.getObject("id", UUID.class), WorkRows.documents(row)));
+                                        row.getObject("id", UUID.class),
+                                        WorkRowSql.documents(row)));
         return documents;
     }
 
@@ -300,7 +301,7 @@ public final class WorkSql {
                 .text("kind", filter.kind())
                 .uuid("before", filter.before())
                 .integer("most", filter.most())
-                .list(row -> WorkRows.view(tx, row));
+                .list(row -> WorkRowSql.view(tx, row));
     }
 
     /// Where the item stands among those of its priority; the id, and so creation, comes after.

@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /// Reads items out of rows, for every `*Sql` class that gets some.
-final class WorkRows {
-    private WorkRows() {}
+final class WorkRowSql {
+    private WorkRowSql() {}
 
     static WorkView view(Tx tx, ResultSet row) throws SQLException {
         return new WorkView(item(row), documents(row), tx.nowMillis());
