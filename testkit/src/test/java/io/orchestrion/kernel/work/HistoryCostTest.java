@@ -58,6 +58,25 @@ class HistoryCostTest {
         analyze();
     }
 
+    private void otherKindsWait() {
+        try (Connection connection = fixture.database().connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("alter table work disable trigger user");
+            statement.execute(
+                    "insert into work (account_id, id, profile, queue, kind, state, priority,"
+                            + " order_ms, attempt, max_attempts, retries, lease_seconds,"
+                            + " lease_number, cancel_requested, created_ms, updated_ms, event_seq,"
+                            + " event_ms) select account_id, gen_random_uuid(), profile, queue,"
+                            + " 'other-' || n % 50, 'ready', 0, 0, 0, 3, 0, 300, 0, false,"
+                            + " created_ms, updated_ms, 1, event_ms from (select * from work limit"
+                            + " 1) w, generate_series(1, 5000) n");
+            statement.execute("alter table work enable trigger user");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        analyze();
+    }
+
     private void analyze() {
         fixture.database().execute("vacuum analyze work");
     }
@@ -131,7 +150,8 @@ class HistoryCostTest {
                 now,
                 now,
                 now,
-                account);
+                account,
+                "tasks");
     }
 
     private long now() {
@@ -171,6 +191,8 @@ class HistoryCostTest {
         assertThat(explain("queues_with_due_work", now, 200))
                 .contains("work_due")
                 .doesNotContain("Seq Scan on work w");
+        // A crowd of other kinds must not be read to find the few of this one.
+        otherKindsWait();
         assertThat(
                         explain(
                                 "claimable",
