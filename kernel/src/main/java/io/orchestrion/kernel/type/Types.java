@@ -24,7 +24,7 @@ public final class Types {
     public static final int MOST = 1000;
 
     /// So many claimable items are moved with the change of an interval; more, by the sweeper.
-    public static final int MOVED_AT_ONCE = 5000;
+    public static final int MOVED_AT_ONCE = 1_000;
 
     /// An insert that began before a change and ended after it is over by then.
     static final Duration INSERTS_END_WITHIN = Duration.ofSeconds(60);
