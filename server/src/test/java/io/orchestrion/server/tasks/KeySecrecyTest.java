@@ -80,7 +80,7 @@ class KeySecrecyTest {
                     tour.replies().stream()
                             .filter(reply -> reply.text().contains(key.substring(10)))
                             .toList();
-            assertThat(showing.size()).isLessThanOrEqualTo(1);
+            assertThat(showing).as("answers with the key %s", key).hasSizeLessThanOrEqualTo(1);
             showing.forEach(reply -> assertThat(reply.status()).isEqualTo(201));
         }
         holdsNoKey(

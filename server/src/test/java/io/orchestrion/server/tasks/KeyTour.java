@@ -105,8 +105,10 @@ final class KeyTour {
         for (String parameter : request.endpoint().pathParameters()) {
             for (String id : List.of(key, encoded(key), key.substring(10))) {
                 String path = request.endpoint().path().replace("{" + parameter + "}", id);
-                asked(tasks.api().send(request.method(), path, request.body()));
-                asked(server.anonymous().send(request.method(), path, request.body()));
+                asked(request.at(server.anonymous(), path));
+                if (!isOwnText(request)) {
+                    asked(request.at(tasks.api(), path));
+                }
             }
         }
     }
@@ -206,6 +208,11 @@ final class KeyTour {
         asked(tasks.api().send("PUT", "/v1/tasks?token=" + key, null));
     }
 
+    /// The name of a type is the account's own text: whatever it is, it is stored and answered.
+    private static boolean isOwnText(Requests request) {
+        return request.endpoint().pathParameters().contains("type");
+    }
+
     /// The store fails where the path holds a key.
     private void failingInside() {
         var failpoints = server.kernel().failpoints();
@@ -218,10 +225,13 @@ final class KeyTour {
             try {
                 for (Requests request : Requests.all(UNKNOWN_ID)) {
                     asked(request.by(tasks.api()));
+                    if (isOwnText(request)) {
+                        continue;
+                    }
                     String path = request.path().replace(UNKNOWN_ID, key);
-                    asked(tasks.api().send(request.method(), path, request.body()));
+                    asked(request.at(tasks.api(), path));
                     String hidden = request.path().replace(UNKNOWN_ID, encoded(key));
-                    asked(tasks.api().send(request.method(), hidden, request.body()));
+                    asked(request.at(tasks.api(), hidden));
                 }
             } finally {
                 failpoints.disarm(lane + ".before-commit");

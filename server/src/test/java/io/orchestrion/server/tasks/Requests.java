@@ -74,9 +74,18 @@ record Requests(String name, String method, String path, String body) {
     }
 
     Reply with(Api api, String query) {
+        return at(api, path, query);
+    }
+
+    /// The same request sent somewhere else.
+    Reply at(Api api, String otherPath) {
+        return at(api, otherPath, "");
+    }
+
+    private Reply at(Api api, String where, String query) {
         // A stream ends by itself here, as these tests read answers whole.
         String all = name.equals("streamEvents") ? query + "&seconds=0" : query;
-        return api.send(method, all.isEmpty() ? path : path + "?" + all, body);
+        return api.send(method, all.isEmpty() ? where : where + "?" + all, body);
     }
 
     /// A task of the given status.
