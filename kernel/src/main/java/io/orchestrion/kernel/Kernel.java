@@ -10,6 +10,7 @@ import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.events.EventFeed;
+import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.flow.StartPurger;
 import io.orchestrion.kernel.idempotency.Idempotency;
@@ -213,6 +214,11 @@ public final class Kernel implements AutoCloseable {
     /// What accounts say about their types of work.
     public Types types() {
         return types;
+    }
+
+    /// Who waits in types with limits.
+    public Flows flows() {
+        return new Flows(database);
     }
 
     public Work work() {

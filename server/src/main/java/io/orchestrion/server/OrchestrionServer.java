@@ -96,7 +96,7 @@ public final class OrchestrionServer implements AutoCloseable {
         new ScheduleHandlers(kernel.schedules(), rules).addTo(router);
         new OperationHandlers(kernel.bulk()).addTo(router);
         new AuditHandlers(kernel.audit()).addTo(router);
-        new FlowHandlers(kernel.database()).addTo(router);
+        new FlowHandlers(kernel.flows()).addTo(router);
         new EventHandlers(kernel.events(), kernel.work(), kernel.identity()).addTo(router);
         new BatchHandlers(kernel.work(), limiter, rules).addTo(router);
         var draining = new AtomicBoolean();

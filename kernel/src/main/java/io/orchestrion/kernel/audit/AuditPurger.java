@@ -1,53 +1,33 @@
 package io.orchestrion.kernel.audit;
 
 import io.orchestrion.kernel.db.Database;
-import io.orchestrion.kernel.sweep.Sweeper;
-import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.sweep.AccountPurger;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/// Removes entries whose time is over, in bounded batches.
-public final class AuditPurger implements Sweeper {
+/// Removes entries whose time is over.
+public final class AuditPurger extends AccountPurger {
     public static final Duration KEPT = Duration.ofDays(400);
 
-    private static final int ACCOUNTS = 50;
-    private static final int BATCH = 500;
-
-    private final Database database;
-
     public AuditPurger(Database database) {
-        this.database = database;
+        super("audit-purger", database);
     }
 
     @Override
-    public String name() {
-        return "audit-purger";
+    protected List<UUID> accounts(Tx tx, int most) throws SQLException {
+        return AuditSql.accountsWithOldEntries(tx, oldMs(tx), most);
     }
 
     @Override
-    public int fullPass() {
-        return BATCH;
+    protected int purge(Tx tx, UUID account, int most) throws SQLException {
+        return AuditSql.purge(tx, account, oldMs(tx), most);
     }
 
-    @Override
-    public int runOnce() {
-        List<UUID> accounts =
-                database.transaction(
-                        tx ->
-                                AuditSql.accountsWithOldEntries(
-                                        tx, tx.nowMillis() - KEPT.toMillis(), ACCOUNTS));
-        return Sweeps.each(
-                name(),
-                accounts,
-                account ->
-                        database.transaction(
-                                tx ->
-                                        AuditSql.purge(
-                                                tx,
-                                                account,
-                                                tx.nowMillis() - KEPT.toMillis(),
-                                                BATCH)));
+    private static long oldMs(Tx tx) {
+        return tx.nowMillis() - KEPT.toMillis();
     }
 }

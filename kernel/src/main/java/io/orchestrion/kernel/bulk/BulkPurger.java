@@ -1,53 +1,33 @@
 package io.orchestrion.kernel.bulk;
 
 import io.orchestrion.kernel.db.Database;
-import io.orchestrion.kernel.sweep.Sweeper;
-import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.sweep.AccountPurger;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
 /// Removes operations that ended long ago; what they did stays in the audit log.
-public final class BulkPurger implements Sweeper {
+public final class BulkPurger extends AccountPurger {
     public static final Duration KEPT = Duration.ofDays(30);
 
-    private static final int ACCOUNTS = 50;
-    private static final int BATCH = 500;
-
-    private final Database database;
-
     public BulkPurger(Database database) {
-        this.database = database;
+        super("bulk-purger", database);
     }
 
     @Override
-    public String name() {
-        return "bulk-purger";
+    protected List<UUID> accounts(Tx tx, int most) throws SQLException {
+        return BulkSql.accountsWithOldOperations(tx, oldMs(tx), most);
     }
 
     @Override
-    public int fullPass() {
-        return BATCH;
+    protected int purge(Tx tx, UUID account, int most) throws SQLException {
+        return BulkSql.purge(tx, account, oldMs(tx), most);
     }
 
-    @Override
-    public int runOnce() {
-        List<UUID> accounts =
-                database.transaction(
-                        tx ->
-                                BulkSql.accountsWithOldOperations(
-                                        tx, tx.nowMillis() - KEPT.toMillis(), ACCOUNTS));
-        return Sweeps.each(
-                name(),
-                accounts,
-                account ->
-                        database.transaction(
-                                tx ->
-                                        BulkSql.purge(
-                                                tx,
-                                                account,
-                                                tx.nowMillis() - KEPT.toMillis(),
-                                                BATCH)));
+    private static long oldMs(Tx tx) {
+        return tx.nowMillis() - KEPT.toMillis();
     }
 }

@@ -1,11 +1,8 @@
 package io.orchestrion.kernel.flow;
 
-import io.orchestrion.kernel.db.Database;
-
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.UUID;
 
 /// Who waits in a type with limits, and for what.
 ///
@@ -76,28 +73,5 @@ public record FlowView(@Nullable Settings settings, List<KeyLine> keys, long now
                 case PAUSED -> null;
             };
         }
-    }
-
-    /// @param after the key that the page before ended with, null for the first
-    public static FlowView read(
-            Database database,
-            UUID account,
-            String queue,
-            String kind,
-            @Nullable FlowKey after,
-            int most) {
-        return database.transaction(
-                tx ->
-                        new FlowView(
-                                FlowSql.settings(tx, account, queue, kind),
-                                FlowSql.waitingKeys(
-                                        tx,
-                                        account,
-                                        queue,
-                                        kind,
-                                        after == null ? "" : after.written(),
-                                        most,
-                                        COUNTED_AT_MOST),
-                                tx.nowMillis()));
     }
 }

@@ -2,45 +2,27 @@ package io.orchestrion.kernel.schedule;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.sweep.Sweeper;
-import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.sweep.AccountPurger;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
 /// Removes old entries from the history of schedules. How many there are of one schedule is bounded
 /// where they are written.
-public final class FirePurger implements Sweeper {
-    private static final int ACCOUNTS = 50;
-    private static final int BATCH = 500;
-
-    private final Database database;
-
+public final class FirePurger extends AccountPurger {
     public FirePurger(Database database) {
-        this.database = database;
+        super("schedule-purger", database);
     }
 
     @Override
-    public String name() {
-        return "schedule-purger";
+    protected List<UUID> accounts(Tx tx, int most) throws SQLException {
+        return ScheduleSql.accountsWithOldFires(tx, oldMs(tx), most);
     }
 
     @Override
-    public int fullPass() {
-        return BATCH;
-    }
-
-    @Override
-    public int runOnce() {
-        List<UUID> accounts =
-                database.transaction(
-                        tx -> ScheduleSql.accountsWithOldFires(tx, oldMs(tx), ACCOUNTS));
-        return Sweeps.each(
-                name(),
-                accounts,
-                account ->
-                        database.transaction(
-                                tx -> ScheduleSql.purgeFires(tx, account, oldMs(tx), BATCH)));
+    protected int purge(Tx tx, UUID account, int most) throws SQLException {
+        return ScheduleSql.purgeFires(tx, account, oldMs(tx), most);
     }
 
     private static long oldMs(Tx tx) {

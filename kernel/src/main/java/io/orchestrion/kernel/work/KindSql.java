@@ -3,13 +3,13 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 
-import org.jspecify.annotations.Nullable;
-
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// Binds and reads the statements of `kind.sql`; decides nothing.
 public final class KindSql {
@@ -35,12 +35,15 @@ public final class KindSql {
                         .list(row -> new Kind(row.getString("queue"), row.getString("kind"))));
     }
 
-    static @Nullable String kindOfRunning(Tx tx, UUID account, String queue, UUID id)
+    static Map<UUID, String> kindsOfRunning(Tx tx, UUID account, String queue, List<UUID> ids)
             throws SQLException {
-        return SQL.on(tx, "kind_of_running")
+        return SQL
+                .on(tx, "kinds_of_running")
                 .uuid("account", account)
                 .text("queue", queue)
-                .uuid("id", id)
-                .one(row -> row.getString("kind"));
+                .column("ids", "uuid", ids, id -> id)
+                .list(row -> Map.entry(row.getObject("id", UUID.class), row.getString("kind")))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

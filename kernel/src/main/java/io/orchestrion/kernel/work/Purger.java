@@ -1,20 +1,17 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.limit.Allowances;
-import io.orchestrion.kernel.sweep.Sweeper;
-import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.sweep.AccountPurger;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/// Removes ended items whose time is over, expired idempotency answers and idle counters, in
-/// bounded batches.
-public final class Purger implements Sweeper {
-    private static final int ACCOUNTS = 50;
-    private static final int BATCH = 500;
-
+/// Removes ended items whose time is over, expired idempotency answers and idle counters.
+public final class Purger extends AccountPurger {
     private final Database database;
     private final WorkVerbs verbs;
     private final Idempotency idempotency;
@@ -22,6 +19,7 @@ public final class Purger implements Sweeper {
 
     public Purger(
             Database database, WorkVerbs verbs, Idempotency idempotency, Allowances allowances) {
+        super("purger", database);
         this.database = database;
         this.verbs = verbs;
         this.idempotency = idempotency;
@@ -29,28 +27,21 @@ public final class Purger implements Sweeper {
     }
 
     @Override
-    public String name() {
-        return "purger";
+    protected List<UUID> accounts(Tx tx, int most) throws SQLException {
+        return RetentionSql.accountsToPurge(tx, most);
     }
 
     @Override
-    public int fullPass() {
-        return BATCH;
+    protected int purge(Tx tx, UUID account, int most) throws SQLException {
+        return verbs.purge(tx, account, most);
     }
 
     @Override
     public int runOnce() {
-        List<UUID> accounts =
-                database.transaction(tx -> RetentionSql.accountsToPurge(tx, ACCOUNTS));
-        int purged =
-                Sweeps.each(
-                        name(),
-                        accounts,
-                        account -> database.transaction(tx -> verbs.purge(tx, account, BATCH)));
-        return purged
+        return super.runOnce()
                 + database.transaction(
                         tx ->
-                                idempotency.purgeExpired(tx, BATCH)
-                                        + allowances.purgeIdle(tx, BATCH));
+                                idempotency.purgeExpired(tx, fullPass())
+                                        + allowances.purgeIdle(tx, fullPass()));
     }
 }

@@ -269,9 +269,10 @@ public final class Work implements AutoCloseable {
         return found.isEmpty() ? null : found.getFirst();
     }
 
-    /// The kind of an item that is being worked on; null for any other.
-    public @Nullable String kindOfRunning(UUID account, Profile profile, UUID id) {
-        return database.transaction(tx -> KindSql.kindOfRunning(tx, account, profile.queue(), id));
+    /// The kinds of those among the items that are being worked on.
+    public Map<UUID, String> kindsOfRunning(UUID account, Profile profile, List<UUID> ids) {
+        return database.transaction(
+                tx -> KindSql.kindsOfRunning(tx, account, profile.queue(), ids));
     }
 
     /// The answer that was given to the first request with this key; null when there is none yet.

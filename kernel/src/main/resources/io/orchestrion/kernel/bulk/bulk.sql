@@ -34,6 +34,17 @@ select b.*
  order by b.id desc
  limit :most
 
+-- part: fits
+-- Whether the filter of an operation fits a row, whatever its state.
+(w.profile = :profile and w.created_ms <= :made
+  and (:kind::text is null or w.kind = :kind)
+  and (:created_from::bigint is null or w.created_ms >= :created_from)
+  and (:created_before::bigint is null or w.created_ms < :created_before)
+  and (:finished_before::bigint is null or coalesce(w.finished_ms < :finished_before, false))
+  and (w.finished_ms is null or w.finished_ms <= :made)
+  and (:failure_part::text is null
+       or coalesce(position(:failure_part::text in w.failure) > 0, false)))
+
 -- name: matching
 -- What a filter fits now: for each state how many of its oldest so many, and the first of them.
 -- One range of the index by state each, row by row where the filter has no index, so their number
@@ -47,15 +58,8 @@ select m.fitting, m.looked_at, m.first
           (array_agg(r.id) filter (where r.fits))[1:20] as first
      from (
      select w.id,
-            w.profile = :profile and w.created_ms <= :made
-              and (:kind::text is null or w.kind = :kind)
-              and (:created_from::bigint is null or w.created_ms >= :created_from)
-              and (:created_before::bigint is null or w.created_ms < :created_before)
-              and (:finished_before::bigint is null
-                   or coalesce(w.finished_ms < :finished_before, false))
-              and (w.finished_ms is null or w.finished_ms <= :made)
-              and (:failure_part::text is null
-                   or coalesce(position(:failure_part::text in w.failure) > 0, false)) as fits
+            -- use: fits
+            as fits
        from work w
       where w.account_id = :account
         and (w.queue, w.state, w.id) > (:queue, wanted.state, :after)
@@ -70,15 +74,8 @@ select s.id, s.fits
   from unnest(:states::text[]) as wanted(state)
  cross join lateral (
    select w.id,
-          w.profile = :profile and w.created_ms <= :made
-            and (:kind::text is null or w.kind = :kind)
-            and (:created_from::bigint is null or w.created_ms >= :created_from)
-            and (:created_before::bigint is null or w.created_ms < :created_before)
-            and (:finished_before::bigint is null
-                 or coalesce(w.finished_ms < :finished_before, false))
-            and (w.finished_ms is null or w.finished_ms <= :made)
-            and (:failure_part::text is null
-                 or coalesce(position(:failure_part::text in w.failure) > 0, false)) as fits
+          -- use: fits
+          as fits
      from work w
     where w.account_id = :account
       and (w.queue, w.state, w.id) > (:queue, wanted.state, :after)
@@ -91,16 +88,9 @@ select s.id, s.fits
 -- name: scan_ids
 -- The same for an operation that names its tasks.
 select w.id,
-       w.profile = :profile and w.created_ms <= :made
-         and w.state = any(:states::text[])
-         and (:kind::text is null or w.kind = :kind)
-         and (:created_from::bigint is null or w.created_ms >= :created_from)
-         and (:created_before::bigint is null or w.created_ms < :created_before)
-         and (:finished_before::bigint is null
-              or coalesce(w.finished_ms < :finished_before, false))
-         and (w.finished_ms is null or w.finished_ms <= :made)
-         and (:failure_part::text is null
-              or coalesce(position(:failure_part::text in w.failure) > 0, false)) as fits
+       w.state = any(:states::text[]) and
+       -- use: fits
+       as fits
   from work w
  where w.account_id = :account and w.id = any(:ids::uuid[]) and w.queue = :queue
    and w.id > :after and w.id <= :last

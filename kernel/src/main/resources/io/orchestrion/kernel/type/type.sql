@@ -122,23 +122,26 @@ union all
     and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff')
   limit :most)
 
+-- part: due_rank
+-- Where an item stands under the type's interval; a retried one counts from its creation, as its
+-- run time is that of the retry.
+(w.priority - coalesce(
+   case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
+     / :aging_ms::bigint, 0))
+
 -- name: rerank
--- An item stands where it would stand had it come under this interval; a retried one counts from
--- its creation, as its run time is that of the retry. The ids are said twice, or a planner without
--- statistics compares every one with every other.
+-- The ids are said twice, or a planner without statistics compares every one with every other.
 with stale as materialized (
   select w.id
     from work w
    where w.account_id = :account and w.id = any(:ids::uuid[])
-     and w.rank <> w.priority - coalesce(
-         case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
-           / :aging_ms::bigint, 0)
+     and w.rank <>
+     -- use: due_rank
    order by w.id
      for update skip locked)
 update work w
-   set rank = w.priority - coalesce(
-         case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
-           / :aging_ms::bigint, 0)
+   set rank =
+   -- use: due_rank
   from stale
  where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = stale.id
 
@@ -147,23 +150,23 @@ select exists (
     select from work w
      where w.account_id = :account and w.queue = :queue and w.kind = :kind
        and w.state = 'ready' and w.flow_key is null
-       and w.rank <> w.priority - coalesce(
-         case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
-           / :aging_ms::bigint, 0))
+       and w.rank <>
+       -- use: due_rank
+       )
   or exists (
     select from work w
      where w.account_id = :account and w.queue = :queue and w.kind = :kind
        and w.state = 'ready' and w.flow_key is not null
-       and w.rank <> w.priority - coalesce(
-         case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
-           / :aging_ms::bigint, 0))
+       and w.rank <>
+       -- use: due_rank
+       )
   or exists (
     select from work w
      where w.account_id = :account and w.queue = :queue and w.kind = :kind
        and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff')
-       and w.rank <> w.priority - coalesce(
-         case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
-           / :aging_ms::bigint, 0)) as stale
+       and w.rank <>
+       -- use: due_rank
+       ) as stale
 
 -- name: window_end
 -- The last of the next so many items of the account, of whatever kind; none behind the last.
@@ -181,15 +184,13 @@ with stale as materialized (
     from work w
    where w.account_id = :account and w.id > :after and w.id <= :until
      and w.queue = :queue and w.kind = :kind and w.state not in ('succeeded', 'cancelled')
-     and w.rank <> w.priority - coalesce(
-         case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
-           / :aging_ms::bigint, 0)
+     and w.rank <>
+     -- use: due_rank
    order by w.id
      for update skip locked)
 update work w
-   set rank = w.priority - coalesce(
-         case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
-           / :aging_ms::bigint, 0)
+   set rank =
+   -- use: due_rank
   from stale
  where w.account_id = :account and w.id > :after and w.id <= :until and w.id = stale.id
 
@@ -199,6 +200,6 @@ select exists (
   select from work w
    where w.account_id = :account and w.id > :after and w.id <= :until
      and w.queue = :queue and w.kind = :kind and w.state not in ('succeeded', 'cancelled')
-     and w.rank <> w.priority - coalesce(
-         case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
-           / :aging_ms::bigint, 0)) as stale
+     and w.rank <>
+     -- use: due_rank
+     ) as stale

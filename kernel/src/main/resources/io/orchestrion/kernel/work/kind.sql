@@ -8,7 +8,7 @@ select distinct t.queue, t.kind
     on n.queue = t.queue and n.kind = t.kind
  where t.account_id = :account and t.paused
 
--- name: kind_of_running
-select w.kind
+-- name: kinds_of_running
+select w.id, w.kind
   from work w
- where w.account_id = :account and w.id = :id and w.queue = :queue and w.state = 'running'
+ where w.account_id = :account and w.id = any(:ids::uuid[]) and w.queue = :queue and w.state = 'running'

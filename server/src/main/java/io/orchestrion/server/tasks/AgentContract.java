@@ -127,10 +127,12 @@ public record AgentContract(
     }
 
     /// For the answer to several creates.
-    static AgentContract forCreatedBatch(boolean any) {
-        return any
+    ///
+    /// @param failed the first that failed, when none was created
+    static AgentContract forCreatedBatch(@Nullable TaskError failed) {
+        return failed == null
                 ? of(false, claimNext().best(), create())
-                : of(false, NextAction.act(FIX_REQUEST).best());
+                : forError(failed, "POST", "/v1/tasks/batch");
     }
 
     /// For the answer to what holders said of several tasks.

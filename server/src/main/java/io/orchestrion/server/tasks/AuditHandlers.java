@@ -10,7 +10,6 @@ import static io.orchestrion.server.json.Field.text;
 import io.orchestrion.kernel.audit.Actor;
 import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.audit.AuditEntry;
-import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Catalogue;
@@ -103,7 +102,7 @@ public final class AuditHandlers {
 
     private Answer read(Call call) {
         Values query = call.queryValues();
-        UUID account = call.attached(Principal.class).orElseThrow().accountId();
+        UUID account = TaskCalls.account(call);
         Long after = query.integerOrNull("after");
         int limit = query.int32("limit");
         List<AuditEntry> found =

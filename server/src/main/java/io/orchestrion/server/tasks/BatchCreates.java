@@ -80,11 +80,7 @@ final class BatchCreates {
                 out.bool("replayed", true);
             }
             if (fault != null) {
-                out.object(
-                        "error",
-                        error ->
-                                error.text("code", fault.error().code())
-                                        .text("message", fault.message()));
+                out.object("error", fault::write);
             }
         }
     }

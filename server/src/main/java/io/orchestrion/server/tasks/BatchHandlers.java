@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -64,7 +66,7 @@ public final class BatchHandlers {
     }
 
     private Answer create(Call call) {
-        Principal caller = TaskHandlers.caller(call);
+        Principal caller = TaskCalls.caller(call);
         String key = call.header(TaskSpecs.KEY_HEADER).orElse(null);
         if (key != null && !TaskCreates.keyAllowed(key)) {
             return TaskAnswers.error(call, TaskError.INVALID_REQUEST, TaskCreates.KEY_RULE);
@@ -121,15 +123,28 @@ public final class BatchHandlers {
                                                 .integer("failed", failed)
                                                 .object(
                                                         "agent_contract",
-                                                        AgentContract.forCreatedBatch(created > 0)
+                                                        AgentContract.forCreatedBatch(
+                                                                        created > 0
+                                                                                ? null
+                                                                                : firstError(
+                                                                                        results))
                                                                 ::write)));
         return replayed ? answer.with(TaskHandlers.REPLAYED, "true") : answer;
+    }
+
+    private static @Nullable TaskError firstError(List<BatchCreates.Result> results) {
+        return results.stream()
+                .map(BatchCreates.Result::fault)
+                .filter(Objects::nonNull)
+                .map(TaskFault::error)
+                .findFirst()
+                .orElse(null);
     }
 
     /// Null when the items may go on; else the whole is refused and nothing is done.
     private @Nullable Answer counted(Call call, String limitName, int items) {
         RateLimiter.Several several =
-                limiter.countSeveral(limitName, TaskHandlers.caller(call), items);
+                limiter.countSeveral(limitName, TaskCalls.caller(call), items);
         RateLimit full = several.refusedBy();
         if (full != null && items > several.max()) {
             return TaskAnswers.error(
@@ -170,7 +185,7 @@ public final class BatchHandlers {
         }
         var request =
                 new ClaimRequest(
-                        TaskHandlers.caller(call).accountId(),
+                        TaskCalls.caller(call).accountId(),
                         PROFILE.queue(),
                         body.text("type"),
                         max,
@@ -184,25 +199,30 @@ public final class BatchHandlers {
         if (refusal != null) {
             return TaskAnswers.refused(call, refusal, "claimed", claimed.nowMs());
         }
+        boolean paused =
+                claimed.items().isEmpty() && rules.paused(request.accountId(), request.kind());
         AgentContract contract =
                 claimed.items().isEmpty()
-                        ? AgentContract.forEmptyBatchClaim(
-                                rules.paused(request.accountId(), request.kind()))
+                        ? AgentContract.forEmptyBatchClaim(paused)
                         : AgentContract.forBatchClaim();
         Answer answer =
                 Answer.json(
                         200,
                         JsonWriter.object(
-                                out ->
-                                        out.objects(
-                                                        "claims",
-                                                        claimed.items(),
-                                                        (each, view) ->
-                                                                writeClaimed(
-                                                                        each,
-                                                                        view.item(),
-                                                                        view.documents()))
-                                                .object("agent_contract", contract::write)));
+                                out -> {
+                                    out.objects(
+                                                    "claims",
+                                                    claimed.items(),
+                                                    (each, view) ->
+                                                            writeClaimed(
+                                                                    each,
+                                                                    view.item(),
+                                                                    view.documents()))
+                                            .object("agent_contract", contract::write);
+                                    if (paused) {
+                                        out.bool("typePaused", true);
+                                    }
+                                }));
         return claimed.repeated() ? answer.with(TaskHandlers.REPLAYED, "true") : answer;
     }
 
@@ -242,6 +262,10 @@ public final class BatchHandlers {
             boolean replayed,
             @Nullable TaskFault fault) {
 
+        static Held failed(int index, TaskFault fault) {
+            return new Held(index, null, null, false, fault);
+        }
+
         void write(JsonWriter out) {
             out.integer("index", index).text("status", fault == null ? "ok" : "error");
             if (item != null) {
@@ -251,11 +275,7 @@ public final class BatchHandlers {
                 out.bool("replayed", true);
             }
             if (fault != null) {
-                out.object(
-                        "error",
-                        error ->
-                                error.text("code", fault.error().code())
-                                        .text("message", fault.message()));
+                out.object("error", fault::write);
             }
         }
     }
@@ -266,34 +286,46 @@ public final class BatchHandlers {
         if (full != null) {
             return full;
         }
-        UUID account = TaskHandlers.caller(call).accountId();
+        UUID account = TaskCalls.caller(call).accountId();
         var results = new TreeMap<Integer, Held>();
-        var places = new ArrayList<Integer>();
-        var orders = new ArrayList<Order>();
+        var read = new LinkedHashMap<Integer, Order>();
         for (int i = 0; i < items.size(); i++) {
             try {
                 Values body = verb.item.read(items.get(i).getBytes(StandardCharsets.UTF_8));
-                UUID id = TaskHandlers.uuidOrNull(body.text("id"));
-                Command command = verb.command(body);
-                TaskFault fault =
-                        id == null ? TaskFault.NO_SUCH_TASK : resultFault(account, id, command);
-                if (id == null || fault != null) {
-                    results.put(i, new Held(i, null, null, false, fault));
+                UUID id = TaskCalls.uuidOrNull(body.text("id"));
+                if (id == null) {
+                    results.put(i, Held.failed(i, TaskFault.NO_SUCH_TASK));
                 } else {
-                    orders.add(new Order(account, PROFILE, id, command, false));
-                    places.add(i);
+                    read.put(i, new Order(account, PROFILE, id, verb.command(body), false));
                 }
             } catch (InvalidBody e) {
                 results.put(
                         i,
-                        new Held(
-                                i,
-                                null,
-                                null,
-                                false,
-                                new TaskFault(TaskError.INVALID_REQUEST, e.first().message())));
+                        Held.failed(
+                                i, new TaskFault(TaskError.INVALID_REQUEST, e.first().message())));
             }
         }
+        var places = new ArrayList<Integer>();
+        var orders = new ArrayList<Order>();
+        Map<UUID, String> checked =
+                verb == Verb.COMPLETE
+                        ? rules.typesToCheck(
+                                account, read.values().stream().map(Order::id).toList())
+                        : Map.of();
+        read.forEach(
+                (place, order) -> {
+                    TaskFault fault =
+                            order.command() instanceof Command.Complete complete
+                                    ? rules.resultFault(
+                                            account, checked.get(order.id()), complete.result())
+                                    : null;
+                    if (fault == null) {
+                        places.add(place);
+                        orders.add(order);
+                    } else {
+                        results.put(place, Held.failed(place, fault));
+                    }
+                });
         List<Each<Ack>> acks = work.commandAll(orders);
         for (int i = 0; i < places.size(); i++) {
             results.put(places.get(i), held(places.get(i), orders.get(i), acks.get(i), verb));
@@ -313,12 +345,6 @@ public final class BatchHandlers {
                                                 "agent_contract",
                                                 AgentContract.forHeldBatch(verb == Verb.HEARTBEAT)
                                                         ::write)));
-    }
-
-    private @Nullable TaskFault resultFault(UUID account, UUID id, Command command) {
-        return command instanceof Command.Complete complete
-                ? rules.resultFault(account, id, complete.result())
-                : null;
     }
 
     private static Held held(int index, Order order, Each<Ack> each, Verb verb) {

@@ -128,5 +128,6 @@ final class BatchSpecs {
                                             .required(
                                                     text("leaseToken")
                                                             .pattern(TaskSpecs.UUID_PATTERN))))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskSpecs.CONTRACT))
+                    .optional(TaskSpecs.TYPE_PAUSED);
 }

@@ -1,7 +1,6 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.identity.Identity;
-import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.Checkout;
 import io.orchestrion.server.billing.LocalProvider;
@@ -40,14 +39,14 @@ public final class BillingHandlers {
 
     private Answer status(Call call) {
         return BillingAnswers.status(
-                billing.status(caller(call).accountId(), TaskSpecs.PROFILE.queue()),
-                limiter.used(caller(call)),
+                billing.status(TaskCalls.caller(call).accountId(), TaskSpecs.PROFILE.queue()),
+                limiter.used(TaskCalls.caller(call)),
                 billing.plans());
     }
 
     private Answer checkout(Call call) {
         String planId = call.json().text("planId");
-        return switch (billing.checkout(caller(call).accountId(), planId)) {
+        return switch (billing.checkout(TaskCalls.caller(call).accountId(), planId)) {
             case Checkout.Started(var purchase) -> BillingAnswers.started(purchase);
             case Checkout.NotSold _ ->
                     TaskAnswers.error(
@@ -76,7 +75,7 @@ public final class BillingHandlers {
 
     private Answer verify(Call call) {
         UUID purchaseId = UUID.fromString(call.json().text("purchaseId"));
-        return switch (billing.verify(caller(call).accountId(), purchaseId)) {
+        return switch (billing.verify(TaskCalls.caller(call).accountId(), purchaseId)) {
             case Verification.Activated activated -> BillingAnswers.verified(activated);
             case Verification.NoSuchPurchase _ ->
                     TaskAnswers.error(
@@ -118,7 +117,8 @@ public final class BillingHandlers {
 
     private Answer purchases(Call call) {
         return BillingAnswers.purchases(
-                billing.purchases(caller(call).accountId(), call.queryValues().int32("limit")));
+                billing.purchases(
+                        TaskCalls.caller(call).accountId(), call.queryValues().int32("limit")));
     }
 
     /// Agents must not approve what they buy: only the operator of this server may, who is whoever
@@ -129,7 +129,7 @@ public final class BillingHandlers {
         if (local == null) {
             return noSuchOrder(call);
         }
-        if (!caller(call).accountId().equals(Identity.LOCAL_ACCOUNT)) {
+        if (!TaskCalls.caller(call).accountId().equals(Identity.LOCAL_ACCOUNT)) {
             return TaskAnswers.error(
                     call,
                     TaskError.INSUFFICIENT_SCOPE,
@@ -142,10 +142,5 @@ public final class BillingHandlers {
 
     private static Answer noSuchOrder(Call call) {
         return TaskAnswers.error(call, TaskError.NOT_FOUND, "There is no such order here.");
-    }
-
-    private static Principal caller(Call call) {
-        return call.attached(Principal.class)
-                .orElseThrow(() -> new IllegalStateException("nobody was authenticated"));
     }
 }

@@ -8,7 +8,6 @@ import io.orchestrion.kernel.events.EventPage;
 import io.orchestrion.kernel.events.EventQuery;
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.identity.Identity;
-import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
@@ -18,15 +17,22 @@ import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /// What happened to the account's tasks: as pages, as pages that are waited for, as a stream, and
 /// of one task.
 public final class EventHandlers {
+    /// What narrows a page, beside where it begins.
+    private static final List<String> FILTERS = List.of("type", "taskId", "event");
+
     private final EventFeed feed;
     private final Work work;
     private final Identity identity;
@@ -57,7 +63,8 @@ public final class EventHandlers {
                 page.events().isEmpty() && waitSeconds > 0
                         ? awaited(call, wanted, page.next(), limit, waitSeconds)
                         : page,
-                "/v1/events");
+                "/v1/events",
+                query);
     }
 
     /// Looks again whenever there may be something, until there is, the time is over or the server
@@ -119,20 +126,21 @@ public final class EventHandlers {
         if (after == null) {
             return noPlace(call, "after");
         }
-        UUID account = account(call);
-        UUID id = TaskHandlers.uuidOrNull(call.pathParameter("id"));
+        UUID account = TaskCalls.account(call);
+        UUID id = TaskCalls.id(call);
         if (id == null || work.get(account, PROFILE, id) == null) {
             return TaskAnswers.noSuchTask(call);
         }
         return answer(
                 feed.ofItem(account, PROFILE.queue(), id, after, query.int32("limit")),
-                "/v1/tasks/" + id + "/events");
+                "/v1/tasks/" + id + "/events",
+                query);
     }
 
     private static EventQuery wanted(Call call, Values query) {
         String taskId = query.textOrNull("taskId");
         return new EventQuery(
-                account(call),
+                TaskCalls.account(call),
                 PROFILE.queue(),
                 taskId == null ? null : UUID.fromString(taskId),
                 filter(query.textOrNull("type"), query.textOrNull("event")));
@@ -163,10 +171,13 @@ public final class EventHandlers {
                 field + " must be the id of an event, the nextCursor of an earlier answer, or now");
     }
 
-    private static Answer answer(EventPage page, String path) {
+    private static Answer answer(EventPage page, String path, Values query) {
         String next = page.next().text();
         AgentContract contract =
-                AgentContract.of(true, NextAction.waitAndRepeat(1, "GET", path + "?after=" + next));
+                AgentContract.of(
+                        true,
+                        NextAction.waitAndRepeat(
+                                1, "GET", path + "?after=" + next + sameFilter(query)));
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -177,7 +188,17 @@ public final class EventHandlers {
                                         .object("agent_contract", contract::write)));
     }
 
-    private static UUID account(Call call) {
-        return call.attached(Principal.class).orElseThrow().accountId();
+    /// What the next page must be asked with to be the next of this one.
+    private static String sameFilter(Values query) {
+        return FILTERS.stream()
+                .filter(query::has)
+                .map(
+                        name ->
+                                "&"
+                                        + name
+                                        + "="
+                                        + URLEncoder.encode(
+                                                query.text(name), StandardCharsets.UTF_8))
+                .collect(Collectors.joining());
     }
 }

@@ -1,11 +1,10 @@
 package io.orchestrion.server.tasks;
 
-import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.flow.FlowKey;
 import io.orchestrion.kernel.flow.FlowView;
 import io.orchestrion.kernel.flow.FlowView.KeyLine;
 import io.orchestrion.kernel.flow.FlowView.Settings;
-import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -23,10 +22,10 @@ public final class FlowHandlers {
     private static final Settings NO_LIMITS = new Settings(null, null, null, false, false, false);
     private static final String CURSOR_VERSION = "1:";
 
-    private final Database database;
+    private final Flows flows;
 
-    public FlowHandlers(Database database) {
-        this.database = database;
+    public FlowHandlers(Flows flows) {
+        this.flows = flows;
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -36,7 +35,7 @@ public final class FlowHandlers {
     private Answer flow(Call call) {
         String type = call.pathParameter("type");
         if (type.length() > TaskSpecs.TYPE_MAX || !type.matches(TaskSpecs.TYPE_PATTERN)) {
-            return badRequest(
+            return TaskAnswers.badRequest(
                     call,
                     "type must be 1 to "
                             + TaskSpecs.TYPE_MAX
@@ -47,17 +46,13 @@ public final class FlowHandlers {
         String cursor = query.textOrNull("cursor");
         FlowKey after = cursor == null ? null : read(cursor);
         if (cursor != null && after == null) {
-            return badRequest(call, "cursor must be the nextCursor of an earlier answer");
+            return TaskAnswers.badRequest(
+                    call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
         FlowView view =
-                FlowView.read(
-                        database,
-                        call.attached(Principal.class).orElseThrow().accountId(),
-                        TaskSpecs.PROFILE.queue(),
-                        type,
-                        after,
-                        limit + 1);
+                flows.view(
+                        TaskCalls.account(call), TaskSpecs.PROFILE.queue(), type, after, limit + 1);
         return answer(type, view, limit);
     }
 
@@ -151,9 +146,5 @@ public final class FlowHandlers {
         } catch (IllegalArgumentException e) {
             return null;
         }
-    }
-
-    private static Answer badRequest(Call call, String message) {
-        return TaskAnswers.error(call, TaskError.INVALID_REQUEST, message);
     }
 }

@@ -63,7 +63,8 @@ public final class KeyHandlers {
     private Answer create(Call call) {
         Values body = call.json();
         if (body.has("expiresAt") && body.has("expiresInDays")) {
-            return badRequest(call, "expiresAt and expiresInDays must not both be given");
+            return TaskAnswers.badRequest(
+                    call, "expiresAt and expiresInDays must not both be given");
         }
         NewKey wanted =
                 new NewKey(
@@ -74,19 +75,19 @@ public final class KeyHandlers {
                                         .collect(Collectors.toSet())
                                 : null,
                         expiry(body));
-        return switch (keys.create(caller(call), wanted)) {
-            case MadeKey.Made made -> created(made, caller(call));
+        return switch (keys.create(TaskCalls.caller(call), wanted)) {
+            case MadeKey.Made made -> created(made, TaskCalls.caller(call));
             case MadeKey.BeyondScopes(var beyond) ->
                     TaskAnswers.error(
                             call,
                             TaskError.INSUFFICIENT_SCOPE,
                             "scopes must be among those of the calling key, "
-                                    + words(caller(call).scopes())
+                                    + words(TaskCalls.caller(call).scopes())
                                     + ": not "
                                     + words(beyond)
                                     + ".");
             case MadeKey.ExpiryRefused(var nowMs) ->
-                    badRequest(
+                    TaskAnswers.badRequest(
                             call,
                             "expiresAt must be "
                                     + KeySpecs.bounds()
@@ -98,7 +99,7 @@ public final class KeyHandlers {
                             TaskError.INVALID_API_KEY,
                             "The API key has been revoked or has expired.");
             case MadeKey.TooMany() ->
-                    badRequest(
+                    TaskAnswers.badRequest(
                             call,
                             "An account may have "
                                     + Keys.LIVE_MAX
@@ -135,10 +136,11 @@ public final class KeyHandlers {
         String cursor = query.textOrNull("cursor");
         UUID before = cursor == null ? null : TaskCursor.read(cursor);
         if (cursor != null && before == null) {
-            return badRequest(call, "cursor must be the nextCursor of an earlier answer");
+            return TaskAnswers.badRequest(
+                    call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
-        Principal caller = caller(call);
+        Principal caller = TaskCalls.caller(call);
         List<KeyView> found = keys.list(caller.accountId(), before, limit + 1);
         List<KeyView> page = found.subList(0, Math.min(limit, found.size()));
         String next = found.size() > limit ? TaskCursor.of(page.getLast().keyId()) : null;
@@ -153,24 +155,24 @@ public final class KeyHandlers {
     }
 
     private Answer get(Call call) {
-        UUID id = keyId(call);
-        KeyView key = id == null ? null : keys.get(caller(call).accountId(), id);
+        UUID id = TaskCalls.id(call);
+        KeyView key = id == null ? null : keys.get(TaskCalls.caller(call).accountId(), id);
         return key == null ? noSuchKey(call) : answer(call, key);
     }
 
     private Answer rename(Call call) {
         String name = call.json().text("name");
-        UUID id = keyId(call);
-        KeyView key = id == null ? null : keys.rename(caller(call), id, name);
+        UUID id = TaskCalls.id(call);
+        KeyView key = id == null ? null : keys.rename(TaskCalls.caller(call), id, name);
         return key == null ? noSuchKey(call) : answer(call, key);
     }
 
     private Answer revoke(Call call) {
-        UUID id = keyId(call);
+        UUID id = TaskCalls.id(call);
         if (id == null) {
             return noSuchKey(call);
         }
-        return switch (keys.revoke(caller(call), id)) {
+        return switch (keys.revoke(TaskCalls.caller(call), id)) {
             case Revocation.Revoked(var key) -> answer(call, key);
             case Revocation.NotFound() -> noSuchKey(call);
             case Revocation.LastKey() ->
@@ -184,7 +186,7 @@ public final class KeyHandlers {
 
     /// About one key. A caller that has just revoked its own needs another one next.
     private static Answer answer(Call call, KeyView key) {
-        Principal caller = caller(call);
+        Principal caller = TaskCalls.caller(call);
         boolean ownGone =
                 key.keyId().equals(caller.keyId()) && key.status() == KeyView.Status.REVOKED;
         AgentContract contract =
@@ -224,22 +226,10 @@ public final class KeyHandlers {
         return String.join(", ", sorted(scopes));
     }
 
-    private static @Nullable UUID keyId(Call call) {
-        return TaskHandlers.uuidOrNull(call.pathParameter("id"));
-    }
-
-    private static Principal caller(Call call) {
-        return call.attached(Principal.class).orElseThrow();
-    }
-
     private static Answer noSuchKey(Call call) {
         return TaskAnswers.error(
                 call,
                 TaskError.KEY_NOT_FOUND,
                 "This account has no such key; GET /v1/keys lists those it has.");
-    }
-
-    private static Answer badRequest(Call call, String message) {
-        return TaskAnswers.error(call, TaskError.INVALID_REQUEST, message);
     }
 }

@@ -31,6 +31,7 @@ final class LineCreates {
     private long lines;
     private long created;
     private long failed;
+    private @Nullable TaskError firstError;
 
     LineCreates(BatchCreates creates, RateLimiter limiter, Principal caller, @Nullable String key) {
         this.creates = creates;
@@ -55,7 +56,11 @@ final class LineCreates {
         while (more) {
             for (BatchCreates.Result result : results(chunk)) {
                 created += result.created() ? 1 : 0;
-                failed += result.failed() ? 1 : 0;
+                TaskFault fault = result.fault();
+                if (fault != null) {
+                    failed++;
+                    firstError = firstError == null ? fault.error() : firstError;
+                }
                 out.write(line(JsonWriter.objectText(result::write)));
             }
             lines += chunk.size();
@@ -79,7 +84,9 @@ final class LineCreates {
                                         .integer("created", created)
                                         .integer("failed", failed)
                                         .bool("complete", !stopped))
-                .object("agent_contract", AgentContract.forCreatedBatch(created > 0)::write);
+                .object(
+                        "agent_contract",
+                        AgentContract.forCreatedBatch(created > 0 ? null : firstError)::write);
     }
 
     private static byte[] line(String json) {

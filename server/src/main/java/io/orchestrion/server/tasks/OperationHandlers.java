@@ -48,9 +48,9 @@ public final class OperationHandlers {
         Values filter = body.object("filter");
         String wrong = contradiction(action, filter);
         if (wrong != null) {
-            return badRequest(call, wrong);
+            return TaskAnswers.badRequest(call, wrong);
         }
-        Principal caller = caller(call);
+        Principal caller = TaskCalls.caller(call);
         var request =
                 new BulkRequest(
                         caller,
@@ -64,7 +64,7 @@ public final class OperationHandlers {
         }
         String header = call.header(TaskSpecs.KEY_HEADER).orElse(null);
         if (header != null && !TaskCreates.keyAllowed(header)) {
-            return badRequest(call, TaskCreates.KEY_RULE);
+            return TaskAnswers.badRequest(call, TaskCreates.KEY_RULE);
         }
         IdempotencyKey key = header == null ? null : idempotencyKey(caller, header, body);
         BulkMade made =
@@ -189,28 +189,30 @@ public final class OperationHandlers {
         String cursor = query.textOrNull("cursor");
         UUID before = cursor == null ? null : TaskCursor.read(cursor);
         if (cursor != null && before == null) {
-            return badRequest(call, "cursor must be the nextCursor of an earlier answer");
+            return TaskAnswers.badRequest(
+                    call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
-        List<BulkOperation> found = bulk.list(caller(call).accountId(), before, limit + 1);
+        List<BulkOperation> found =
+                bulk.list(TaskCalls.caller(call).accountId(), before, limit + 1);
         List<BulkOperation> page = found.subList(0, Math.min(limit, found.size()));
         return OperationAnswers.list(
                 page, found.size() > limit ? TaskCursor.of(page.getLast().id()) : null);
     }
 
     private Answer get(Call call) {
-        UUID id = operationId(call);
-        BulkOperation found = id == null ? null : bulk.get(caller(call).accountId(), id);
+        UUID id = TaskCalls.id(call);
+        BulkOperation found = id == null ? null : bulk.get(TaskCalls.caller(call).accountId(), id);
         return found == null ? noSuchOperation(call) : OperationAnswers.operation(found);
     }
 
     private Answer cancel(Call call) {
         call.json();
-        UUID id = operationId(call);
+        UUID id = TaskCalls.id(call);
         if (id == null) {
             return noSuchOperation(call);
         }
-        return switch (bulk.cancel(caller(call), id)) {
+        return switch (bulk.cancel(TaskCalls.caller(call), id)) {
             case BulkStop.Stopped(var operation) -> OperationAnswers.operation(operation);
             case BulkStop.NotFound() -> noSuchOperation(call);
             case BulkStop.Ended(var operation) ->
@@ -223,22 +225,10 @@ public final class OperationHandlers {
         };
     }
 
-    private static @Nullable UUID operationId(Call call) {
-        return TaskHandlers.uuidOrNull(call.pathParameter("id"));
-    }
-
-    private static Principal caller(Call call) {
-        return call.attached(Principal.class).orElseThrow();
-    }
-
     private static Answer noSuchOperation(Call call) {
         return TaskAnswers.error(
                 call,
                 TaskError.OPERATION_NOT_FOUND,
                 "This account has no such operation; GET /v1/operations lists those it has.");
-    }
-
-    private static Answer badRequest(Call call, String message) {
-        return TaskAnswers.error(call, TaskError.INVALID_REQUEST, message);
     }
 }

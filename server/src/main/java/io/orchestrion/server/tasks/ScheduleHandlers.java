@@ -1,6 +1,5 @@
 package io.orchestrion.server.tasks;
 
-import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.schedule.Change;
 import io.orchestrion.kernel.schedule.Fire;
 import io.orchestrion.kernel.schedule.Run;
@@ -47,7 +46,7 @@ public final class ScheduleHandlers {
             return unfit;
         }
         boolean paused = Boolean.TRUE.equals(body.boolOrNull("paused"));
-        return switch (schedules.create(account(call), ScheduleJson.read(body), paused)) {
+        return switch (schedules.create(TaskCalls.account(call), ScheduleJson.read(body), paused)) {
             case Change.Done(var view) ->
                     Answer.json(201, body(view, false))
                             .with("Location", "/v1/schedules/" + view.id());
@@ -61,12 +60,12 @@ public final class ScheduleHandlers {
         if (unfit != null) {
             return unfit;
         }
-        UUID id = id(call);
+        UUID id = TaskCalls.id(call);
         Change change =
                 id == null
                         ? new Change.NotFound()
                         : schedules.replace(
-                                account(call),
+                                TaskCalls.account(call),
                                 id,
                                 ScheduleJson.read(body),
                                 body.boolOrNull("paused"));
@@ -79,7 +78,7 @@ public final class ScheduleHandlers {
     private @Nullable Answer unfit(Call call, Values body) {
         Values task = body.objectOrNull("task");
         return task != null
-                        && rules.check(account(call), task)
+                        && rules.check(TaskCalls.account(call), task)
                                 instanceof TypeRules.Ruling.Refused(var fault)
                 ? TaskAnswers.error(call, fault.error(), fault.message())
                 : null;
@@ -95,12 +94,13 @@ public final class ScheduleHandlers {
                             TaskError.SCHEDULE_EXISTS,
                             "This account has another schedule of this name.");
             case Change.TooMany() ->
-                    badRequest(
+                    TaskAnswers.badRequest(
                             call,
                             "An account may have "
                                     + Schedules.MAX
                                     + " schedules and has so many; delete one first.");
-            case Change.Refused(var field, var reason) -> badRequest(call, field + " " + reason);
+            case Change.Refused(var field, var reason) ->
+                    TaskAnswers.badRequest(call, field + " " + reason);
         };
     }
 
@@ -112,7 +112,7 @@ public final class ScheduleHandlers {
             return badCursor(call);
         }
         int limit = query.int32("limit");
-        List<ScheduleView> found = schedules.list(account(call), before, limit + 1);
+        List<ScheduleView> found = schedules.list(TaskCalls.account(call), before, limit + 1);
         List<ScheduleView> page = found.subList(0, Math.min(limit, found.size()));
         String next = found.size() > limit ? TaskCursor.of(page.getLast().id()) : null;
         return Answer.json(
@@ -132,12 +132,12 @@ public final class ScheduleHandlers {
             return badCursor(call);
         }
         int limit = query.int32("limit");
-        UUID id = id(call);
+        UUID id = TaskCalls.id(call);
         List<Fire> found =
                 id == null
                         ? null
                         : schedules.fires(
-                                account(call),
+                                TaskCalls.account(call),
                                 id,
                                 before == null ? null : before.getLeastSignificantBits(),
                                 limit + 1);
@@ -165,15 +165,15 @@ public final class ScheduleHandlers {
     /// @param repeatable whether the same request gives the same answer again
     private static Answer one(
             Call call, BiFunction<UUID, UUID, @Nullable ScheduleView> verb, boolean repeatable) {
-        UUID id = id(call);
-        ScheduleView view = id == null ? null : verb.apply(account(call), id);
+        UUID id = TaskCalls.id(call);
+        ScheduleView view = id == null ? null : verb.apply(TaskCalls.account(call), id);
         return view == null ? noSuchSchedule(call) : Answer.json(200, body(view, repeatable));
     }
 
     private Answer run(Call call) {
         call.json();
-        UUID id = id(call);
-        Run run = id == null ? new Run.NotFound() : schedules.runNow(account(call), id);
+        UUID id = TaskCalls.id(call);
+        Run run = id == null ? new Run.NotFound() : schedules.runNow(TaskCalls.account(call), id);
         return switch (run) {
             case Run.Done(var view, var taskId) ->
                     Answer.json(
@@ -236,14 +236,6 @@ public final class ScheduleHandlers {
                 repeatable, NextAction.call(NextAction.Code.LIST_TASKS, "GET", "/v1/tasks").best());
     }
 
-    private static @Nullable UUID id(Call call) {
-        return TaskHandlers.uuidOrNull(call.pathParameter("id"));
-    }
-
-    private static UUID account(Call call) {
-        return call.attached(Principal.class).orElseThrow().accountId();
-    }
-
     private static Answer noSuchSchedule(Call call) {
         return TaskAnswers.error(
                 call,
@@ -252,10 +244,6 @@ public final class ScheduleHandlers {
     }
 
     private static Answer badCursor(Call call) {
-        return badRequest(call, "cursor must be the nextCursor of an earlier answer");
-    }
-
-    private static Answer badRequest(Call call, String message) {
-        return TaskAnswers.error(call, TaskError.INVALID_REQUEST, message);
+        return TaskAnswers.badRequest(call, "cursor must be the nextCursor of an earlier answer");
     }
 }

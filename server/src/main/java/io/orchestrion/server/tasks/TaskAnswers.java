@@ -72,6 +72,10 @@ final class TaskAnswers {
                         }));
     }
 
+    static Answer badRequest(Call call, String message) {
+        return error(call, TaskError.INVALID_REQUEST, message);
+    }
+
     static Answer error(Call call, TaskError error, String message) {
         return error(
                 call,

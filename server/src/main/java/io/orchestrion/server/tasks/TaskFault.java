@@ -8,6 +8,7 @@ import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,11 @@ import java.time.Instant;
 record TaskFault(TaskError error, String message) {
     static final TaskFault NO_SUCH_TASK =
             new TaskFault(TaskError.TASK_NOT_FOUND, "This account has no such task.");
+
+    /// As the error of one item among several.
+    void write(JsonWriter out) {
+        out.text("code", error.code()).text("message", message);
+    }
 
     static TaskFault of(Refusal refusal, String verb) {
         return switch (refusal) {

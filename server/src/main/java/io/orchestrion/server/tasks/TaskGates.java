@@ -114,7 +114,7 @@ public final class TaskGates {
 
     /// Whether the key of a call that has gone on for a while still opens what it did.
     static boolean stillGood(Identity identity, Call call) {
-        Principal then = call.attached(Principal.class).orElseThrow();
+        Principal then = TaskCalls.caller(call);
         return then.equals(identity.authenticate(sent(call).substring(BEARER.length()).strip()));
     }
 

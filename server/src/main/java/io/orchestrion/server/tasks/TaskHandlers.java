@@ -2,7 +2,6 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
-import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimKey;
 import io.orchestrion.kernel.work.ClaimRequest;
@@ -68,14 +67,18 @@ public final class TaskHandlers {
         String header = call.header(TaskSpecs.KEY_HEADER).orElse(null);
         String inBody = body.textOrNull("idempotencyKey");
         if (header != null && inBody != null && !header.equals(inBody)) {
-            return badRequest(
+            return TaskAnswers.badRequest(
                     call, "Idempotency-Key and idempotencyKey must not hold different values");
         }
         if (header != null && !TaskCreates.keyAllowed(header)) {
-            return badRequest(call, TaskCreates.KEY_RULE);
+            return TaskAnswers.badRequest(call, TaskCreates.KEY_RULE);
         }
         return switch (creates.draft(
-                caller(call), body, "create", header == null ? inBody : header, List.of())) {
+                TaskCalls.caller(call),
+                body,
+                "create",
+                header == null ? inBody : header,
+                List.of())) {
             case TaskCreates.Draft.Ready(var submission) -> answer(call, work.submit(submission));
             case TaskCreates.Draft.Known(var first) -> answer(call, first);
             case TaskCreates.Draft.Faulty(var fault) ->
@@ -110,7 +113,8 @@ public final class TaskHandlers {
         String cursor = query.textOrNull("cursor");
         UUID before = cursor == null ? null : TaskCursor.read(cursor);
         if (cursor != null && before == null) {
-            return badRequest(call, "cursor must be the nextCursor of an earlier answer");
+            return TaskAnswers.badRequest(
+                    call, "cursor must be the nextCursor of an earlier answer");
         }
         String status = query.textOrNull("status");
         Set<WorkState> states =
@@ -119,7 +123,7 @@ public final class TaskHandlers {
         List<WorkView> found =
                 work.list(
                         new WorkFilter(
-                                caller(call).accountId(),
+                                TaskCalls.caller(call).accountId(),
                                 PROFILE,
                                 states,
                                 query.textOrNull("type"),
@@ -147,8 +151,9 @@ public final class TaskHandlers {
     }
 
     private Answer get(Call call) {
-        UUID id = taskId(call);
-        WorkView view = id == null ? null : work.get(caller(call).accountId(), PROFILE, id);
+        UUID id = TaskCalls.id(call);
+        WorkView view =
+                id == null ? null : work.get(TaskCalls.caller(call).accountId(), PROFILE, id);
         return view == null
                 ? TaskAnswers.noSuchTask(call)
                 : TaskAnswers.task(view.item(), view.documents(), contractOf(view));
@@ -158,7 +163,7 @@ public final class TaskHandlers {
         Values body = call.json();
         var request =
                 new ClaimRequest(
-                        caller(call).accountId(),
+                        TaskCalls.caller(call).accountId(),
                         PROFILE.queue(),
                         body.text("type"),
                         1,
@@ -173,7 +178,7 @@ public final class TaskHandlers {
         }
         if (claimed.items().isEmpty()) {
             return TaskAnswers.nothingToClaim(
-                    rules.paused(caller(call).accountId(), body.text("type")));
+                    rules.paused(TaskCalls.caller(call).accountId(), body.text("type")));
         }
         WorkView view = claimed.items().getFirst();
         Answer answer = TaskAnswers.claimed(view.item(), view.documents(), view.nowMs());
@@ -226,11 +231,12 @@ public final class TaskHandlers {
 
     private Answer complete(Call call) {
         Command.Complete complete = complete(call.json(), "leaseToken");
-        UUID id = taskId(call);
+        UUID id = TaskCalls.id(call);
         TaskFault fault =
                 id == null
                         ? null
-                        : rules.resultFault(caller(call).accountId(), id, complete.result());
+                        : rules.resultFault(
+                                TaskCalls.caller(call).accountId(), id, complete.result());
         if (fault != null) {
             return TaskAnswers.error(call, fault.error(), fault.message());
         }
@@ -307,12 +313,18 @@ public final class TaskHandlers {
 
     private Answer order(
             Call call, Command command, boolean documents, String verb, WhenApplied then) {
-        UUID id = taskId(call);
+        UUID id = TaskCalls.id(call);
         if (id == null) {
             return TaskAnswers.noSuchTask(call);
         }
         Ack ack =
-                work.command(new Order(caller(call).accountId(), PROFILE, id, command, documents));
+                work.command(
+                        new Order(
+                                TaskCalls.caller(call).accountId(),
+                                PROFILE,
+                                id,
+                                command,
+                                documents));
         return switch (ack) {
             case Ack.Applied applied -> then.answer(applied);
             case Ack.Repeated(var item, var written, var nowMs) ->
@@ -344,27 +356,5 @@ public final class TaskHandlers {
     static Fence fence(Values body) {
         String token = body.textOrNull("leaseToken");
         return token == null ? Fence.NONE : Fence.of(UUID.fromString(token));
-    }
-
-    /// Null for what cannot be an id of ours: such a task does not exist.
-    private static @Nullable UUID taskId(Call call) {
-        return uuidOrNull(call.pathParameter("id"));
-    }
-
-    static @Nullable UUID uuidOrNull(String text) {
-        try {
-            UUID id = UUID.fromString(text);
-            return id.toString().equalsIgnoreCase(text) ? id : null;
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
-    }
-
-    static Principal caller(Call call) {
-        return call.attached(Principal.class).orElseThrow();
-    }
-
-    private static Answer badRequest(Call call, String message) {
-        return TaskAnswers.error(call, TaskError.INVALID_REQUEST, message);
     }
 }

@@ -11,6 +11,7 @@ import static io.orchestrion.server.json.Field.text;
 
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.server.json.BoolField;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.TextField;
@@ -340,12 +341,14 @@ public final class TaskSpecs {
                     .required(object("task", BRIEF_TASK))
                     .required(object("agent_contract", CONTRACT));
 
+    static final BoolField TYPE_PAUSED = bool("typePaused").doc("True when the type is paused.");
+
     static final ObjectSpec CLAIM_ANSWER =
             ObjectSpec.answer("ClaimAnswer")
                     .required(object("task", TASK).nullable())
                     .optional(text("leaseToken").pattern(UUID_PATTERN))
                     .required(object("agent_contract", CONTRACT))
-                    .optional(bool("typePaused").doc("True when the type is paused."));
+                    .optional(TYPE_PAUSED);
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("TaskList")

@@ -2,7 +2,6 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
-import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.type.WorkType;
 import io.orchestrion.kernel.type.WorkType.Defaults;
@@ -48,7 +47,7 @@ public final class TypeHandlers {
         Values body = call.json();
         String type = call.pathParameter("type");
         if (!possible(type)) {
-            return badRequest(
+            return TaskAnswers.badRequest(
                     call,
                     "type must be 1 to "
                             + TaskSpecs.TYPE_MAX
@@ -58,15 +57,15 @@ public final class TypeHandlers {
             String schema = body.jsonOrNull(field);
             SchemaFault fault = schema == null ? null : JsonSchemas.fault(schema);
             if (fault != null) {
-                return badRequest(call, fault.of(field));
+                return TaskAnswers.badRequest(call, fault.of(field));
             }
         }
-        return switch (types.put(account(call), PROFILE.queue(), spec(type, body))) {
+        return switch (types.put(TaskCalls.account(call), PROFILE.queue(), spec(type, body))) {
             case Types.Put.Registered(var made) ->
                     answer(201, made).with("Location", "/v1/types/" + type);
             case Types.Put.Replaced(var made) -> answer(200, made);
             case Types.Put.TooMany() ->
-                    badRequest(
+                    TaskAnswers.badRequest(
                             call,
                             "An account may have "
                                     + Types.MOST
@@ -112,10 +111,12 @@ public final class TypeHandlers {
         String cursor = query.textOrNull("cursor");
         String after = cursor == null ? "" : readCursor(cursor);
         if (after == null) {
-            return badRequest(call, "cursor must be the nextCursor of an earlier answer");
+            return TaskAnswers.badRequest(
+                    call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
-        List<WorkType> found = types.list(account(call), PROFILE.queue(), after, limit + 1);
+        List<WorkType> found =
+                types.list(TaskCalls.account(call), PROFILE.queue(), after, limit + 1);
         List<WorkType> page = found.subList(0, Math.min(limit, found.size()));
         String next = found.size() > limit ? cursor(page.getLast().spec().kind()) : null;
         return Answer.json(
@@ -146,13 +147,14 @@ public final class TypeHandlers {
 
     private Answer get(Call call) {
         String type = call.pathParameter("type");
-        WorkType found = possible(type) ? types.get(account(call), PROFILE.queue(), type) : null;
+        WorkType found =
+                possible(type) ? types.get(TaskCalls.account(call), PROFILE.queue(), type) : null;
         return found == null ? noSuchType(call) : answer(200, found);
     }
 
     private Answer delete(Call call) {
         String type = call.pathParameter("type");
-        if (!possible(type) || !types.delete(account(call), PROFILE.queue(), type)) {
+        if (!possible(type) || !types.delete(TaskCalls.account(call), PROFILE.queue(), type)) {
             return noSuchType(call);
         }
         return Answer.json(
@@ -171,18 +173,19 @@ public final class TypeHandlers {
     private static Answer move(Call call, Move move) {
         call.json();
         String type = call.pathParameter("type");
-        WorkType now = possible(type) ? move.of(account(call), PROFILE.queue(), type) : null;
+        WorkType now =
+                possible(type) ? move.of(TaskCalls.account(call), PROFILE.queue(), type) : null;
         return now == null ? noSuchType(call) : answer(200, now);
     }
 
     private Answer settings(Call call) {
-        return settings(types.strict(account(call)));
+        return settings(types.strict(TaskCalls.account(call)));
     }
 
     private Answer changeSettings(Call call) {
         Boolean strict = call.json().boolOrNull("strictTypes");
         if (strict != null) {
-            types.setStrict(account(call), strict);
+            types.setStrict(TaskCalls.account(call), strict);
         }
         return settings(call);
     }
@@ -272,19 +275,11 @@ public final class TypeHandlers {
         return AgentContract.of(true, AgentContract.create().best());
     }
 
-    private static UUID account(Call call) {
-        return call.attached(Principal.class).orElseThrow().accountId();
-    }
-
     private static Answer noSuchType(Call call) {
         return TaskAnswers.error(
                 call,
                 TaskError.TYPE_NOT_FOUND,
                 "No such type is registered; PUT /v1/types/{type} registers one, GET /v1/types"
                         + " lists them.");
-    }
-
-    private static Answer badRequest(Call call, String message) {
-        return TaskAnswers.error(call, TaskError.INVALID_REQUEST, message);
     }
 }

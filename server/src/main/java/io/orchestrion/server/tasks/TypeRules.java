@@ -13,6 +13,7 @@ import io.orchestrion.server.schema.SchemaFault;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -70,10 +71,17 @@ public final class TypeRules {
     /// Why this result cannot be that of the task; null when it can, and when the task is in no
     /// state to be completed, which is then the answer. No result counts as an empty one.
     @Nullable TaskFault resultFault(UUID account, UUID id, @Nullable String result) {
-        if (!types.checksResults(account, PROFILE.queue())) {
-            return null;
-        }
-        String kind = work.kindOfRunning(account, PROFILE, id);
+        return resultFault(account, typesToCheck(account, List.of(id)).get(id), result);
+    }
+
+    /// The types of those being worked on; none when no type of the account checks results.
+    Map<UUID, String> typesToCheck(UUID account, List<UUID> ids) {
+        return types.checksResults(account, PROFILE.queue())
+                ? work.kindsOfRunning(account, PROFILE, ids)
+                : Map.of();
+    }
+
+    @Nullable TaskFault resultFault(UUID account, @Nullable String kind, @Nullable String result) {
         if (kind == null) {
             return null;
         }

@@ -187,6 +187,10 @@ class BatchTest {
         assertThat(all(reply, "/results", "/error/code"))
                 .filteredOn(code -> !code.isEmpty())
                 .containsOnly("quota_exceeded");
+        // With nothing made, the guidance is that of the reason.
+        Reply none = create(free, tasksOf(1));
+        assertThat(none.number("/created")).isZero();
+        assertThat(all(none, "/agent_contract/next_actions", "/action")).contains("upgrade_plan");
     }
 
     private static void leave(TaskApi api, int left) {

@@ -177,6 +177,8 @@ class EventListTest {
         Reply ofTask = events("taskId=" + a);
         assertThat(words(ofTask)).containsExactly("created", "claimed");
         assertThat(ids(events("taskId=" + UUID.randomUUID()))).isEmpty();
+        assertThat(events("type=a&event=claimed").text("/agent_contract/next_actions/0/endpoint"))
+                .endsWith("&type=a&event=claimed");
         // The place moves on past what was not wanted.
         Reply none = events("type=never");
         assertThat(ids(none)).isEmpty();

@@ -54,6 +54,9 @@ class TypePauseTest {
         assertThat(empty.at("/typePaused").asBoolean()).isTrue();
         assertThat(empty.number("/agent_contract/next_actions/0/retry_after_seconds"))
                 .isEqualTo(AgentContract.PAUSED_WAIT_SECONDS);
+        Reply several = tasks.api().post("/v1/tasks/batch/claim", "{\"type\":\"mail\",\"max\":5}");
+        assertThat(several.at("/claims").isEmpty()).isTrue();
+        assertThat(several.at("/typePaused").asBoolean()).isTrue();
         // New ones are taken in, and another type is not held up.
         tasks.create("mail");
         tasks.create("other");

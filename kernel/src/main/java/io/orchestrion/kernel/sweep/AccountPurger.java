@@ -1,0 +1,47 @@
+package io.orchestrion.kernel.sweep;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+
+/// Removes what is old, account by account and in bounded batches, so that no transaction of it is
+/// long and one account that fails keeps no other from its turn.
+public abstract class AccountPurger implements Sweeper {
+    private static final int ACCOUNTS = 50;
+    private static final int BATCH = 500;
+
+    private final String name;
+    private final Database database;
+
+    protected AccountPurger(String name, Database database) {
+        this.name = name;
+        this.database = database;
+    }
+
+    /// Some accounts that have something to remove.
+    protected abstract List<UUID> accounts(Tx tx, int most) throws SQLException;
+
+    /// The number of rows that were removed.
+    protected abstract int purge(Tx tx, UUID account, int most) throws SQLException;
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final int fullPass() {
+        return BATCH;
+    }
+
+    @Override
+    public int runOnce() {
+        return Sweeps.each(
+                name,
+                database.transaction(tx -> accounts(tx, ACCOUNTS)),
+                account -> database.transaction(tx -> purge(tx, account, BATCH)));
+    }
+}
