@@ -28,7 +28,8 @@ record TaskFault(TaskError error, String message) {
     static TaskFault of(Refusal refusal, String verb) {
         return switch (refusal) {
             case Refusal.NotFound _ -> NO_SUCH_TASK;
-            case Refusal.WrongState(var item) when item.state() == WorkState.CANCELLED ->
+            case Refusal.WrongState(var item)
+                    when item.state() == WorkState.CANCELLED && !verb.equals("cancelled") ->
                     new TaskFault(
                             TaskError.INVALID_TRANSITION,
                             "This task was cancelled, so it cannot be "

@@ -4,10 +4,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 
 import org.slf4j.LoggerFactory;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -28,10 +30,14 @@ final class CapturedLog implements AutoCloseable {
     private final Queue<String> lines = new ConcurrentLinkedQueue<>();
     private final Queue<String> driverLines = new ConcurrentLinkedQueue<>();
     private final Events appender = new Events();
+    private final List<Appender<ILoggingEvent>> silenced = new ArrayList<>();
     private final Records handler = new Records();
 
     CapturedLog() {
         appender.start();
+        // Megabytes that nobody reads.
+        root.iteratorForAppenders().forEachRemaining(silenced::add);
+        silenced.forEach(root::detachAppender);
         root.setLevel(Level.TRACE);
         ours.setLevel(Level.TRACE);
         root.addAppender(appender);
@@ -96,6 +102,7 @@ final class CapturedLog implements AutoCloseable {
     @Override
     public void close() {
         root.detachAppender(appender);
+        silenced.forEach(root::addAppender);
         root.setLevel(rootBefore);
         ours.setLevel(oursBefore);
         driver.removeHandler(handler);
