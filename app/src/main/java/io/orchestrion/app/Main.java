@@ -1,5 +1,6 @@
 package io.orchestrion.app;
 
+import io.orchestrion.bench.BenchCommand;
 import io.orchestrion.cli.ClientCommands;
 import io.orchestrion.cli.Surroundings;
 import io.orchestrion.server.ops.AotTrainCommand;
@@ -18,6 +19,10 @@ import picocli.CommandLine.Model.OptionSpec;
 
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /// The commands of `./orchestrion`.
 public final class Main {
@@ -57,6 +62,9 @@ public final class Main {
         root.addSubcommand("serve", serve.spec());
         root.addSubcommand("config", new ConfigCommand(out, err).spec());
         ClientCommands.addTo(root, Surroundings.real(out, err, terminal.colour()));
+        root.addSubcommand(
+                "bench",
+                new BenchCommand(program(), ProductVersion.current().toString(), out).spec());
         root.addSubcommand("version", version(out));
         root.addSubcommand(
                 "aot-train", new AotTrainCommand(parts.databases(), parts.engine()).spec());
@@ -77,6 +85,15 @@ public final class Main {
         commands.setErr(new PrintWriter(err, true));
         Failures.handledBy(commands, err);
         return commands;
+    }
+
+    /// What starts this program once more, under the same Java with the same flags.
+    private static List<String> program() {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        return command;
     }
 
     private static void helpFor(CommandSpec command) {

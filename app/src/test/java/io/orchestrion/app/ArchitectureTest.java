@@ -34,12 +34,14 @@ class ArchitectureTest {
     private static final String POSTGRES = "io.orchestrion.postgres..";
     private static final String SDK = "io.orchestrion.sdk..";
     private static final String CLI = "io.orchestrion.cli..";
+    private static final String BENCH = "io.orchestrion.bench..";
     private static final String APP = "io.orchestrion.app..";
     private static final String TESTKIT = "io.orchestrion.testkit..";
 
     @Test
     void the_main_code_of_every_module_is_looked_at() {
-        for (String module : new String[] {"kernel", "server", "postgres", "sdk", "cli", "app"}) {
+        for (String module :
+                new String[] {"kernel", "server", "postgres", "sdk", "cli", "bench", "app"}) {
             assertThat(MAIN)
                     .anyMatch(each -> each.getPackageName().startsWith("io.orchestrion." + module));
         }
@@ -84,6 +86,25 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(KERNEL, SERVER, POSTGRES, APP, TESTKIT)
+                .check(MAIN);
+    }
+
+    /// What measures the product sees of it what a client sees, and the database under it.
+    @Test
+    void the_bench_knows_the_wire_and_the_database_only() {
+        noClasses()
+                .that()
+                .resideInAPackage(BENCH)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(KERNEL, SERVER, SDK, CLI, APP, TESTKIT)
+                .check(MAIN);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(BENCH, APP)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(BENCH)
                 .check(MAIN);
     }
 

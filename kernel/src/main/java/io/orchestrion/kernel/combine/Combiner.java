@@ -51,6 +51,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private static final int TRIES = 3;
 
     private final Lane lane;
+    private final Gate gate;
     private final boolean lone;
     private final Batch<Q, A> batch;
     private final BlockingQueue<Pending<Q, A>> waiting;
@@ -59,17 +60,23 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private volatile boolean closed;
 
     public Combiner(Lane lane, Database database, Batch<Q, A> batch) {
-        this(lane, database, batch, false);
+        this(lane, database, batch, new Gate(lane.committers()), false);
+    }
+
+    /// @param gate shared with the lanes that its transactions should take turns with
+    public Combiner(Lane lane, Database database, Batch<Q, A> batch, Gate gate) {
+        this(lane, database, batch, gate, false);
     }
 
     /// For a batch that is one statement, see [Session#loneStatement].
     public static <Q, A> Combiner<Q, A> ofLoneStatements(
             Lane lane, Database database, Batch<Q, A> batch) {
-        return new Combiner<>(lane, database, batch, true);
+        return new Combiner<>(lane, database, batch, new Gate(lane.committers()), true);
     }
 
-    private Combiner(Lane lane, Database database, Batch<Q, A> batch, boolean lone) {
+    private Combiner(Lane lane, Database database, Batch<Q, A> batch, Gate gate, boolean lone) {
         this.lane = lane;
+        this.gate = gate;
         this.lone = lone;
         this.batch = batch;
         this.waiting = new ArrayBlockingQueue<>(lane.bound());
@@ -165,45 +172,68 @@ public final class Combiner<Q, A> implements AutoCloseable {
 
     private void commitUntilClosed(Session session) {
         try (session) {
-            while (true) {
-                List<Pending<Q, A>> taken = take();
-                boolean last = taken.remove(end);
-                if (last) {
-                    // For the next committer.
-                    waiting.offer(end);
-                }
+            Gate.Pass pass = gate.pass();
+            boolean open = true;
+            while (open) {
+                List<Pending<Q, A>> taken = first();
                 if (!taken.isEmpty()) {
-                    commit(session, taken);
-                } else if (last || closed) {
-                    return;
+                    enter(pass);
+                }
+                try {
+                    open = commitWithOthers(session, taken, pass);
+                } finally {
+                    pass.leave();
                 }
             }
         }
     }
 
-    private List<Pending<Q, A>> take() {
+    /// Waits for a request; none when the lane is closed.
+    private List<Pending<Q, A>> first() {
         var taken = new ArrayList<Pending<Q, A>>();
         try {
             if (!closed) {
                 taken.add(waiting.take());
             }
-            waiting.drainTo(taken, lane.batch() - taken.size());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return taken;
     }
 
-    private void commit(Session session, List<Pending<Q, A>> taken) {
+    private static void enter(Gate.Pass pass) {
         try {
-            List<A> answers = transact(session, taken);
+            pass.enter();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// False when there will be nothing more to do.
+    private boolean commitWithOthers(Session session, List<Pending<Q, A>> taken, Gate.Pass pass) {
+        waiting.drainTo(taken, lane.batch() - taken.size());
+        boolean last = taken.remove(end);
+        if (last) {
+            // For the next committer.
+            waiting.offer(end);
+        }
+        if (taken.isEmpty()) {
+            return !last && !closed;
+        }
+        commit(session, taken, pass);
+        return true;
+    }
+
+    private void commit(Session session, List<Pending<Q, A>> taken, Gate.Pass pass) {
+        try {
+            List<A> answers = transact(session, taken, pass);
             for (int i = 0; i < taken.size(); i++) {
                 taken.get(i).answer().complete(answers.get(i));
             }
         } catch (RuntimeException e) {
             if (taken.size() > 1 && mayGoSingly(e)) {
                 log.debug("batch of {} in {} failed, going on singly", taken.size(), lane, e);
-                taken.forEach(one -> commit(session, List.of(one)));
+                taken.forEach(one -> commit(session, List.of(one), pass));
             } else {
                 taken.forEach(one -> one.answer().completeExceptionally(e));
             }
@@ -223,15 +253,15 @@ public final class Combiner<Q, A> implements AutoCloseable {
                 };
     }
 
-    private List<A> transact(Session session, List<Pending<Q, A>> taken) {
+    private List<A> transact(Session session, List<Pending<Q, A>> taken, Gate.Pass pass) {
         List<Q> requests =
                 taken.stream().map(one -> Objects.requireNonNull(one.request())).toList();
         @Nullable StoreException last = null;
         for (int tries = 0; tries < TRIES; tries++) {
             try {
                 return lone
-                        ? session.loneStatement(tx -> answered(tx, requests))
-                        : session.transaction(tx -> answered(tx, requests));
+                        ? session.loneStatement(tx -> answered(tx, requests, pass))
+                        : session.transaction(tx -> answered(tx, requests, pass));
             } catch (StoreException e) {
                 if (e.kind() != Kind.CONFLICT) {
                     throw e;
@@ -244,12 +274,13 @@ public final class Combiner<Q, A> implements AutoCloseable {
     }
 
     /// Counted before the commit: a batch found wrong after it would be done again.
-    private List<A> answered(Tx tx, List<Q> requests) throws SQLException {
+    private List<A> answered(Tx tx, List<Q> requests, Gate.Pass pass) throws SQLException {
         List<A> answers = batch.run(tx, requests);
         if (answers.size() != requests.size()) {
             throw new IllegalStateException(
                     answers.size() + " answers for " + requests.size() + " requests");
         }
+        pass.leave();
         return answers;
     }
 

@@ -32,13 +32,13 @@ public final class Database implements AutoCloseable {
         this.failpoints = failpoints;
         this.idle = new ArrayBlockingQueue<>(options.poolSize(), true);
         for (int i = 0; i < options.poolSize(); i++) {
-            idle.add(new Session(this, "pool", failpoints));
+            idle.add(new Session(this, "pool", false, failpoints));
         }
     }
 
     /// A session of its own for a thread that keeps it, such as a committer.
     public Session session(String name) {
-        return new Session(this, name, failpoints);
+        return new Session(this, name, true, failpoints);
     }
 
     /// One transaction on a pooled connection.
@@ -68,6 +68,17 @@ public final class Database implements AutoCloseable {
 
     /// A new connection with our limits; the caller closes it.
     public Connection connect() throws SQLException {
+        return connect("");
+    }
+
+    /// The same for the few statements of a lane, whose plans are made once: each is written so
+    /// that only one plan is good, and to make it anew would take as long as to run it (decision
+    /// 44).
+    Connection connectForLane() throws SQLException {
+        return connect(" -c plan_cache_mode=force_generic_plan");
+    }
+
+    private Connection connect(String moreOptions) throws SQLException {
         var properties = new Properties();
         properties.setProperty("user", options.user());
         properties.setProperty("password", options.password());
@@ -91,7 +102,8 @@ public final class Database implements AutoCloseable {
                         + options.lockTimeout().toMillis()
                         + " -c idle_in_transaction_session_timeout=15000"
                         + " -c enable_seqscan=off -c jit=off -c timezone=UTC"
-                        + " -c default_transaction_isolation=read\\ committed");
+                        + " -c default_transaction_isolation=read\\ committed"
+                        + moreOptions);
         Connection connection = DRIVER.connect(options.jdbcUrl(), properties);
         if (connection == null) {
             throw new SQLException("not a PostgreSQL address", "08001");

@@ -37,7 +37,8 @@ public final class Migrator {
                     "V009__types.sql",
                     "V010__flow.sql",
                     "V011__dependencies.sql",
-                    "V012__receipts.sql");
+                    "V012__receipts.sql",
+                    "V013__one_guard.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 

@@ -20,12 +20,15 @@ public final class Session implements AutoCloseable {
 
     private final Database database;
     private final String name;
+    private final boolean ofLane;
     private final Failpoints failpoints;
     private @Nullable Connection connection;
 
-    Session(Database database, String name, Failpoints failpoints) {
+    /// @param ofLane whether it says the same few statements again and again
+    Session(Database database, String name, boolean ofLane, Failpoints failpoints) {
         this.database = database;
         this.name = name;
+        this.ofLane = ofLane;
         this.failpoints = failpoints;
     }
 
@@ -121,7 +124,7 @@ public final class Session implements AutoCloseable {
     private Connection open() throws SQLException {
         Connection current = connection;
         if (current == null || current.isClosed()) {
-            current = database.connect();
+            current = ofLane ? database.connectForLane() : database.connect();
             current.setAutoCommit(false);
             connection = current;
         }

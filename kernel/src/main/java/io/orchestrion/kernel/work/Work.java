@@ -3,6 +3,7 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.combine.Combiner.Each;
 import io.orchestrion.kernel.combine.Combiner.Lane;
+import io.orchestrion.kernel.combine.Gate;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
@@ -32,7 +33,7 @@ public final class Work implements AutoCloseable {
 
     /// How the lanes are cut.
     ///
-    /// @param committers for each of the busy lanes
+    /// @param committers for each of the busy lanes, and how many of their batches run at a time
     /// @param bound how many requests may wait in a lane
     /// @param patience how long a caller waits for its answer
     public record Options(int committers, int bound, int batch, Duration patience) {
@@ -61,9 +62,13 @@ public final class Work implements AutoCloseable {
         this.database = database;
         this.verbs = verbs;
         this.waiters = waiters;
+        var gate = new Gate(options.committers());
         this.submits =
                 new Combiner<>(
-                        lane("submit", options.committers(), options), database, this::submitBatch);
+                        lane("submit", options.committers(), options),
+                        database,
+                        this::submitBatch,
+                        gate);
         // Apart, because a key that another node is just using can make its batch wait.
         this.keyedSubmits =
                 new Combiner<>(
@@ -72,10 +77,16 @@ public final class Work implements AutoCloseable {
                         this::submitBatch);
         this.claims =
                 new Combiner<>(
-                        lane("claim", options.committers(), options), database, this::claimAll);
+                        lane("claim", options.committers(), options),
+                        database,
+                        this::claimAll,
+                        gate);
         this.holders =
                 new Combiner<>(
-                        lane("holder", options.committers(), options), database, this::holdAll);
+                        lane("holder", options.committers(), options),
+                        database,
+                        this::holdAll,
+                        gate);
         this.others = new Combiner<>(lane("command", 1, options), database, this::commandBatch);
     }
 

@@ -1,12 +1,65 @@
 package io.orchestrion.kernel.work;
 
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
-/// The database's own check of state changes, made from the profiles' tables: what no table has,
-/// no statement can write, whoever sends it. The migration `R__work_guard.sql` holds this text and
-/// a test keeps it fresh.
+/// The database's own check of rows and of state changes, made from the profiles' tables: what no
+/// table has, no statement can write, whoever sends it. The migration `R__work_guard.sql` holds
+/// this text and a test keeps it fresh.
+///
+/// The rules of a row are no check constraints because PostgreSQL reads and compiles those anew
+/// with every statement (decision 42).
 public final class WorkGuard {
     private WorkGuard() {}
+
+    /// What every row must be, whatever came before. Null means that nothing is said against it.
+    ///
+    /// @param name under which a violation is reported
+    private record Rule(String name, String condition) {}
+
+    private static final List<Rule> RULES =
+            List.of(
+                    new Rule("work_state_check", "new.state = any (array[" + states() + "])"),
+                    new Rule(
+                            "work_wait_reason_check",
+                            "new.wait_reason in ('schedule', 'backoff', 'dependency', 'hold')"),
+                    new Rule("work_attempt_check", "new.attempt >= 0"),
+                    new Rule("work_max_attempts_check", "new.max_attempts >= 1"),
+                    new Rule("work_retries_check", "new.retries >= 0"),
+                    new Rule("work_lease_seconds_check", "new.lease_seconds >= 1"),
+                    new Rule("work_lease_number_check", "new.lease_number >= 0"),
+                    new Rule(
+                            "work_if_parent_fails_check",
+                            "new.if_parent_fails in ('cancel', 'ignore', 'hold')"),
+                    new Rule(
+                            "work_waits_for_something",
+                            "(new.state = 'waiting') = (new.wait_reason is not null)"),
+                    new Rule(
+                            "work_waits_for_a_time",
+                            "new.wait_reason is null or new.wait_reason not in ('schedule',"
+                                    + " 'backoff') or new.run_at_ms is not null"),
+                    new Rule(
+                            "work_is_held_by_one_lease",
+                            "(new.state in ('leased', 'running')) = (new.lease_token is not null)"
+                                + " and (new.lease_token is null) = (new.lease_until_ms is null)"
+                                + " and (new.lease_token is null) = (new.lease_check_ms is null)"),
+                    new Rule(
+                            "work_ended_has_an_end",
+                            "(new.state in ('succeeded', 'failed', 'dead', 'cancelled')) ="
+                                    + " (new.finished_ms is not null)"),
+                    new Rule(
+                            "work_open_is_kept",
+                            "new.finished_ms is not null or new.purge_after_ms is null"),
+                    new Rule(
+                            "work_owner_is_whole",
+                            "(new.owner_kind is null) = (new.owner_id is null)"));
+
+    private static String states() {
+        return Arrays.stream(WorkState.values())
+                .map(state -> "'" + state.word() + "'")
+                .collect(Collectors.joining(", "));
+    }
 
     public static String sql() {
         String allowed =
@@ -25,17 +78,45 @@ public final class WorkGuard {
                                                 .distinct())
                         .map(change -> "    '" + change + "'")
                         .collect(Collectors.joining(",\n"));
-        return TEMPLATE.replace("{allowed}", allowed);
+        String sound =
+                RULES.stream()
+                        .map(rule -> "(" + rule.condition() + ")")
+                        .collect(Collectors.joining("\n      and "));
+        String broken =
+                RULES.stream()
+                        .map(
+                                rule ->
+                                        "      when ("
+                                                + rule.condition()
+                                                + ") is false then '"
+                                                + rule.name()
+                                                + "'")
+                        .collect(Collectors.joining("\n"));
+        return TEMPLATE.replace("{allowed}", allowed)
+                .replace("{sound}", sound)
+                .replace("{broken}", broken);
     }
 
     private static final String TEMPLATE =
             """
-            -- Generated from the profiles' transition tables; WorkGuardTest rewrites it. Replaces a function
-            -- and two triggers: a short exclusive lock on work.
+            -- Generated from the rules of rows and the profiles' transition tables; WorkGuardTest rewrites
+            -- it. Replaces a function and a trigger: a short exclusive lock on work.
             create or replace function work_guard() returns trigger language plpgsql as $guard$
+            declare
+              broken text;
             begin
+              if ({sound}) is false then
+                broken := case
+            {broken}
+                end;
+                raise exception 'work breaks the rule %', broken
+                  using errcode = 'check_violation', constraint = broken, table = 'work';
+              end if;
               if tg_op = 'INSERT' then
-                raise exception 'work cannot begin as %', new.state using errcode = 'check_violation';
+                if new.state not in ('waiting', 'ready') then
+                  raise exception 'work cannot begin as %', new.state using errcode = 'check_violation';
+                end if;
+                return new;
               end if;
               if new.account_id <> old.account_id or new.id <> old.id or new.profile <> old.profile
                  or new.created_ms <> old.created_ms then
@@ -56,17 +137,11 @@ public final class WorkGuard {
             end
             $guard$;
 
-            drop trigger if exists work_guard_change on work;
-            create trigger work_guard_change before update on work for each row
-              when (old.state <> new.state or old.account_id <> new.account_id or old.id <> new.id
-                    or old.profile <> new.profile or old.created_ms <> new.created_ms
-                    or new.lease_number < old.lease_number or new.event_seq < old.event_seq
-                    or new.event_ms < old.event_ms)
-              execute function work_guard();
-
             drop trigger if exists work_guard_begin on work;
-            create trigger work_guard_begin before insert on work for each row
-              when (new.state not in ('waiting', 'ready'))
+            drop trigger if exists work_guard_change on work;
+            drop trigger if exists work_guard on work;
+            -- Without a condition of its own, which would be compiled anew with every statement.
+            create trigger work_guard before insert or update on work for each row
               execute function work_guard();
             """;
 }

@@ -1,9 +1,47 @@
--- Generated from the profiles' transition tables; WorkGuardTest rewrites it. Replaces a function
--- and two triggers: a short exclusive lock on work.
+-- Generated from the rules of rows and the profiles' transition tables; WorkGuardTest rewrites
+-- it. Replaces a function and a trigger: a short exclusive lock on work.
 create or replace function work_guard() returns trigger language plpgsql as $guard$
+declare
+  broken text;
 begin
+  if ((new.state = any (array['waiting', 'ready', 'leased', 'running', 'succeeded', 'failed', 'dead', 'cancelled']))
+      and (new.wait_reason in ('schedule', 'backoff', 'dependency', 'hold'))
+      and (new.attempt >= 0)
+      and (new.max_attempts >= 1)
+      and (new.retries >= 0)
+      and (new.lease_seconds >= 1)
+      and (new.lease_number >= 0)
+      and (new.if_parent_fails in ('cancel', 'ignore', 'hold'))
+      and ((new.state = 'waiting') = (new.wait_reason is not null))
+      and (new.wait_reason is null or new.wait_reason not in ('schedule', 'backoff') or new.run_at_ms is not null)
+      and ((new.state in ('leased', 'running')) = (new.lease_token is not null) and (new.lease_token is null) = (new.lease_until_ms is null) and (new.lease_token is null) = (new.lease_check_ms is null))
+      and ((new.state in ('succeeded', 'failed', 'dead', 'cancelled')) = (new.finished_ms is not null))
+      and (new.finished_ms is not null or new.purge_after_ms is null)
+      and ((new.owner_kind is null) = (new.owner_id is null))) is false then
+    broken := case
+      when (new.state = any (array['waiting', 'ready', 'leased', 'running', 'succeeded', 'failed', 'dead', 'cancelled'])) is false then 'work_state_check'
+      when (new.wait_reason in ('schedule', 'backoff', 'dependency', 'hold')) is false then 'work_wait_reason_check'
+      when (new.attempt >= 0) is false then 'work_attempt_check'
+      when (new.max_attempts >= 1) is false then 'work_max_attempts_check'
+      when (new.retries >= 0) is false then 'work_retries_check'
+      when (new.lease_seconds >= 1) is false then 'work_lease_seconds_check'
+      when (new.lease_number >= 0) is false then 'work_lease_number_check'
+      when (new.if_parent_fails in ('cancel', 'ignore', 'hold')) is false then 'work_if_parent_fails_check'
+      when ((new.state = 'waiting') = (new.wait_reason is not null)) is false then 'work_waits_for_something'
+      when (new.wait_reason is null or new.wait_reason not in ('schedule', 'backoff') or new.run_at_ms is not null) is false then 'work_waits_for_a_time'
+      when ((new.state in ('leased', 'running')) = (new.lease_token is not null) and (new.lease_token is null) = (new.lease_until_ms is null) and (new.lease_token is null) = (new.lease_check_ms is null)) is false then 'work_is_held_by_one_lease'
+      when ((new.state in ('succeeded', 'failed', 'dead', 'cancelled')) = (new.finished_ms is not null)) is false then 'work_ended_has_an_end'
+      when (new.finished_ms is not null or new.purge_after_ms is null) is false then 'work_open_is_kept'
+      when ((new.owner_kind is null) = (new.owner_id is null)) is false then 'work_owner_is_whole'
+    end;
+    raise exception 'work breaks the rule %', broken
+      using errcode = 'check_violation', constraint = broken, table = 'work';
+  end if;
   if tg_op = 'INSERT' then
-    raise exception 'work cannot begin as %', new.state using errcode = 'check_violation';
+    if new.state not in ('waiting', 'ready') then
+      raise exception 'work cannot begin as %', new.state using errcode = 'check_violation';
+    end if;
+    return new;
   end if;
   if new.account_id <> old.account_id or new.id <> old.id or new.profile <> old.profile
      or new.created_ms <> old.created_ms then
@@ -82,15 +120,9 @@ begin
 end
 $guard$;
 
-drop trigger if exists work_guard_change on work;
-create trigger work_guard_change before update on work for each row
-  when (old.state <> new.state or old.account_id <> new.account_id or old.id <> new.id
-        or old.profile <> new.profile or old.created_ms <> new.created_ms
-        or new.lease_number < old.lease_number or new.event_seq < old.event_seq
-        or new.event_ms < old.event_ms)
-  execute function work_guard();
-
 drop trigger if exists work_guard_begin on work;
-create trigger work_guard_begin before insert on work for each row
-  when (new.state not in ('waiting', 'ready'))
+drop trigger if exists work_guard_change on work;
+drop trigger if exists work_guard on work;
+-- Without a condition of its own, which would be compiled anew with every statement.
+create trigger work_guard before insert or update on work for each row
   execute function work_guard();

@@ -1,0 +1,46 @@
+package io.orchestrion.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// The bench as it is called, each measurement for a second: whether it works, never how fast.
+class BenchTest {
+    @TempDir private Path folder;
+
+    @Test
+    void scenarios_are_measured_and_written_down() throws Exception {
+        ServerProcess.Ended ended =
+                ServerProcess.run(
+                        "bench",
+                        "--quick",
+                        "--scenarios",
+                        "sql,single,batch,longpoll,heartbeat,mixed,history",
+                        "--seconds",
+                        "1",
+                        "--history",
+                        "2000",
+                        "--out",
+                        folder.toString());
+        assertThat(ended.code()).as(ended.said()).isZero();
+        assertThat(ended.said())
+                .contains("one row a statement", "500 rows a statement")
+                .contains("64 connections", "open loop", "% HOT updates", "idle waiters")
+                .contains("2,000 in store", "sequential scans of work tables 0.00");
+        assertThat(Files.readString(folder.resolve("bench.html"))).contains("<svg");
+        assertThat(Files.readString(folder.resolve("bench.json"))).contains("\"perSecond\"");
+    }
+
+    @Test
+    void what_it_does_not_know_is_said_by_name() {
+        ServerProcess.Ended ended = ServerProcess.run("bench", "--scenarios", "single,quick");
+        assertThat(ended.code()).isNotZero();
+        assertThat(ended.said()).contains("not \"quick\"", "heartbeat");
+        assertThat(ServerProcess.run("bench", "--seconds", "0").said())
+                .contains("--seconds must be 1 to 3600, not 0");
+    }
+}

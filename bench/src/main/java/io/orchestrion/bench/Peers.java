@@ -1,0 +1,115 @@
+package io.orchestrion.bench;
+
+import io.orchestrion.bench.StoreSql.Address;
+import io.orchestrion.bench.report.Result;
+import io.orchestrion.bench.scenario.Bench;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/// Other engines on the same PostgreSQL in the same run, each driven by a program of its own in
+/// `bench/peers` of a checkout. They run in process, without HTTP.
+final class Peers {
+    private static final List<String> MODES = List.of("single", "batch");
+
+    private final Path folder;
+    private final Bench bench;
+
+    private Peers(Path folder, Bench bench) {
+        this.folder = folder;
+        this.bench = bench;
+    }
+
+    /// @param folder of their programs
+    static void run(Path folder, Bench bench) throws Exception {
+        if (!Files.isDirectory(folder)) {
+            throw new IOException(
+                    "--peers needs a checkout of the project: there is no folder "
+                            + folder.toAbsolutePath());
+        }
+        var peers = new Peers(folder, bench);
+        for (String name : List.of("graphile-worker", "pg-boss")) {
+            peers.prepare(name, "node_modules", "npm", "ci", "--no-audit", "--no-fund");
+            peers.measure(name, "node", "run.mjs");
+        }
+        peers.prepare("db-scheduler", "target/peer.jar", "mvn", "-q", "-B", "package");
+        peers.measure("db-scheduler", "java", "-jar", "target/peer.jar");
+    }
+
+    /// Installs what is not there yet.
+    private void prepare(String name, String made, String... command) throws Exception {
+        Path place = folder.resolve(name);
+        if (Files.exists(place.resolve(made))) {
+            return;
+        }
+        bench.say("  preparing " + name + ": " + String.join(" ", command));
+        Process process =
+                new ProcessBuilder(command)
+                        .directory(place.toFile())
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(name + " could not be prepared:\n" + said);
+        }
+    }
+
+    private void measure(String name, String... program) throws Exception {
+        for (String mode : MODES) {
+            Address database = bench.lab().newDatabase();
+            var command = new java.util.ArrayList<>(List.of(program));
+            command.addAll(
+                    List.of(
+                            "--url",
+                            url(database),
+                            "--mode",
+                            mode,
+                            "--seconds",
+                            String.valueOf(bench.scale().counted().toSeconds()),
+                            "--warmup",
+                            // One of them needs so long to find its pace.
+                            String.valueOf(Math.max(3, bench.scale().warmUp().toSeconds()))));
+            Process process =
+                    new ProcessBuilder(command)
+                            .directory(folder.resolve(name).toFile())
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            String said =
+                    new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new IOException(name + " failed in mode " + mode);
+            }
+            JsonNode answer = JsonMapper.shared().readTree(said.strip());
+            bench.add(
+                    new Result(
+                            "peer",
+                            name + " " + answer.path("version").asString() + ", " + mode,
+                            answer.path("lifeCyclesPerSecond").asDouble(),
+                            Result.LIFE_CYCLES,
+                            Map.of(),
+                            null,
+                            Map.of()));
+            bench.lab().drop(database);
+        }
+    }
+
+    private static String url(Address database) {
+        URI uri = URI.create(database.jdbcUrl().substring("jdbc:".length()));
+        return "postgresql://"
+                + URLEncoder.encode(database.user(), StandardCharsets.UTF_8)
+                + ":"
+                + URLEncoder.encode(database.password(), StandardCharsets.UTF_8)
+                + "@"
+                + uri.getAuthority()
+                + uri.getPath();
+    }
+}

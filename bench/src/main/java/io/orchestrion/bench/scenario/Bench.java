@@ -1,0 +1,62 @@
+package io.orchestrion.bench.scenario;
+
+import io.orchestrion.bench.Lab;
+import io.orchestrion.bench.Node;
+import io.orchestrion.bench.StoreSql.Address;
+import io.orchestrion.bench.load.Load;
+import io.orchestrion.bench.meter.CostMeter;
+import io.orchestrion.bench.report.Result;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// What a scenario works with: the lab, how long it may take, and where its results go.
+public final class Bench {
+    private final Lab lab;
+    private final Scale scale;
+    private final Consumer<String> say;
+    private final List<Result> results = new ArrayList<>();
+
+    public Bench(Lab lab, Scale scale, Consumer<String> say) {
+        this.lab = lab;
+        this.scale = scale;
+        this.say = say;
+    }
+
+    public Lab lab() {
+        return lab;
+    }
+
+    public Scale scale() {
+        return scale;
+    }
+
+    public void say(String line) {
+        say.accept(line);
+    }
+
+    public Result add(Result result) {
+        results.add(result);
+        say(Lines.of(result));
+        return result;
+    }
+
+    public List<Result> results() {
+        return List.copyOf(results);
+    }
+
+    /// Removes a database that is no longer needed.
+    void drop(Address database) throws SQLException {
+        lab.drop(database).forEach(this::say);
+    }
+
+    Load load(Load.Window window) {
+        return new Load(scale.warmUp(), scale.counted(), window);
+    }
+
+    CostMeter meter(Address database, List<Node> nodes) {
+        return new CostMeter(lab, database, nodes);
+    }
+}

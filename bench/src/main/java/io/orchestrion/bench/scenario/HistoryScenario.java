@@ -1,0 +1,79 @@
+package io.orchestrion.bench.scenario;
+
+import io.orchestrion.bench.HistorySql;
+import io.orchestrion.bench.Node;
+import io.orchestrion.bench.StoreSql;
+import io.orchestrion.bench.StoreSql.Address;
+import io.orchestrion.bench.load.Load.Outcome;
+import io.orchestrion.bench.meter.CostMeter;
+import io.orchestrion.bench.report.Result;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// The same load on an empty store, and with millions of finished tasks in it.
+final class HistoryScenario implements Scenario {
+    private static final int CONNECTIONS = 64;
+
+    @Override
+    public String name() {
+        return "history";
+    }
+
+    @Override
+    public String about() {
+        return "with many finished tasks in store";
+    }
+
+    @Override
+    public void run(Bench bench) throws Exception {
+        Address database = bench.lab().newDatabase();
+        try (Node node = bench.lab().start(database)) {
+            Outcome empty = measure(bench, database, node, "little in store");
+            long rows = bench.scale().history();
+            HistorySql.fill(database, rows, bench::say);
+            bench.say("  putting the tables in order");
+            StoreSql.settle(database);
+            Map<String, Double> scansBefore = HistorySql.sequentialScans(database);
+            Outcome full =
+                    measure(
+                            bench,
+                            database,
+                            node,
+                            String.format(Locale.ROOT, "%,d in store", rows));
+            Map<String, Double> scansAfter = HistorySql.sequentialScans(database);
+            bench.add(
+                    new Result(
+                                    name(),
+                                    "full against empty",
+                                    full.perSecond() / empty.perSecond(),
+                                    "of the pace",
+                                    Map.of(),
+                                    null,
+                                    Map.of())
+                            .with("claim p50", ratio(full, empty, "claim"))
+                            .with("complete p50", ratio(full, empty, "complete"))
+                            .with(
+                                    "sequential scans of work tables",
+                                    HistorySql.total(scansAfter) - HistorySql.total(scansBefore)));
+        }
+        bench.drop(database);
+    }
+
+    private static double ratio(Outcome full, Outcome empty, String verb) {
+        return full.latencies().of(verb).p50() / empty.latencies().of(verb).p50();
+    }
+
+    private Outcome measure(Bench bench, Address database, Node node, String row)
+            throws InterruptedException {
+        CostMeter meter = bench.meter(database, List.of(node));
+        Outcome outcome =
+                bench.load(meter)
+                        .closed(
+                                CONNECTIONS,
+                                _ -> Lives.single(node.port(), node.key(), Lives.TYPE));
+        bench.add(Result.of(name(), row, Result.LIFE_CYCLES, outcome, meter));
+        return outcome;
+    }
+}

@@ -1,0 +1,60 @@
+package io.orchestrion.bench.scenario;
+
+import io.orchestrion.bench.Node;
+import io.orchestrion.bench.StoreSql.Address;
+import io.orchestrion.bench.load.Load.Outcome;
+import io.orchestrion.bench.meter.CostMeter;
+import io.orchestrion.bench.report.Result;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The same load on one, two and three servers of one database. On one machine they share its
+/// processors: it shows what several cost each other, not what more machines would give.
+final class NodesScenario implements Scenario {
+    private static final int CONNECTIONS = 64;
+    private static final int NODES_MAX = 3;
+
+    @Override
+    public String name() {
+        return "nodes";
+    }
+
+    @Override
+    public String about() {
+        return "1, 2 and 3 servers on one database";
+    }
+
+    @Override
+    public void run(Bench bench) throws Exception {
+        for (int count = 1; count <= NODES_MAX; count++) {
+            Address database = bench.lab().newDatabase();
+            var nodes = new ArrayList<Node>();
+            try {
+                for (int i = 0; i < count; i++) {
+                    nodes.add(bench.lab().start(database));
+                }
+                CostMeter meter = bench.meter(database, List.copyOf(nodes));
+                Outcome outcome =
+                        bench.load(meter)
+                                .closed(
+                                        CONNECTIONS,
+                                        number -> {
+                                            Node node = nodes.get(number % nodes.size());
+                                            return Lives.single(
+                                                    node.port(), node.key(), Lives.TYPE);
+                                        });
+                bench.add(
+                        Result.of(
+                                name(),
+                                count + (count == 1 ? " server" : " servers"),
+                                Result.LIFE_CYCLES,
+                                outcome,
+                                meter));
+            } finally {
+                nodes.forEach(Node::close);
+            }
+            bench.drop(database);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.orchestrion.bench.scenario;
+
+import java.time.Duration;
+
+/// How long and how large.
+///
+/// @param warmUp before what counts; compilers need it
+/// @param counted the window of each measurement
+/// @param history finished tasks in store for `history`
+/// @param heldSnapshot how long an old snapshot is held under load
+/// @param waiters idle long polls
+public record Scale(
+        Duration warmUp, Duration counted, long history, Duration heldSnapshot, int waiters) {
+
+    public static Scale full() {
+        return new Scale(
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(20),
+                10_000_000,
+                Duration.ofMinutes(10),
+                2000);
+    }
+
+    /// For a look: all of it in about two minutes.
+    public static Scale quick() {
+        return new Scale(
+                Duration.ofSeconds(3), Duration.ofSeconds(4), 50_000, Duration.ofSeconds(10), 500);
+    }
+
+    public Scale withWarmUp(int seconds) {
+        return new Scale(Duration.ofSeconds(seconds), counted, history, heldSnapshot, waiters);
+    }
+
+    public Scale withCounted(int seconds) {
+        return new Scale(warmUp, Duration.ofSeconds(seconds), history, heldSnapshot, waiters);
+    }
+
+    public Scale withHistory(long rows) {
+        return new Scale(warmUp, counted, rows, heldSnapshot, waiters);
+    }
+}

@@ -1,0 +1,64 @@
+package io.orchestrion.bench.scenario;
+
+import io.orchestrion.bench.Node;
+import io.orchestrion.bench.StoreSql;
+import io.orchestrion.bench.StoreSql.Address;
+import io.orchestrion.bench.load.Load;
+import io.orchestrion.bench.load.Load.Outcome;
+import io.orchestrion.bench.meter.CostMeter;
+import io.orchestrion.bench.report.Result;
+
+import java.util.List;
+
+/// Somebody holds an old snapshot, a backup or a forgotten session, so that nothing dead is cleared
+/// away; and the load goes on.
+final class SnapshotScenario implements Scenario {
+    private static final int CONNECTIONS = 32;
+
+    @Override
+    public String name() {
+        return "snapshot";
+    }
+
+    @Override
+    public String about() {
+        return "an old snapshot is held while the load goes on";
+    }
+
+    @Override
+    public void run(Bench bench) throws Exception {
+        Address database = bench.lab().newDatabase();
+        try (Node node = bench.lab().start(database)) {
+            CostMeter meter = bench.meter(database, List.of(node));
+            Outcome before = lives(bench.load(meter), node);
+            bench.add(Result.of(name(), "before", Result.LIFE_CYCLES, before, meter));
+            try (var _ = StoreSql.holdSnapshot(database)) {
+                CostMeter heldMeter = bench.meter(database, List.of(node));
+                var load =
+                        new Load(
+                                bench.scale().heldSnapshot().minus(bench.scale().counted()),
+                                bench.scale().counted(),
+                                heldMeter);
+                Outcome held = lives(load, node);
+                bench.add(
+                        Result.of(
+                                        name(),
+                                        "held for "
+                                                + bench.scale().heldSnapshot().toSeconds()
+                                                + " s",
+                                        Result.LIFE_CYCLES,
+                                        held,
+                                        heldMeter)
+                                .with(
+                                        "claim p99 held/before",
+                                        held.latencies().of("claim").p99()
+                                                / before.latencies().of("claim").p99()));
+            }
+        }
+        bench.drop(database);
+    }
+
+    private static Outcome lives(Load load, Node node) throws InterruptedException {
+        return load.closed(CONNECTIONS, _ -> Lives.single(node.port(), node.key(), Lives.TYPE));
+    }
+}

@@ -1,0 +1,5 @@
+/// The kinds of load.
+@NullMarked
+package io.orchestrion.bench.scenario;
+
+import org.jspecify.annotations.NullMarked;
