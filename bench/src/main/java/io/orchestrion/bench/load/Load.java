@@ -95,9 +95,10 @@ public final class Load {
                 phase = Phase.COUNTED;
                 long begun = System.nanoTime();
                 sleep(counted, running);
+                // Before the workers go: what a session of theirs has used goes with it.
+                window.ends();
                 phase = Phase.OVER;
                 seconds = (System.nanoTime() - begun) / 1e9;
-                window.ends();
             } finally {
                 phase = Phase.OVER;
             }

@@ -37,8 +37,7 @@ class KeyInAddressTest {
     private static final List<String> NAMES =
             List.of("api_key", "apiKey", "apikey", "key", "token", "access_token");
 
-    private static final Set<String> THOROUGH =
-            Set.of("createTask", "listTasks", "claimNextTask", "health", "streamEvents");
+    private static final Set<String> THOROUGH = Set.of("createTask", "streamEvents");
 
     /// Every name in every case, with a value, an empty one and none.
     private static Set<String> queries() {
@@ -71,9 +70,7 @@ class KeyInAddressTest {
 
     /// One gate refuses for all endpoints, so each is asked in few ways and some in all.
     private static List<String> usualQueries() {
-        var queries = new ArrayList<>(NAMES.stream().map(name -> name + "=x").toList());
-        queries.add("q=orch_live_0123");
-        return queries;
+        return List.of("token=x", "API_KEY=", "q=orch_live_0123");
     }
 
     private static String alternating(String name) {
