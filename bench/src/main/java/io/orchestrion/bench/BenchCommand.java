@@ -49,13 +49,20 @@ public final class BenchCommand implements Callable<Integer> {
                 OptionSpec.builder("--quick")
                         .type(boolean.class)
                         .arity("0")
-                        .description("All of it in about two minutes, for a look.")
+                        .description(
+                                "For a look, in two minutes: short windows, and without what"
+                                        + " says nothing in so short a time ("
+                                        + names(Scenarios.LONG)
+                                        + ").")
                         .build());
         spec.addOption(
                 OptionSpec.builder("--scenarios")
                         .type(String.class)
                         .paramLabel("NAMES")
-                        .description("Only these, with commas between them: " + names() + ".")
+                        .description(
+                                "Only these, with commas between them: "
+                                        + names(Scenarios.ALL)
+                                        + ".")
                         .build());
         spec.addOption(
                 OptionSpec.builder("--seconds")
@@ -104,8 +111,8 @@ public final class BenchCommand implements Callable<Integer> {
                         .build());
     }
 
-    private static String names() {
-        return Scenarios.ALL.stream().map(Scenario::name).collect(Collectors.joining(", "));
+    private static String names(List<Scenario> scenarios) {
+        return scenarios.stream().map(Scenario::name).collect(Collectors.joining(", "));
     }
 
     public CommandSpec spec() {
@@ -168,7 +175,7 @@ public final class BenchCommand implements Callable<Integer> {
     private List<Scenario> chosen(ParseResult asked) {
         String names = asked.matchedOptionValue("--scenarios", "");
         if (names.isEmpty()) {
-            return Scenarios.ALL;
+            return asked.matchedOptionValue("--quick", false) ? Scenarios.QUICK : Scenarios.ALL;
         }
         return Arrays.stream(names.split(",", -1)).map(String::strip).map(this::named).toList();
     }
@@ -181,7 +188,11 @@ public final class BenchCommand implements Callable<Integer> {
                         () ->
                                 new ParameterException(
                                         spec.commandLine(),
-                                        "--scenarios knows " + names() + ", not \"" + name + "\""));
+                                        "--scenarios knows "
+                                                + names(Scenarios.ALL)
+                                                + ", not \""
+                                                + name
+                                                + "\""));
     }
 
     private @Nullable Integer seconds(ParseResult asked, String option) {

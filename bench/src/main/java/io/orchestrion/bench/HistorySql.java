@@ -21,7 +21,7 @@ public final class HistorySql {
     private static final List<String> TABLES =
             List.of("work", "work_payload", "work_outcome", "work_event");
 
-    /// A time-ordered id of the number `i`, a second before the next hundred.
+    /// A time-ordered id of the number `i`, a hundred to the millisecond.
     private static final String NEW_ID =
             "(lpad(to_hex(%d::bigint + i / 100), 12, '0') || '7' || substr(md5(i::text), 1, 3)"
                     + " || '8' || substr(md5(i::text), 4, 15))::uuid";

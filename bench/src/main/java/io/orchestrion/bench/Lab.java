@@ -83,6 +83,11 @@ public final class Lab implements AutoCloseable {
         return node;
     }
 
+    /// Where a run keeps its files; it is removed in the end.
+    public Path folder() {
+        return folder;
+    }
+
     private Path plans() {
         return folder.resolve("plans.json");
     }

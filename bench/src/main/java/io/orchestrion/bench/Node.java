@@ -15,10 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A server in a process of its own.
-///
-/// @param startMillis from its start until it said its address
-public record Node(Process process, int port, String key, double startMillis)
-        implements AutoCloseable {
+public record Node(Process process, int port, String key) implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)");
     private static final int STOP_SECONDS = 30;
 
@@ -39,14 +36,12 @@ public record Node(Process process, int port, String key, double startMillis)
                         database.jdbcUrl(),
                         "--database-user",
                         database.user()));
-        long began = System.nanoTime();
         var builder =
                 new ProcessBuilder(command).redirectError(data.resolve("server.log").toFile());
         builder.environment().put("ORCHESTRION_DATABASE_PASSWORD", database.password());
         Process process = builder.start();
         int port = awaitAddress(process, data);
-        double millis = (System.nanoTime() - began) / 1e6;
-        return new Node(process, port, Files.readString(data.resolve("local.key")).strip(), millis);
+        return new Node(process, port, Files.readString(data.resolve("local.key")).strip());
     }
 
     private static int awaitAddress(Process process, Path data) throws IOException {

@@ -13,6 +13,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -66,7 +67,7 @@ final class Peers {
     private void measure(String name, String... program) throws Exception {
         for (String mode : MODES) {
             Address database = bench.lab().newDatabase();
-            var command = new java.util.ArrayList<>(List.of(program));
+            var command = new ArrayList<>(List.of(program));
             command.addAll(
                     List.of(
                             "--url",
@@ -78,15 +79,21 @@ final class Peers {
                             "--warmup",
                             // One of them needs so long to find its pace.
                             String.valueOf(Math.max(3, bench.scale().warmUp().toSeconds()))));
+            Path words = bench.lab().folder().resolve("peer.log");
             Process process =
                     new ProcessBuilder(command)
                             .directory(folder.resolve(name).toFile())
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .redirectError(words.toFile())
                             .start();
             String said =
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
-                throw new IOException(name + " failed in mode " + mode);
+                throw new IOException(
+                        name
+                                + " failed in mode "
+                                + mode
+                                + " and said:\n"
+                                + Files.readString(words));
             }
             JsonNode answer = JsonMapper.shared().readTree(said.strip());
             bench.add(

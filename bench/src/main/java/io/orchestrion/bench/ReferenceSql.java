@@ -3,6 +3,7 @@ package io.orchestrion.bench;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Latencies;
 import io.orchestrion.bench.load.Load;
+import io.orchestrion.bench.load.Sample;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
@@ -21,13 +23,6 @@ import java.util.UUID;
 /// locked, end, each committed. No history, no leases that run out, no HTTP: what PostgreSQL itself
 /// can do here, to hold every other figure against.
 public final class ReferenceSql {
-    private static final String PAYLOAD =
-            "{\"prompt\":\"Summarise the attached report in three sentences for a busy reader.\","
-                    + "\"model\":\"large\",\"temperature\":0.2,\"attachments\":[\"report-17.pdf\","
-                    + "\"figures.csv\"],\"customer\":{\"id\":4711,\"tier\":\"gold\"}}";
-
-    private static final String RESULT =
-            "{\"summary\":\"Sales rose by a tenth; costs did not.\",\"tokens\":812}";
     private static final long LEASE_MS = 300_000;
 
     private ReferenceSql() {}
@@ -82,14 +77,14 @@ public final class ReferenceSql {
         public int step(Latencies into, long dueNanos) throws SQLException {
             var ids = new UUID[rows];
             Arrays.setAll(ids, _ -> UUID.randomUUID());
-            insert.setString(1, PAYLOAD);
+            insert.setString(1, Sample.PAYLOAD);
             insert.setArray(2, connection.createArrayOf("uuid", ids));
             insert.executeUpdate();
             into.record("insert", dueNanos);
             long claiming = System.nanoTime();
             claim.setInt(1, rows);
             claim.setLong(2, System.nanoTime() / 1_000_000 + LEASE_MS);
-            var claimed = new java.util.ArrayList<UUID>();
+            var claimed = new ArrayList<UUID>();
             try (ResultSet found = claim.executeQuery()) {
                 while (found.next()) {
                     claimed.add(found.getObject(1, UUID.class));
@@ -97,7 +92,7 @@ public final class ReferenceSql {
             }
             into.record("claim", claiming);
             long ending = System.nanoTime();
-            end.setString(1, RESULT);
+            end.setString(1, Sample.RESULT);
             end.setArray(2, connection.createArrayOf("uuid", claimed.toArray()));
             int ended = end.executeUpdate();
             into.record("end", ending);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -62,6 +63,11 @@ class DocsExamplesTest {
         }
     }
 
+    /// It may end with the first match, while curl is still writing: that is no failure of curl.
+    private static final String WHOLE_GREP =
+            "grep() { local code=0; command grep \"$@\" || code=$?;"
+                    + " [ ! -p /dev/stdin ] || cat > /dev/null; return $code; }\n";
+
     private static String shellOf(Path page) {
         return SHELL.matcher(read(page))
                 .results()
@@ -82,10 +88,16 @@ class DocsExamplesTest {
     void the_examples_of_a_page_run_as_they_stand(String page) throws Exception {
         var function = FUNCTION.matcher(read(DOCS.resolve("examples.md")));
         assertThat(function.find()).isTrue();
-        // Without pipefail: grep -q ends with the first match, and curl may then not be done.
         var builder =
                 new ProcessBuilder(
-                        "bash", "-euc", function.group() + "\n" + shellOf(DOCS.resolve(page)));
+                        "bash",
+                        "-euc",
+                        "set -o pipefail\n"
+                                + WHOLE_GREP
+                                + function.group()
+                                + "\n"
+                                + shellOf(DOCS.resolve(page)));
+        builder.redirectInput(new File("/dev/null"));
         builder.environment().put("ORCHESTRION_URL", server.address());
         builder.environment().put("ORCHESTRION_KEY", newAccount());
         Process shell = builder.redirectErrorStream(true).start();

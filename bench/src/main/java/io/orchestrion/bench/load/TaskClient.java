@@ -9,14 +9,6 @@ import java.util.List;
 /// The tasks door over one connection. Ids and tokens are cut out of the text: to read the JSON of
 /// every answer would measure a JSON library.
 public final class TaskClient implements AutoCloseable {
-    /// What each task carries, of the size of an ordinary order to an agent.
-    private static final String PAYLOAD =
-            "{\"prompt\":\"Summarise the attached report in three sentences for a busy reader.\","
-                    + "\"model\":\"large\",\"temperature\":0.2,\"attachments\":[\"report-17.pdf\","
-                    + "\"figures.csv\"],\"customer\":{\"id\":4711,\"tier\":\"gold\"}}";
-
-    private static final String RESULT =
-            "{\"summary\":\"Sales rose by a tenth; costs did not.\",\"tokens\":812}";
     private static final int UUID_LENGTH = 36;
 
     private final HttpLine line;
@@ -35,7 +27,7 @@ public final class TaskClient implements AutoCloseable {
 
     /// @param more fields, each with a comma before it
     public String create(String type, String more) throws IOException {
-        String body = "{\"type\":\"" + type + "\",\"payload\":" + PAYLOAD + more + "}";
+        String body = "{\"type\":\"" + type + "\",\"payload\":" + Sample.PAYLOAD + more + "}";
         expect(201, line.post("/v1/tasks", body), "create");
         return after(line.body(), "\"id\":\"", 0);
     }
@@ -56,7 +48,11 @@ public final class TaskClient implements AutoCloseable {
                 200,
                 line.post(
                         "/v1/tasks/" + held.id() + "/complete",
-                        "{\"leaseToken\":\"" + held.leaseToken() + "\",\"result\":" + RESULT + "}"),
+                        "{\"leaseToken\":\""
+                                + held.leaseToken()
+                                + "\",\"result\":"
+                                + Sample.RESULT
+                                + "}"),
                 "complete");
     }
 
@@ -81,7 +77,7 @@ public final class TaskClient implements AutoCloseable {
     }
 
     public void createMany(String type, int count) throws IOException {
-        String task = "{\"type\":\"" + type + "\",\"payload\":" + PAYLOAD + "}";
+        String task = "{\"type\":\"" + type + "\",\"payload\":" + Sample.PAYLOAD + "}";
         var body = new StringBuilder("{\"tasks\":[").append(task);
         for (int i = 1; i < count; i++) {
             body.append(',').append(task);
@@ -108,7 +104,7 @@ public final class TaskClient implements AutoCloseable {
     }
 
     public void completeMany(List<Held> held) throws IOException {
-        many("complete", held, ",\"result\":" + RESULT);
+        many("complete", held, ",\"result\":" + Sample.RESULT);
     }
 
     public void heartbeatMany(List<Held> held) throws IOException {

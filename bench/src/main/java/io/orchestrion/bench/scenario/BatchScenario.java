@@ -1,7 +1,5 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.bench.Node;
-import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load.Outcome;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
@@ -25,22 +23,26 @@ final class BatchScenario implements Scenario {
 
     @Override
     public void run(Bench bench) throws Exception {
-        Address database = bench.lab().newDatabase();
-        try (Node node = bench.lab().start(database)) {
-            CostMeter meter = bench.meter(database, List.of(node));
-            Outcome outcome =
-                    bench.load(meter)
-                            .closed(
-                                    CONNECTIONS,
-                                    _ -> Lives.batch(node.port(), node.key(), Lives.TYPE, SIZE));
-            bench.add(
-                    Result.of(
-                            name(),
-                            CONNECTIONS + " connections, " + SIZE + " each",
-                            Result.LIFE_CYCLES,
-                            outcome,
-                            meter));
-        }
-        bench.drop(database);
+        bench.onServer(
+                (database, node) -> {
+                    CostMeter meter = bench.meter(database, List.of(node));
+                    Outcome outcome =
+                            bench.load(meter)
+                                    .closed(
+                                            CONNECTIONS,
+                                            _ ->
+                                                    Lives.batch(
+                                                            node.port(),
+                                                            node.key(),
+                                                            Lives.TYPE,
+                                                            SIZE));
+                    bench.add(
+                            Result.of(
+                                    name(),
+                                    CONNECTIONS + " connections, " + SIZE + " each",
+                                    Result.LIFE_CYCLES,
+                                    outcome,
+                                    meter));
+                });
     }
 }

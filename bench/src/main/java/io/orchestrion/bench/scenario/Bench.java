@@ -7,7 +7,6 @@ import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
 
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -47,8 +46,28 @@ public final class Bench {
         return List.copyOf(results);
     }
 
-    /// Removes a database that is no longer needed.
-    void drop(Address database) throws SQLException {
+    /// What a scenario does on a server with an empty database.
+    interface OnServer {
+        void run(Address database, Node node) throws Exception;
+    }
+
+    void onServer(OnServer body) throws Exception {
+        onDatabase(
+                database -> {
+                    try (Node node = lab.start(database)) {
+                        body.run(database, node);
+                    }
+                });
+    }
+
+    /// What a scenario does on an empty database.
+    interface OnDatabase {
+        void run(Address database) throws Exception;
+    }
+
+    void onDatabase(OnDatabase body) throws Exception {
+        Address database = lab.newDatabase();
+        body.run(database);
         lab.drop(database).forEach(this::say);
     }
 

@@ -38,12 +38,11 @@ final class HeartbeatScenario implements Scenario {
 
     @Override
     public void run(Bench bench) throws Exception {
-        Address database = bench.lab().newDatabase();
-        try (Node node = bench.lab().start(database)) {
-            measure(bench, database, node, CONNECTIONS, false);
-            measure(bench, database, node, BATCH_CONNECTIONS, true);
-        }
-        bench.drop(database);
+        bench.onServer(
+                (database, node) -> {
+                    measure(bench, database, node, CONNECTIONS, false);
+                    measure(bench, database, node, BATCH_CONNECTIONS, true);
+                });
     }
 
     private void measure(Bench bench, Address database, Node node, int connections, boolean batch)

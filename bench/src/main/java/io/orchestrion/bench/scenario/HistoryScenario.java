@@ -28,37 +28,37 @@ final class HistoryScenario implements Scenario {
 
     @Override
     public void run(Bench bench) throws Exception {
-        Address database = bench.lab().newDatabase();
-        try (Node node = bench.lab().start(database)) {
-            Outcome empty = measure(bench, database, node, "little in store");
-            long rows = bench.scale().history();
-            HistorySql.fill(database, rows, bench::say);
-            bench.say("  putting the tables in order");
-            StoreSql.settle(database);
-            Map<String, Double> scansBefore = HistorySql.sequentialScans(database);
-            Outcome full =
-                    measure(
-                            bench,
-                            database,
-                            node,
-                            String.format(Locale.ROOT, "%,d in store", rows));
-            Map<String, Double> scansAfter = HistorySql.sequentialScans(database);
-            bench.add(
-                    new Result(
-                                    name(),
-                                    "full against empty",
-                                    full.perSecond() / empty.perSecond(),
-                                    "of the pace",
-                                    Map.of(),
-                                    null,
-                                    Map.of())
-                            .with("claim p50", ratio(full, empty, "claim"))
-                            .with("complete p50", ratio(full, empty, "complete"))
-                            .with(
-                                    "sequential scans of work tables",
-                                    HistorySql.total(scansAfter) - HistorySql.total(scansBefore)));
-        }
-        bench.drop(database);
+        bench.onServer(
+                (database, node) -> {
+                    Outcome empty = measure(bench, database, node, "little in store");
+                    long rows = bench.scale().history();
+                    HistorySql.fill(database, rows, bench::say);
+                    bench.say("  putting the tables in order");
+                    StoreSql.settle(database);
+                    Map<String, Double> scansBefore = HistorySql.sequentialScans(database);
+                    Outcome full =
+                            measure(
+                                    bench,
+                                    database,
+                                    node,
+                                    String.format(Locale.ROOT, "%,d in store", rows));
+                    Map<String, Double> scansAfter = HistorySql.sequentialScans(database);
+                    bench.add(
+                            new Result(
+                                            name(),
+                                            "full against empty",
+                                            full.perSecond() / empty.perSecond(),
+                                            "of the pace",
+                                            Map.of(),
+                                            null,
+                                            Map.of())
+                                    .with("claim p50", ratio(full, empty, "claim"))
+                                    .with("complete p50", ratio(full, empty, "complete"))
+                                    .with(
+                                            "sequential scans of work tables",
+                                            HistorySql.total(scansAfter)
+                                                    - HistorySql.total(scansBefore)));
+                });
     }
 
     private static double ratio(Outcome full, Outcome empty, String verb) {

@@ -1,7 +1,6 @@
 package io.orchestrion.bench.scenario;
 
 import io.orchestrion.bench.Node;
-import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Latencies;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.TaskClient;
@@ -46,15 +45,14 @@ final class LongPollScenario implements Scenario {
 
     @Override
     public void run(Bench bench) throws Exception {
-        Address database = bench.lab().newDatabase();
-        try (Node node = bench.lab().start(database)) {
-            pickUp(bench, "same node", node, node);
-            try (Node other = bench.lab().start(database)) {
-                pickUp(bench, "created on another node", other, node);
-            }
-            idle(bench, node);
-        }
-        bench.drop(database);
+        bench.onServer(
+                (database, node) -> {
+                    pickUp(bench, "same node", node, node);
+                    try (Node other = bench.lab().start(database)) {
+                        pickUp(bench, "created on another node", other, node);
+                    }
+                    idle(bench, node);
+                });
     }
 
     private void pickUp(Bench bench, String row, Node creates, Node claims) throws Exception {

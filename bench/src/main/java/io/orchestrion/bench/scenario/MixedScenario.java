@@ -1,7 +1,5 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.bench.Node;
-import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Latencies;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.Load.Outcome;
@@ -38,31 +36,30 @@ final class MixedScenario implements Scenario {
 
     @Override
     public void run(Bench bench) throws Exception {
-        Address database = bench.lab().newDatabase();
-        try (Node node = bench.lab().start(database)) {
-            CostMeter meter = bench.meter(database, List.of(node));
-            // By the database's clock, as that is the one that says when a task is due.
-            Instant startedAt = bench.lab().now();
-            long startedNanos = System.nanoTime();
-            Outcome outcome =
-                    bench.load(meter)
-                            .closed(
-                                    CONNECTIONS,
-                                    number ->
-                                            new Mixed(
-                                                    new TaskClient(node.port(), node.key()),
-                                                    new Random(number),
-                                                    startedAt,
-                                                    startedNanos));
-            bench.add(
-                    Result.of(
-                            name(),
-                            CONNECTIONS + " connections",
-                            Result.LIFE_CYCLES,
-                            outcome,
-                            meter));
-        }
-        bench.drop(database);
+        bench.onServer(
+                (database, node) -> {
+                    CostMeter meter = bench.meter(database, List.of(node));
+                    // By the database's clock, as that is the one that says when a task is due.
+                    Instant startedAt = bench.lab().now();
+                    long startedNanos = System.nanoTime();
+                    Outcome outcome =
+                            bench.load(meter)
+                                    .closed(
+                                            CONNECTIONS,
+                                            number ->
+                                                    new Mixed(
+                                                            new TaskClient(node.port(), node.key()),
+                                                            new Random(number),
+                                                            startedAt,
+                                                            startedNanos));
+                    bench.add(
+                            Result.of(
+                                    name(),
+                                    CONNECTIONS + " connections",
+                                    Result.LIFE_CYCLES,
+                                    outcome,
+                                    meter));
+                });
     }
 
     private record Mixed(TaskClient client, Random random, Instant startedAt, long startedNanos)

@@ -27,34 +27,36 @@ final class NodesScenario implements Scenario {
 
     @Override
     public void run(Bench bench) throws Exception {
-        for (int count = 1; count <= NODES_MAX; count++) {
-            Address database = bench.lab().newDatabase();
-            var nodes = new ArrayList<Node>();
-            try {
-                for (int i = 0; i < count; i++) {
-                    nodes.add(bench.lab().start(database));
-                }
-                CostMeter meter = bench.meter(database, List.copyOf(nodes));
-                Outcome outcome =
-                        bench.load(meter)
-                                .closed(
-                                        CONNECTIONS,
-                                        number -> {
-                                            Node node = nodes.get(number % nodes.size());
-                                            return Lives.single(
-                                                    node.port(), node.key(), Lives.TYPE);
-                                        });
-                bench.add(
-                        Result.of(
-                                name(),
-                                count + (count == 1 ? " server" : " servers"),
-                                Result.LIFE_CYCLES,
-                                outcome,
-                                meter));
-            } finally {
-                nodes.forEach(Node::close);
+        for (int i = 1; i <= NODES_MAX; i++) {
+            int count = i;
+            bench.onDatabase(database -> measure(bench, database, count));
+        }
+    }
+
+    private void measure(Bench bench, Address database, int count) throws Exception {
+        var nodes = new ArrayList<Node>();
+        try {
+            while (nodes.size() < count) {
+                nodes.add(bench.lab().start(database));
             }
-            bench.drop(database);
+            CostMeter meter = bench.meter(database, List.copyOf(nodes));
+            Outcome outcome =
+                    bench.load(meter)
+                            .closed(
+                                    CONNECTIONS,
+                                    number -> {
+                                        Node node = nodes.get(number % count);
+                                        return Lives.single(node.port(), node.key(), Lives.TYPE);
+                                    });
+            bench.add(
+                    Result.of(
+                            name(),
+                            count + (count == 1 ? " server" : " servers"),
+                            Result.LIFE_CYCLES,
+                            outcome,
+                            meter));
+        } finally {
+            nodes.forEach(Node::close);
         }
     }
 }

@@ -28,19 +28,19 @@ final class ReferenceScenario implements Scenario {
 
     @Override
     public void run(Bench bench) throws Exception {
-        measure(bench, Table.ONE_ROW, ONE_ROW_CONNECTIONS, 1);
-        measure(bench, Table.MANY_ROWS, MANY_ROWS_CONNECTIONS, MANY);
+        bench.onDatabase(
+                database -> measure(bench, database, Table.ONE_ROW, ONE_ROW_CONNECTIONS, 1));
+        bench.onDatabase(
+                database -> measure(bench, database, Table.MANY_ROWS, MANY_ROWS_CONNECTIONS, MANY));
     }
 
-    private static void measure(Bench bench, String row, int connections, int rows)
-            throws Exception {
-        Address database = bench.lab().newDatabase();
+    private static void measure(
+            Bench bench, Address database, String row, int connections, int rows) throws Exception {
         ReferenceSql.createTable(database);
         StoreSql.settle(database);
         CostMeter meter = bench.meter(database, List.of());
         Outcome outcome =
                 bench.load(meter).closed(connections, _ -> ReferenceSql.worker(database, rows));
         bench.add(Result.of(Table.REFERENCE, row, Result.LIFE_CYCLES, outcome, meter));
-        bench.drop(database);
     }
 }

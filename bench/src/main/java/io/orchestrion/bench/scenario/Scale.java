@@ -21,10 +21,10 @@ public record Scale(
                 2000);
     }
 
-    /// For a look: all of it in about two minutes.
+    /// For a look.
     public static Scale quick() {
         return new Scale(
-                Duration.ofSeconds(3), Duration.ofSeconds(4), 50_000, Duration.ofSeconds(10), 500);
+                Duration.ofSeconds(3), Duration.ofSeconds(3), 50_000, Duration.ofSeconds(10), 500);
     }
 
     public Scale withWarmUp(int seconds) {

@@ -1,10 +1,12 @@
 package io.orchestrion.bench.scenario;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /// All scenarios, in the order in which they run.
 public final class Scenarios {
-    public static final List<Scenario> ALL =
+    /// What says something within seconds.
+    public static final List<Scenario> QUICK =
             List.of(
                     new ReferenceScenario(),
                     new SingleScenario(),
@@ -12,10 +14,13 @@ public final class Scenarios {
                     new LongPollScenario(),
                     new HeartbeatScenario(),
                     new MixedScenario(),
-                    new TenantsScenario(),
-                    new NodesScenario(),
-                    new HistoryScenario(),
-                    new SnapshotScenario());
+                    new TenantsScenario());
+
+    /// What takes many rows, many minutes or many servers to say anything.
+    public static final List<Scenario> LONG =
+            List.of(new NodesScenario(), new HistoryScenario(), new SnapshotScenario());
+
+    public static final List<Scenario> ALL = Stream.concat(QUICK.stream(), LONG.stream()).toList();
 
     private Scenarios() {}
 }

@@ -1,7 +1,5 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.bench.Node;
-import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load.Outcome;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
@@ -26,33 +24,36 @@ final class SingleScenario implements Scenario {
 
     @Override
     public void run(Bench bench) throws Exception {
-        Address database = bench.lab().newDatabase();
-        try (Node node = bench.lab().start(database)) {
-            CostMeter meter = bench.meter(database, List.of(node));
-            Outcome full =
-                    bench.load(meter)
-                            .closed(
-                                    CONNECTIONS,
-                                    _ -> Lives.single(node.port(), node.key(), Lives.TYPE));
-            bench.add(
-                    Result.of(
-                            name(), CONNECTIONS + " connections", Result.LIFE_CYCLES, full, meter));
-            double pace = full.perSecond() * EASY;
-            CostMeter easyMeter = bench.meter(database, List.of(node));
-            Outcome easy =
-                    bench.load(easyMeter)
-                            .open(
-                                    OPEN_CONNECTIONS,
-                                    pace,
-                                    _ -> Lives.single(node.port(), node.key(), Lives.TYPE));
-            bench.add(
-                    Result.of(
-                            name(),
-                            "at 70 % of that, open loop",
-                            Result.LIFE_CYCLES,
-                            easy,
-                            easyMeter));
-        }
-        bench.drop(database);
+        bench.onServer(
+                (database, node) -> {
+                    CostMeter meter = bench.meter(database, List.of(node));
+                    Outcome full =
+                            bench.load(meter)
+                                    .closed(
+                                            CONNECTIONS,
+                                            _ -> Lives.single(node.port(), node.key(), Lives.TYPE));
+                    bench.add(
+                            Result.of(
+                                    name(),
+                                    CONNECTIONS + " connections",
+                                    Result.LIFE_CYCLES,
+                                    full,
+                                    meter));
+                    double pace = full.perSecond() * EASY;
+                    CostMeter easyMeter = bench.meter(database, List.of(node));
+                    Outcome easy =
+                            bench.load(easyMeter)
+                                    .open(
+                                            OPEN_CONNECTIONS,
+                                            pace,
+                                            _ -> Lives.single(node.port(), node.key(), Lives.TYPE));
+                    bench.add(
+                            Result.of(
+                                    name(),
+                                    "at 70 % of that, open loop",
+                                    Result.LIFE_CYCLES,
+                                    easy,
+                                    easyMeter));
+                });
     }
 }

@@ -2,7 +2,6 @@ package io.orchestrion.bench.scenario;
 
 import io.orchestrion.bench.Node;
 import io.orchestrion.bench.StoreSql;
-import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.Load.Outcome;
 import io.orchestrion.bench.meter.CostMeter;
@@ -27,35 +26,34 @@ final class SnapshotScenario implements Scenario {
 
     @Override
     public void run(Bench bench) throws Exception {
-        Address database = bench.lab().newDatabase();
-        try (Node node = bench.lab().start(database)) {
-            CostMeter meter = bench.meter(database, List.of(node));
-            Outcome before = lives(bench.load(meter), node);
-            bench.add(Result.of(name(), "before", Result.LIFE_CYCLES, before, meter));
-            try (var _ = StoreSql.holdSnapshot(database)) {
-                CostMeter heldMeter = bench.meter(database, List.of(node));
-                var load =
-                        new Load(
-                                bench.scale().heldSnapshot().minus(bench.scale().counted()),
-                                bench.scale().counted(),
-                                heldMeter);
-                Outcome held = lives(load, node);
-                bench.add(
-                        Result.of(
-                                        name(),
-                                        "held for "
-                                                + bench.scale().heldSnapshot().toSeconds()
-                                                + " s",
-                                        Result.LIFE_CYCLES,
-                                        held,
-                                        heldMeter)
-                                .with(
-                                        "claim p99 held/before",
-                                        held.latencies().of("claim").p99()
-                                                / before.latencies().of("claim").p99()));
-            }
-        }
-        bench.drop(database);
+        bench.onServer(
+                (database, node) -> {
+                    CostMeter meter = bench.meter(database, List.of(node));
+                    Outcome before = lives(bench.load(meter), node);
+                    bench.add(Result.of(name(), "before", Result.LIFE_CYCLES, before, meter));
+                    try (var _ = StoreSql.holdSnapshot(database)) {
+                        CostMeter heldMeter = bench.meter(database, List.of(node));
+                        var load =
+                                new Load(
+                                        bench.scale().heldSnapshot().minus(bench.scale().counted()),
+                                        bench.scale().counted(),
+                                        heldMeter);
+                        Outcome held = lives(load, node);
+                        bench.add(
+                                Result.of(
+                                                name(),
+                                                "held for "
+                                                        + bench.scale().heldSnapshot().toSeconds()
+                                                        + " s",
+                                                Result.LIFE_CYCLES,
+                                                held,
+                                                heldMeter)
+                                        .with(
+                                                "claim p99 held/before",
+                                                held.latencies().of("claim").p99()
+                                                        / before.latencies().of("claim").p99()));
+                    }
+                });
     }
 
     private static Outcome lives(Load load, Node node) throws InterruptedException {

@@ -1,7 +1,6 @@
 package io.orchestrion.bench.scenario;
 
 import io.orchestrion.bench.Node;
-import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.Load.Outcome;
 import io.orchestrion.bench.load.TaskClient;
@@ -30,40 +29,44 @@ final class TenantsScenario implements Scenario {
 
     @Override
     public void run(Bench bench) throws Exception {
-        Address database = bench.lab().newDatabase();
-        try (Node node = bench.lab().start(database)) {
-            String quietKey;
-            try (var client = new TaskClient(node.port(), node.key())) {
-                quietKey = client.register("quiet");
-            }
-            CostMeter meter = bench.meter(database, List.of(node));
-            Outcome alone = quiet(bench.load(meter), node, quietKey);
-            bench.add(Result.of(name(), "quiet, alone", Result.LIFE_CYCLES, alone, null));
-            CostMeter flooded = bench.meter(database, List.of(node));
-            try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                Load flood = bench.load(flooded);
-                Future<Outcome> flooding =
-                        threads.submit(
-                                () ->
-                                        flood.closed(
-                                                FLOODING_CONNECTIONS,
-                                                _ ->
-                                                        Lives.single(
-                                                                node.port(),
-                                                                node.key(),
-                                                                Lives.TYPE)));
-                Outcome beside = quiet(bench.load(meter), node, quietKey);
-                bench.add(
-                        Result.of(name(), "quiet, beside", Result.LIFE_CYCLES, beside, null)
-                                .with(
-                                        "claim p99 beside/alone",
-                                        beside.latencies().of("claim").p99()
-                                                / alone.latencies().of("claim").p99()));
-                bench.add(
-                        Result.of(name(), "flooding", Result.LIFE_CYCLES, flooding.get(), flooded));
-            }
-        }
-        bench.drop(database);
+        bench.onServer(
+                (database, node) -> {
+                    String quietKey;
+                    try (var client = new TaskClient(node.port(), node.key())) {
+                        quietKey = client.register("quiet");
+                    }
+                    CostMeter meter = bench.meter(database, List.of(node));
+                    Outcome alone = quiet(bench.load(meter), node, quietKey);
+                    bench.add(Result.of(name(), "quiet, alone", Result.LIFE_CYCLES, alone, null));
+                    CostMeter flooded = bench.meter(database, List.of(node));
+                    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                        Load flood = bench.load(flooded);
+                        Future<Outcome> flooding =
+                                threads.submit(
+                                        () ->
+                                                flood.closed(
+                                                        FLOODING_CONNECTIONS,
+                                                        _ ->
+                                                                Lives.single(
+                                                                        node.port(),
+                                                                        node.key(),
+                                                                        Lives.TYPE)));
+                        Outcome beside = quiet(bench.load(meter), node, quietKey);
+                        bench.add(
+                                Result.of(name(), "quiet, beside", Result.LIFE_CYCLES, beside, null)
+                                        .with(
+                                                "claim p99 beside/alone",
+                                                beside.latencies().of("claim").p99()
+                                                        / alone.latencies().of("claim").p99()));
+                        bench.add(
+                                Result.of(
+                                        name(),
+                                        "flooding",
+                                        Result.LIFE_CYCLES,
+                                        flooding.get(),
+                                        flooded));
+                    }
+                });
     }
 
     private static Outcome quiet(Load load, Node node, String key) throws InterruptedException {
