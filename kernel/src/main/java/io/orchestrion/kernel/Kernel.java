@@ -33,6 +33,7 @@ import io.orchestrion.kernel.type.TypeSettler;
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
+import io.orchestrion.kernel.work.ClaimMarks;
 import io.orchestrion.kernel.work.ClaimPurger;
 import io.orchestrion.kernel.work.DependencyResolver;
 import io.orchestrion.kernel.work.DuePromoter;
@@ -97,7 +98,8 @@ public final class Kernel implements AutoCloseable {
                         options.ticker());
         standings =
                 new Standings(database, options.plans(), options.keysBelieved(), options.ticker());
-        var wakes = new Wakes();
+        var marks = new ClaimMarks(options.ticker());
+        var wakes = new Wakes(marks);
         types = new Types(database, wakes, options.keysBelieved(), options.ticker());
         verbs =
                 new WorkVerbs(
@@ -108,6 +110,7 @@ public final class Kernel implements AutoCloseable {
                         new Owners(options.owners()),
                         outbox,
                         idempotency,
+                        marks,
                         wakes);
         work = new Work(database, verbs, waiters, options.work());
         schedules = new Schedules(database, ids, verbs);
@@ -142,8 +145,20 @@ public final class Kernel implements AutoCloseable {
 
     /// Wakes whoever waits on this node, and the other nodes.
     private final class Wakes implements WakeSink {
+        private final ClaimMarks marks;
+
+        Wakes(ClaimMarks marks) {
+            this.marks = marks;
+        }
+
         @Override
         public void ready(UUID accountId, String queue, String kind, int count) {
+            marks.again(accountId, queue, kind);
+            created(accountId, queue, kind, count);
+        }
+
+        @Override
+        public void created(UUID accountId, String queue, String kind, int count) {
             var key = new Waiters.Key(accountId, queue, kind);
             waiters.wake(key, count);
             if (hints != null) {

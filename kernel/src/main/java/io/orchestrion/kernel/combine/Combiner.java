@@ -19,10 +19,11 @@ import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 
 /// Turns the same verb from many requests into one transaction. A few committer threads own a
@@ -45,7 +46,16 @@ public final class Combiner<Q, A> implements AutoCloseable {
     /// @param patience how long a caller waits for its answer
     public record Lane(String name, int committers, int bound, int batch, Duration patience) {}
 
-    private record Pending<Q, A>(@Nullable Q request, CompletableFuture<A> answer) {}
+    private record Pending<Q, A>(
+            @Nullable Q request, CompletableFuture<A> answer, long sinceNanos) {
+        static <Q, A> Pending<Q, A> of(@Nullable Q request) {
+            return new Pending<>(request, new CompletableFuture<>(), System.nanoTime());
+        }
+
+        boolean olderThan(Duration age) {
+            return System.nanoTime() - sinceNanos > age.toNanos();
+        }
+    }
 
     private static final Logger log = LoggerFactory.getLogger(Combiner.class);
     private static final int TRIES = 3;
@@ -55,12 +65,14 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private final boolean lone;
     private final Batch<Q, A> batch;
     private final BlockingQueue<Pending<Q, A>> waiting;
-    private final Pending<Q, A> end = new Pending<>(null, new CompletableFuture<>());
+    private final Pending<Q, A> end = Pending.of(null);
+    private final AtomicReferenceArray<List<Pending<Q, A>>> inHand;
     private final List<Thread> committers = new ArrayList<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean closed;
 
     public Combiner(Lane lane, Database database, Batch<Q, A> batch) {
-        this(lane, database, batch, new Gate(lane.committers()), false);
+        this(lane, database, batch, new Gate(lane.committers(), lane.committers()), false);
     }
 
     /// @param gate shared with the lanes that its transactions should take turns with
@@ -71,7 +83,8 @@ public final class Combiner<Q, A> implements AutoCloseable {
     /// For a batch that is one statement, see [Session#loneStatement].
     public static <Q, A> Combiner<Q, A> ofLoneStatements(
             Lane lane, Database database, Batch<Q, A> batch) {
-        return new Combiner<>(lane, database, batch, new Gate(lane.committers()), true);
+        return new Combiner<>(
+                lane, database, batch, new Gate(lane.committers(), lane.committers()), true);
     }
 
     private Combiner(Lane lane, Database database, Batch<Q, A> batch, Gate gate, boolean lone) {
@@ -80,12 +93,16 @@ public final class Combiner<Q, A> implements AutoCloseable {
         this.lone = lone;
         this.batch = batch;
         this.waiting = new ArrayBlockingQueue<>(lane.bound());
+        this.inHand = new AtomicReferenceArray<>(lane.committers());
         for (int i = 0; i < lane.committers(); i++) {
+            int place = i;
             Session session = database.session(lane.name());
             committers.add(
                     CoreThread.start(
-                            lane.name() + "-committer-" + i, () -> commitUntilClosed(session)));
+                            lane.name() + "-committer-" + i,
+                            () -> commitUntilClosed(session, place)));
         }
+        CoreThread.start(lane.name() + "-patience", this::watchPatience);
     }
 
     /// Waits for the request's own answer, which comes after its commit.
@@ -135,29 +152,30 @@ public final class Combiner<Q, A> implements AutoCloseable {
     }
 
     private Pending<Q, A> send(Q request) {
-        var pending = new Pending<Q, A>(request, new CompletableFuture<>());
+        Pending<Q, A> pending = Pending.of(request);
         if (closed) {
-            throw new StoreException(Kind.OVERLOADED, "the server is stopping");
+            throw stopping();
         }
         if (!waiting.offer(pending)) {
             throw new StoreException(
                     Kind.OVERLOADED, lane.bound() + " requests wait already in " + lane.name());
         }
+        // Once more, because nobody may be left to take it.
+        if (closed && waiting.remove(pending)) {
+            throw stopping();
+        }
         return pending;
+    }
+
+    private static StoreException stopping() {
+        return new StoreException(Kind.OVERLOADED, "the server is stopping");
     }
 
     private A answer(Pending<Q, A> pending) {
         try {
-            return pending.answer().get(lane.patience().toMillis(), TimeUnit.MILLISECONDS);
+            return pending.answer().get();
         } catch (ExecutionException e) {
             throw rethrown(e);
-        } catch (TimeoutException e) {
-            if (waiting.remove(pending)) {
-                throw new StoreException(
-                        Kind.OVERLOADED, "waited " + lane.patience() + " in " + lane.name(), e, "");
-            }
-            throw new StoreException(
-                    Kind.OUTCOME_UNKNOWN, "no answer within " + lane.patience(), e, "");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException(Kind.OUTCOME_UNKNOWN, "interrupted", e, "");
@@ -170,22 +188,59 @@ public final class Combiner<Q, A> implements AutoCloseable {
                 : new IllegalStateException(e.getCause());
     }
 
-    private void commitUntilClosed(Session session) {
+    private void commitUntilClosed(Session session, int place) {
         try (session) {
             Gate.Pass pass = gate.pass();
             boolean open = true;
             while (open) {
                 List<Pending<Q, A>> taken = first();
+                inHand.set(place, taken);
                 if (!taken.isEmpty()) {
-                    enter(pass);
+                    awaitTurn(pass::enter);
                 }
                 try {
-                    open = commitWithOthers(session, taken, pass);
+                    open = commitWithOthers(session, taken, place, pass);
                 } finally {
                     pass.leave();
+                    inHand.set(place, List.of());
                 }
             }
         }
+    }
+
+    /// Tells callers who waited too long. One thread looks now and then, because a timer for each
+    /// call costs as much as the rest of the waiting.
+    private void watchPatience() {
+        long restMillis = Math.clamp(lane.patience().toMillis() / 10, 1, 250);
+        try {
+            while (!ended.await(restMillis, TimeUnit.MILLISECONDS)) {
+                for (Pending<Q, A> one : waiting) {
+                    if (one != end && one.olderThan(lane.patience()) && waiting.remove(one)) {
+                        one.answer().completeExceptionally(outOfPatience(Kind.OVERLOADED));
+                    }
+                }
+                for (int i = 0; i < inHand.length(); i++) {
+                    List<Pending<Q, A>> begun = inHand.get(i);
+                    if (begun != null) {
+                        begun.stream()
+                                .filter(one -> one.olderThan(lane.patience()))
+                                .forEach(
+                                        one ->
+                                                one.answer()
+                                                        .completeExceptionally(
+                                                                outOfPatience(
+                                                                        Kind.OUTCOME_UNKNOWN)));
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private StoreException outOfPatience(Kind kind) {
+        return new StoreException(
+                kind, "waited " + lane.patience() + " in " + lane.name() + " without an answer");
     }
 
     /// Waits for a request; none when the lane is closed.
@@ -201,16 +256,22 @@ public final class Combiner<Q, A> implements AutoCloseable {
         return taken;
     }
 
-    private static void enter(Gate.Pass pass) {
+    private interface Turn {
+        void await() throws InterruptedException;
+    }
+
+    private static void awaitTurn(Turn turn) {
         try {
-            pass.enter();
+            turn.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     /// False when there will be nothing more to do.
-    private boolean commitWithOthers(Session session, List<Pending<Q, A>> taken, Gate.Pass pass) {
+    private boolean commitWithOthers(
+            Session session, List<Pending<Q, A>> first, int place, Gate.Pass pass) {
+        var taken = new ArrayList<>(first);
         waiting.drainTo(taken, lane.batch() - taken.size());
         boolean last = taken.remove(end);
         if (last) {
@@ -220,6 +281,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
         if (taken.isEmpty()) {
             return !last && !closed;
         }
+        inHand.set(place, taken);
         commit(session, taken, pass);
         return true;
     }
@@ -280,7 +342,8 @@ public final class Combiner<Q, A> implements AutoCloseable {
             throw new IllegalStateException(
                     answers.size() + " answers for " + requests.size() + " requests");
         }
-        pass.leave();
+        tx.flush();
+        awaitTurn(pass::toCommit);
         return answers;
     }
 
@@ -307,8 +370,9 @@ public final class Combiner<Q, A> implements AutoCloseable {
                 committer.join(Duration.ofSeconds(30));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return;
             }
         }
+        ended.countDown();
+        waiting.forEach(one -> one.answer().completeExceptionally(stopping()));
     }
 }

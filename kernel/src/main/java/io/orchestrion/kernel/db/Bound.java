@@ -2,7 +2,7 @@ package io.orchestrion.kernel.db;
 
 import org.jspecify.annotations.Nullable;
 
-import java.sql.Array;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// A named statement with its parameters being set. Runs once and closes itself.
+/// A named statement with its parameters being set. Runs once.
 public final class Bound {
 
     /// Reads one row.
@@ -21,51 +21,61 @@ public final class Bound {
         T read(ResultSet row) throws SQLException;
     }
 
-    private final PreparedStatement statement;
-    private final NamedSql.Parsed parsed;
-    private int bound;
+    /// An array is made when the statement is sent, because the driver makes it.
+    private record ArrayOf(String type, @Nullable Object[] values) {}
 
-    Bound(PreparedStatement statement, NamedSql.Parsed parsed) {
-        this.statement = statement;
+    private final Tx tx;
+    private final NamedSql.Parsed parsed;
+    private final @Nullable Object[] values;
+    private final int[] types;
+    private int bound;
+    private int wantedRows = ANY;
+    private String otherwise = "";
+
+    private static final int ANY = -1;
+
+    Bound(Tx tx, NamedSql.Parsed parsed) {
+        this.tx = tx;
         this.parsed = parsed;
+        this.values = new @Nullable Object[parsed.parameters()];
+        this.types = new int[parsed.parameters()];
     }
 
-    public Bound uuid(String name, @Nullable UUID value) throws SQLException {
+    public Bound uuid(String name, @Nullable UUID value) {
         return set(name, value, Types.OTHER);
     }
 
-    public Bound text(String name, @Nullable String value) throws SQLException {
+    public Bound text(String name, @Nullable String value) {
         return set(name, value, Types.VARCHAR);
     }
 
-    public Bound integer(String name, @Nullable Integer value) throws SQLException {
+    public Bound integer(String name, @Nullable Integer value) {
         return set(name, value, Types.INTEGER);
     }
 
-    public Bound bigint(String name, @Nullable Long value) throws SQLException {
+    public Bound bigint(String name, @Nullable Long value) {
         return set(name, value, Types.BIGINT);
     }
 
-    public Bound bool(String name, boolean value) throws SQLException {
+    public Bound bool(String name, boolean value) {
         return set(name, value, Types.BOOLEAN);
     }
 
-    public Bound bytes(String name, byte[] value) throws SQLException {
+    public Bound bytes(String name, byte[] value) {
         return set(name, value, Types.BINARY);
     }
 
-    public Bound uuids(String name, List<@Nullable UUID> values) throws SQLException {
+    public Bound uuids(String name, List<@Nullable UUID> values) {
         return array(name, "uuid", values.toArray());
     }
 
-    public Bound texts(String name, List<@Nullable String> values) throws SQLException {
+    public Bound texts(String name, List<@Nullable String> values) {
         return array(name, "text", values.toArray());
     }
 
     /// An array made from one value of each element.
     public <T> Bound column(
-            String name, String type, List<T> rows, Function<T, @Nullable Object> value)
-            throws SQLException {
+            String name, String type, List<T> rows, Function<T, @Nullable Object> value) {
         // The driver takes byte strings in an array of their own type only.
         @Nullable Object[] values =
                 type.equals("bytea") ? new byte[rows.size()][] : new @Nullable Object[rows.size()];
@@ -75,45 +85,53 @@ public final class Bound {
         return array(name, type, values);
     }
 
-    private Bound array(String name, String type, @Nullable Object[] values) throws SQLException {
-        Array array = statement.getConnection().createArrayOf(type, values);
-        return set(name, array, Types.ARRAY);
+    private Bound array(String name, String type, @Nullable Object[] elements) {
+        return set(name, new ArrayOf(type, elements), Types.ARRAY);
     }
 
-    private Bound set(String name, @Nullable Object value, int type) throws SQLException {
+    private Bound set(String name, @Nullable Object value, int type) {
         List<Integer> positions = parsed.positions().get(name);
         if (positions == null) {
             throw new IllegalArgumentException(parsed.name() + " has no parameter " + name);
         }
         for (int position : positions) {
-            if (value == null) {
-                statement.setNull(position, type);
-            } else {
-                statement.setObject(position, value, type);
-            }
+            values[position - 1] = value;
+            types[position - 1] = type;
             bound++;
         }
         return this;
     }
 
     public int update() throws SQLException {
-        try (statement) {
-            checkAllBound();
-            return statement.executeUpdate();
-        }
+        return tx.send(this, PreparedStatement::getUpdateCount);
+    }
+
+    /// Says it with the next statement or just before the commit, in the same round trip as what
+    /// else waits for that: for what nobody reads the answer of.
+    public void later() {
+        checkAllBound();
+        tx.sayLater(this);
+    }
+
+    /// The same for a statement that is to write so many rows; fewer or more end the transaction.
+    public void later(int rows, String otherwise) {
+        this.wantedRows = rows;
+        this.otherwise = otherwise;
+        later();
     }
 
     public <T> List<T> list(RowReader<T> reader) throws SQLException {
-        try (statement) {
-            checkAllBound();
-            var rows = new ArrayList<T>();
-            try (ResultSet result = statement.executeQuery()) {
-                while (result.next()) {
-                    rows.add(reader.read(result));
-                }
-            }
-            return rows;
-        }
+        return tx.send(
+                this,
+                statement -> {
+                    var rows = new ArrayList<T>();
+                    try (ResultSet result = statement.getResultSet()) {
+                        while (result.next()) {
+                            rows.add(reader.read(result));
+                        }
+                    }
+                    return rows;
+                });
     }
 
     /// The one row, or null when there is none; two rows are a mistake in the statement.
@@ -125,11 +143,36 @@ public final class Bound {
         return rows.isEmpty() ? null : rows.getFirst();
     }
 
+    NamedSql.Parsed parsed() {
+        return parsed;
+    }
+
+    /// Sets its parameters from the given place on and says where the next statement's begin.
+    int bind(PreparedStatement statement, int from) throws SQLException {
+        checkAllBound();
+        Connection connection = statement.getConnection();
+        for (int i = 0; i < values.length; i++) {
+            Object value = values[i];
+            switch (value) {
+                case null -> statement.setNull(from + i, types[i]);
+                case ArrayOf(var type, var elements) ->
+                        statement.setArray(from + i, connection.createArrayOf(type, elements));
+                default -> statement.setObject(from + i, value, types[i]);
+            }
+        }
+        return from + values.length;
+    }
+
+    void checkWritten(int rows) {
+        if (wantedRows != ANY && rows != wantedRows) {
+            throw new StoreException(StoreException.Kind.REJECTED, otherwise);
+        }
+    }
+
     private void checkAllBound() {
-        int wanted = parsed.positions().values().stream().mapToInt(List::size).sum();
-        if (bound != wanted) {
+        if (bound != values.length) {
             throw new IllegalStateException(
-                    parsed.name() + ": " + bound + " of " + wanted + " parameters are set");
+                    parsed.name() + ": " + bound + " of " + values.length + " parameters are set");
         }
     }
 

@@ -3,8 +3,6 @@ package io.orchestrion.kernel.db;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,7 +18,12 @@ public final class NamedSql {
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z][a-z0-9_]*)");
 
     /// One statement: the text for JDBC and where each parameter stands in it.
-    record Parsed(String name, String source, String text, Map<String, List<Integer>> positions) {}
+    record Parsed(
+            String name,
+            String source,
+            String text,
+            Map<String, List<Integer>> positions,
+            int parameters) {}
 
     private final String file;
     private final Map<String, Parsed> statements;
@@ -42,11 +45,9 @@ public final class NamedSql {
         }
     }
 
-    /// Starts the named statement on the transaction's connection.
-    public Bound on(Tx tx, String name) throws SQLException {
-        Parsed parsed = find(name);
-        PreparedStatement statement = tx.connection().prepareStatement(parsed.text());
-        return new Bound(statement, parsed);
+    /// Starts the named statement in the transaction.
+    public Bound on(Tx tx, String name) {
+        return new Bound(tx, find(name));
     }
 
     /// All names with their text as JDBC sees it, for the tests that hold them to their forms.
@@ -114,6 +115,6 @@ public final class NamedSql {
             matcher.appendReplacement(text, "?");
         }
         matcher.appendTail(text);
-        return new Parsed(name, body.strip(), text.toString().strip(), positions);
+        return new Parsed(name, body.strip(), text.toString().strip(), positions, next - 1);
     }
 }

@@ -22,7 +22,12 @@ public final class Session implements AutoCloseable {
     private final String name;
     private final boolean ofLane;
     private final Failpoints failpoints;
+
+    /// What the database said the time was, and when it said so.
+    private record Told(long nowMillis, long atNanos) {}
+
     private @Nullable Connection connection;
+    private @Nullable Told told;
 
     /// @param ofLane whether it says the same few statements again and again
     Session(Database database, String name, boolean ofLane, Failpoints failpoints) {
@@ -40,9 +45,10 @@ public final class Session implements AutoCloseable {
         try {
             tx = begin();
             answer = body.run(tx);
+            tx.flush();
             failpoints.hit(name + ".before-commit");
             committing = true;
-            tx.connection().commit();
+            tx.commit();
         } catch (SQLException e) {
             StoreException translated = SqlStates.translate(e, committing);
             abandon(translated.kind());
@@ -116,7 +122,13 @@ public final class Session implements AutoCloseable {
     }
 
     private Tx begin(Connection open) throws SQLException {
+        Told last = told;
+        long sinceNanos = last == null ? Long.MAX_VALUE : System.nanoTime() - last.atNanos();
+        if (last != null && sinceNanos < database.clock().countedOn().toNanos()) {
+            return new Tx(open, last.nowMillis() + sinceNanos / 1_000_000);
+        }
         long nowMillis = database.clock().nowMillis(open);
+        told = new Told(nowMillis, System.nanoTime());
         database.saw(nowMillis);
         return new Tx(open, nowMillis);
     }
@@ -150,6 +162,7 @@ public final class Session implements AutoCloseable {
     public void close() {
         Connection current = connection;
         connection = null;
+        told = null;
         if (current != null) {
             try {
                 current.close();

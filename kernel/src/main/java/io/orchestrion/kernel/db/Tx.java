@@ -4,13 +4,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// One open transaction: its connection, its one moment in time, and what is to happen once it is
 /// committed.
 public final class Tx {
     private static final Logger log = LoggerFactory.getLogger(Tx.class);
+
+    /// Texts of several statements in one, by those of each: the driver knows a text again by
+    /// itself, and few orders of few statements exist.
+    private static final Map<List<String>, String> TOGETHER = new ConcurrentHashMap<>();
 
     /// Of a lone statement, which asked for no time.
     static final long NO_TIME = Long.MIN_VALUE;
@@ -18,6 +26,7 @@ public final class Tx {
     private final Connection connection;
     private final long nowMillis;
     private final List<Runnable> afterCommit = new ArrayList<>();
+    private final List<Bound> saidLater = new ArrayList<>();
 
     Tx(Connection connection, long nowMillis) {
         this.connection = connection;
@@ -25,8 +34,68 @@ public final class Tx {
     }
 
     /// For `*Sql` classes only; the architecture test holds them to it.
-    public Connection connection() {
+    public Connection connection() throws SQLException {
+        flush();
         return connection;
+    }
+
+    /// Reads the answer to a statement.
+    @FunctionalInterface
+    interface AnswerReader<T> {
+        T read(PreparedStatement answered) throws SQLException;
+    }
+
+    void sayLater(Bound statement) {
+        if (nowMillis == NO_TIME) {
+            throw new IllegalStateException("a lone statement has nothing after it");
+        }
+        saidLater.add(statement);
+    }
+
+    /// Says what waits to be said, so that only the commit is left.
+    public void flush() throws SQLException {
+        if (!saidLater.isEmpty()) {
+            Bound last = saidLater.removeLast();
+            send(
+                    last,
+                    statement -> {
+                        last.checkWritten(statement.getUpdateCount());
+                        return last;
+                    });
+        }
+    }
+
+    /// Says a statement, after all that waits to be said and in one round trip with it.
+    <T> T send(Bound last, AnswerReader<T> reader) throws SQLException {
+        List<Bound> before = List.copyOf(saidLater);
+        saidLater.clear();
+        try (PreparedStatement statement = connection.prepareStatement(together(before, last))) {
+            int place = 1;
+            for (Bound each : before) {
+                place = each.bind(statement, place);
+            }
+            last.bind(statement, place);
+            statement.execute();
+            for (Bound each : before) {
+                each.checkWritten(statement.getUpdateCount());
+                statement.getMoreResults();
+            }
+            return reader.read(statement);
+        }
+    }
+
+    void commit() throws SQLException {
+        connection.commit();
+    }
+
+    private static String together(List<Bound> before, Bound last) {
+        if (before.isEmpty()) {
+            return last.parsed().text();
+        }
+        var texts = new ArrayList<String>();
+        before.forEach(each -> texts.add(each.parsed().text()));
+        texts.add(last.parsed().text());
+        return TOGETHER.computeIfAbsent(texts, all -> String.join(";\n", all));
     }
 
     /// The database's time of this transaction, the same for everything in it.

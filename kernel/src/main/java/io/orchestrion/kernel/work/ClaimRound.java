@@ -4,8 +4,10 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.flow.FlowClaim;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
+import io.orchestrion.kernel.work.ClaimMarks.Mark;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.WorkSql.Grant;
+import io.orchestrion.kernel.work.WorkSql.Taken;
 
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +111,8 @@ final class ClaimRound {
             List<String> kinds = all.stream().map(ClaimRequest::kind).distinct().toList();
             PromotionSql.Promoted promoted =
                     verbs.promote(tx, account, queue, kinds, PROMOTED_AT_MOST);
+            // This very claim is to find them.
+            promoted.promotions().forEach(one -> verbs.marks().again(account, queue, one.kind()));
             known = FlowClaim.begin(tx, account, queue, new TreeSet<>(promoted.limited()));
             for (String kind : promoted.switched()) {
                 int free =
@@ -167,9 +171,44 @@ final class ClaimRound {
         }
         if (!counts.isEmpty()) {
             List<Grant> open = byKind.values().stream().flatMap(List::stream).toList();
-            items.addAll(WorkSql.claim(tx, account, queue, counts, open));
+            items.addAll(takeOpen(counts, open));
         }
         return items;
+    }
+
+    /// From where the ready ones were found lately, if there are any from there on; else from the
+    /// beginning.
+    private List<WorkItem> takeOpen(Map<String, Integer> counts, List<Grant> grants)
+            throws SQLException {
+        var marks = new HashMap<String, Mark>();
+        for (String kind : counts.keySet()) {
+            Mark mark = verbs.marks().of(line(kind));
+            if (mark != null) {
+                marks.put(kind, mark);
+            }
+        }
+        if (marks.size() == counts.size()) {
+            List<Taken> taken = WorkSql.claimFrom(tx, account, queue, counts, grants, marks);
+            if (!taken.isEmpty()) {
+                return taken.stream().map(Taken::item).toList();
+            }
+        }
+        var looks = new HashMap<String, ClaimMarks.Look>();
+        counts.keySet().forEach(kind -> looks.put(kind, verbs.marks().look(line(kind))));
+        List<Taken> taken = WorkSql.claim(tx, account, queue, counts, grants);
+        var first = new HashMap<String, Mark>();
+        for (Taken one : taken) {
+            Mark mark = one.mark();
+            if (mark != null) {
+                first.merge(one.item().kind(), mark, Mark::better);
+            }
+        }
+        looks.forEach((kind, look) -> look.found(first.get(kind)));
+        return taken.stream().map(Taken::item).toList();
+    }
+
+    private ClaimMarks.Line line(String kind) {
+        return new ClaimMarks.Line(account, queue, kind);
     }
 
     /// Again while there is something to take: what lies deeper in few keys takes several looks.

@@ -1,6 +1,5 @@
 package io.orchestrion.kernel.work;
 
-import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
@@ -188,11 +187,7 @@ final class SubmitRound {
 
     private void insert(List<WorkView> views) throws SQLException {
         List<WorkItem> items = views.stream().map(WorkView::item).toList();
-        int written = WorkSql.insertWork(tx, account, items).size();
-        if (written != items.size()) {
-            throw new StoreException(
-                    StoreException.Kind.REJECTED, "account " + account + " does not exist");
-        }
+        WorkSql.insertWork(tx, account, items);
         WorkSql.insertPayloads(
                 tx,
                 account,
@@ -203,6 +198,6 @@ final class SubmitRound {
                 account,
                 items,
                 items.stream().map(item -> EventRow.of(item, WorkEvent.SUBMIT, null)).toList());
-        verbs.wakeFor(tx, items);
+        verbs.wakeForNew(tx, items);
     }
 }

@@ -9,6 +9,11 @@ public interface WakeSink {
 
     void ready(UUID accountId, String queue, String kind, int count);
 
+    /// The same of items that were just created, and so are the last of their rank.
+    default void created(UUID accountId, String queue, String kind, int count) {
+        ready(accountId, queue, kind, count);
+    }
+
     /// There are new events of the queue.
     default void happened(UUID accountId, String queue) {}
 }

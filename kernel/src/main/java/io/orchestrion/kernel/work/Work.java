@@ -33,7 +33,9 @@ public final class Work implements AutoCloseable {
 
     /// How the lanes are cut.
     ///
-    /// @param committers for each of the busy lanes, and how many of their batches run at a time
+    /// @param committers for each of the busy lanes, and how many batches of all of them commit at
+    // a
+    ///     time
     /// @param bound how many requests may wait in a lane
     /// @param patience how long a caller waits for its answer
     public record Options(int committers, int bound, int batch, Duration patience) {
@@ -62,7 +64,8 @@ public final class Work implements AutoCloseable {
         this.database = database;
         this.verbs = verbs;
         this.waiters = waiters;
-        var gate = new Gate(options.committers());
+        // Half of them speak to the database while the other half waits for the disk.
+        var gate = new Gate(Math.max(1, options.committers() / 2), options.committers());
         this.submits =
                 new Combiner<>(
                         lane("submit", options.committers(), options),

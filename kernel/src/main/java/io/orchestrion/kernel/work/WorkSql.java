@@ -1,7 +1,9 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.ClaimMarks.Mark;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkItem.Settled;
 
@@ -44,8 +46,8 @@ public final class WorkSql {
     /// A result to be kept.
     record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef) {}
 
-    static List<UUID> insertWork(Tx tx, UUID account, List<WorkItem> items) throws SQLException {
-        return SQL.on(tx, "insert_work")
+    static void insertWork(Tx tx, UUID account, List<WorkItem> items) {
+        SQL.on(tx, "insert_work")
                 .uuid("account", account)
                 .bigint("now", tx.nowMillis())
                 .column("ids", "uuid", items, WorkItem::id)
@@ -66,19 +68,18 @@ public final class WorkSql {
                 .column("rate_keys", "text", items, item -> item.keys().rate())
                 .column("unique_keys", "text", items, item -> item.keys().unique())
                 .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
-                .list(row -> row.getObject(1, UUID.class));
+                .later(items.size(), "account " + account + " does not exist");
     }
 
-    static void insertPayloads(Tx tx, UUID account, List<UUID> ids, List<String> payloads)
-            throws SQLException {
+    static void insertPayloads(Tx tx, UUID account, List<UUID> ids, List<String> payloads) {
         SQL.on(tx, "insert_payloads")
                 .uuid("account", account)
                 .uuids("ids", List.copyOf(ids))
                 .texts("payloads", List.copyOf(payloads))
-                .update();
+                .later();
     }
 
-    static void insertEvents(Tx tx, UUID account, List<EventRow> events) throws SQLException {
+    static void insertEvents(Tx tx, UUID account, List<EventRow> events) {
         if (events.isEmpty()) {
             return;
         }
@@ -99,10 +100,10 @@ public final class WorkSql {
                 .column("lease_numbers", "int8", events, EventRow::leaseNumber)
                 .column("holders", "text", events, EventRow::holder)
                 .column("details", "text", events, EventRow::detail)
-                .update();
+                .later();
     }
 
-    static void insertOutcomes(Tx tx, UUID account, List<OutcomeRow> outcomes) throws SQLException {
+    static void insertOutcomes(Tx tx, UUID account, List<OutcomeRow> outcomes) {
         if (outcomes.isEmpty()) {
             return;
         }
@@ -112,14 +113,44 @@ public final class WorkSql {
                 .column("ids", "uuid", outcomes, OutcomeRow::id)
                 .column("results", "text", outcomes, OutcomeRow::result)
                 .column("output_refs", "text", outcomes, OutcomeRow::outputRef)
-                .update();
+                .later();
     }
 
-    static List<WorkItem> claim(
+    /// @param mark where it stood among the ready
+    record Taken(WorkItem item, @Nullable Mark mark) {}
+
+    static List<Taken> claim(
             Tx tx, UUID account, String queue, Map<String, Integer> counts, List<Grant> grants)
             throws SQLException {
+        return taken(claiming(tx, "claim", account, queue, counts, grants));
+    }
+
+    /// The same from a mark on for each of the kinds.
+    static List<Taken> claimFrom(
+            Tx tx,
+            UUID account,
+            String queue,
+            Map<String, Integer> counts,
+            List<Grant> grants,
+            Map<String, Mark> marks)
+            throws SQLException {
+        List<Mark> from = counts.keySet().stream().map(marks::get).toList();
+        return taken(
+                claiming(tx, "claim_from", account, queue, counts, grants)
+                        .column("mark_ranks", "int8", from, Mark::rank)
+                        .column("mark_orders", "int8", from, Mark::orderMs)
+                        .column("mark_ids", "uuid", from, Mark::id));
+    }
+
+    private static Bound claiming(
+            Tx tx,
+            String statement,
+            UUID account,
+            String queue,
+            Map<String, Integer> counts,
+            List<Grant> grants) {
         List<String> kinds = List.copyOf(counts.keySet());
-        return SQL.on(tx, "claim")
+        return SQL.on(tx, statement)
                 .uuid("account", account)
                 .text("queue", queue)
                 .bigint("now", tx.nowMillis())
@@ -130,8 +161,16 @@ public final class WorkSql {
                 .column("grant_tokens", "uuid", grants, Grant::token)
                 .column("grant_holders", "text", grants, Grant::holder)
                 .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds)
-                .texts("leased_first", List.copyOf(LEASED_FIRST))
-                .list(WorkRowSql::item);
+                .texts("leased_first", List.copyOf(LEASED_FIRST));
+    }
+
+    private static List<Taken> taken(Bound claim) throws SQLException {
+        return claim.list(
+                row -> {
+                    WorkItem item = WorkRowSql.item(row);
+                    return new Taken(
+                            item, Mark.of(row.getLong("rank"), row.getLong("order_ms"), item.id()));
+                });
     }
 
     /// Leases these very items of one kind, one for each grant.

@@ -37,6 +37,7 @@ public final class WorkVerbs {
     private final Owners owners;
     private final Outbox outbox;
     private final Idempotency idempotency;
+    private final ClaimMarks marks;
     private final WakeSink wake;
     private final ParentEnds parentEnds = new ParentEnds();
     private final Map<String, WorkDecider> deciders = new HashMap<>();
@@ -49,6 +50,7 @@ public final class WorkVerbs {
             Owners owners,
             Outbox outbox,
             Idempotency idempotency,
+            ClaimMarks marks,
             WakeSink wake) {
         this.ids = ids;
         this.retention = retention;
@@ -57,6 +59,7 @@ public final class WorkVerbs {
         this.owners = owners;
         this.outbox = outbox;
         this.idempotency = idempotency;
+        this.marks = marks;
         this.wake = wake;
         for (Profile profile : Profiles.ALL) {
             deciders.put(profile.name(), new WorkDecider(profile, retention, ids.random()));
@@ -65,6 +68,10 @@ public final class WorkVerbs {
 
     Ids ids() {
         return ids;
+    }
+
+    ClaimMarks marks() {
+        return marks;
     }
 
     ParentEnds parentEnds() {
@@ -313,6 +320,14 @@ public final class WorkVerbs {
                                                 event.seq()))
                         .toList();
         outbox.write(tx, account, notices, ids::next);
+    }
+
+    void wakeForNew(Tx tx, List<WorkItem> items) {
+        for (WorkItem item : items) {
+            if (item.state() == WorkState.READY) {
+                tx.afterCommit(() -> wake.created(item.accountId(), item.queue(), item.kind(), 1));
+            }
+        }
     }
 
     void wakeFor(Tx tx, List<WorkItem> items) {

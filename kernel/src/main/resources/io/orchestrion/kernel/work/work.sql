@@ -17,6 +17,24 @@ coalesce(w.concurrency_key, '') || chr(31) || coalesce(w.rate_key, '')
        claimed_ms = :now, heartbeat_ms = null, updated_ms = greatest(w.updated_ms + 1, :now),
        event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
 
+-- part: granted
+-- Each head its grant, by place.
+granted as (
+  select placed.id, g.token, g.holder, g.lease_seconds
+    from (select head.id, head.kind,
+                 row_number() over (partition by head.kind
+                                    order by head.rank desc, head.order_ms, head.id) as place
+            from head) as placed
+    join unnest(:grant_kinds::text[], :grant_places::bigint[], :grant_tokens::uuid[],
+                :grant_holders::text[], :grant_lease_seconds::int[])
+           as g(kind, place, token, holder, lease_seconds)
+      on g.kind = placed.kind and g.place = placed.place)
+update work w
+-- use: leased
+  from granted
+ where w.account_id = :account and w.queue = :queue and w.id = granted.id and w.state = 'ready'
+returning w.*
+
 -- name: insert_work
 -- The account's own row carries the account id: on a distributed PostgreSQL this form stays on one
 -- node, and an account that is gone inserts nothing.
@@ -43,7 +61,6 @@ select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n
   left join work_type t
     on t.account_id = :account and t.queue = n.queue and t.kind = n.kind
  where a.account_id = :account
-returning w.id
 
 -- name: insert_payloads
 insert into work_payload as p (account_id, id, payload)
@@ -124,21 +141,37 @@ with head as materialized (
       order by w.rank desc, w.order_ms, w.id
       limit case when t.paused or t.flow or t.reflow then 0 else wanted.count end
         for update skip locked) as h),
-granted as (
-  select placed.id, g.token, g.holder, g.lease_seconds
-    from (select head.id, head.kind,
-                 row_number() over (partition by head.kind
-                                    order by head.rank desc, head.order_ms, head.id) as place
-            from head) as placed
-    join unnest(:grant_kinds::text[], :grant_places::bigint[], :grant_tokens::uuid[],
-                :grant_holders::text[], :grant_lease_seconds::int[])
-           as g(kind, place, token, holder, lease_seconds)
-      on g.kind = placed.kind and g.place = placed.place)
-update work w
--- use: leased
-  from granted
- where w.account_id = :account and w.queue = :queue and w.id = granted.id and w.state = 'ready'
-returning w.*
+-- use: granted
+
+-- name: claim_from
+-- The same from where the ready items are known to begin, while much that is dead lies before it; what
+-- has a better rank is looked for from its beginning.
+with head as materialized (
+  select h.id, h.kind, h.rank, h.order_ms
+    from unnest(:kinds::text[], :counts::int[], :mark_ranks::bigint[], :mark_orders::bigint[],
+                :mark_ids::uuid[]) as wanted(kind, count, rank, order_ms, id)
+    left join work_type t
+      on t.account_id = :account and t.queue = :queue and t.kind = wanted.kind
+   cross join lateral (
+     select better.*
+       from (select w.id, w.kind, w.rank, w.order_ms
+               from work w
+              where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
+                and w.state = 'ready' and w.flow_key is null and w.rank > wanted.rank
+              order by w.rank desc, w.order_ms, w.id
+              limit case when t.paused or t.flow or t.reflow then 0 else wanted.count end
+                for update skip locked) as better
+      union all
+     select same.*
+       from (select w.id, w.kind, w.rank, w.order_ms
+               from work w
+              where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
+                and w.state = 'ready' and w.flow_key is null and w.rank = wanted.rank
+                and (w.order_ms, w.id) >= (wanted.order_ms, wanted.id)
+              order by w.rank desc, w.order_ms, w.id
+              limit case when t.paused or t.flow or t.reflow then 0 else wanted.count end
+                for update skip locked) as same) as h),
+-- use: granted
 
 -- name: take
 -- The same for items that were picked one by one under the lock of their type, which has limits.
@@ -166,17 +199,21 @@ returning w.*
 -- name: heartbeat
 -- The lease moves to now + its length, never beyond the deadline, and nothing indexed is touched.
 -- Rows are locked in the order of their ids, like everywhere, so that batches cannot deadlock; and
--- only those that fit, because the rest goes on to lock its owner, which comes before its items.
+-- only those that fit, because the rest goes on to lock its owner, which comes before its items. They
+-- are looked up one by one: joined with the ids, each row would be compared with all of them.
 with beat as materialized (
-  select w.id
-    from work w
-    join unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[]) as n(id, token, number) on n.id = w.id
-   where w.account_id = :account and w.id = any(:ids::uuid[]) and w.queue = :queue
-     and w.state in ('leased', 'running') and w.lease_until_ms > :now
-     and (n.token is null or n.token = w.lease_token)
-     and (n.number is null or n.number = w.lease_number)
-   order by w.id
-     for update of w)
+  select locked.id
+    from (select *
+            from unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[]) as n(id, token, number)
+           order by id) as n
+   cross join lateral (
+     select w.id
+       from work w
+      where w.account_id = :account and w.id = n.id and w.queue = :queue
+        and w.state in ('leased', 'running') and w.lease_until_ms > :now
+        and (n.token is null or n.token = w.lease_token)
+        and (n.number is null or n.number = w.lease_number)
+        for update) as locked)
 update work w
    set lease_until_ms = least(:now + w.lease_seconds * 1000::bigint, w.deadline_ms),
        heartbeat_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now)
@@ -188,25 +225,29 @@ returning w.*
 -- The fence: after an expired lease was claimed again, a late worker's token matches no row. Items
 -- with an owner take the long way, which locks the owner first: they are not even locked here.
 with held as materialized (
-  select w.id
-    from work w
-   where w.account_id = :account and w.id = any(:ids::uuid[]) and w.owner_kind is null
-   order by w.id
-     for update)
+  select n.id, n.token, n.number, n.purge_after_ms, n.settled_token, n.settled_digest
+    from (select *
+            from unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[], :purge_afters::bigint[],
+                        :settled_tokens::uuid[], :settled_digests::uuid[])
+                   as n(id, token, number, purge_after_ms, settled_token, settled_digest)
+           order by id) as n
+   cross join lateral (
+     select w.id
+       from work w
+      where w.account_id = :account and w.id = n.id and w.owner_kind is null
+        for update) as locked)
 update work w
    set state = 'succeeded', lease_token = null, lease_until_ms = null, lease_check_ms = null,
        deadline_ms = null, finished_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now),
-       purge_after_ms = n.purge_after_ms, settled_token = n.settled_token,
-       settled_digest = n.settled_digest,
+       purge_after_ms = held.purge_after_ms, settled_token = held.settled_token,
+       settled_digest = held.settled_digest,
        event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
-  from held join unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[], :purge_afters::bigint[],
-                        :settled_tokens::uuid[], :settled_digests::uuid[])
-         as n(id, token, number, purge_after_ms, settled_token, settled_digest) on n.id = held.id
+  from held
  where w.account_id = :account and w.id = held.id and w.state = 'running'
    and w.profile = :profile and w.owner_kind is null
    and w.lease_until_ms > :now
-   and (n.token is null or n.token = w.lease_token)
-   and (n.number is null or n.number = w.lease_number)
+   and (held.token is null or held.token = w.lease_token)
+   and (held.number is null or held.number = w.lease_number)
 returning w.*
 
 -- name: lock

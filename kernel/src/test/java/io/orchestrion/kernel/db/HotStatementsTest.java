@@ -259,6 +259,7 @@ class HotStatementsTest {
         for (String name :
                 List.of(
                         "work/claim",
+                        "work/claim_from",
                         "work/promote_due",
                         "retention/purge",
                         "work/look_again_later",
@@ -280,7 +281,9 @@ class HotStatementsTest {
                     .containsPattern(
                             WAITS_FOR_ONE.contains(name)
                                     ? "s\\.schedule_id = \\? for update"
-                                    : "order by (w\\.id|r\\.kind) for update");
+                                    : "order by (w\\.id|r\\.kind) for update"
+                                            + "|order by id\\) as n cross join lateral \\("
+                                            + " ?select w\\.id from work w where .* for update\\)");
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 class GateTest {
-    private final Gate gate = new Gate(1);
+    private final Gate gate = new Gate(1, 1);
     private final Gate.Pass first = gate.pass();
     private final Gate.Pass second = gate.pass();
 
@@ -26,6 +26,29 @@ class GateTest {
         first.leave();
         first.leave();
         assertThat(gate.free()).isEqualTo(1);
+    }
+
+    @Test
+    void the_next_batch_runs_while_one_commits() throws Exception {
+        first.enter();
+        first.toCommit();
+        assertThat(gate.free()).isEqualTo(1);
+        second.enter();
+        assertThat(gate.free()).isZero();
+        first.leave();
+        second.toCommit();
+        assertThat(gate.freeToCommit()).isZero();
+        second.leave();
+        assertThat(gate.freeToCommit()).isEqualTo(1);
+    }
+
+    @Test
+    void a_turn_to_commit_is_kept_by_one_that_goes_on_singly() throws Exception {
+        first.enter();
+        first.toCommit();
+        first.toCommit();
+        first.leave();
+        assertThat(gate.freeToCommit()).isEqualTo(1);
     }
 
     @Test

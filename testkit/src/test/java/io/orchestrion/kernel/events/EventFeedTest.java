@@ -90,6 +90,7 @@ class EventFeedTest {
                                                                                                                         Profiles
                                                                                                                                 .TASKS))))
                                                                         .getFirst();
+                                                        tx.flush();
                                                         written.complete(id(made));
                                                         release.join();
                                                         return null;
