@@ -215,7 +215,7 @@ select s.account_id, s.queue, s.kind, s.flow,
        case when s.flow
             then exists (select from work w
                           where w.account_id = s.account_id and w.queue = s.queue
-                            and w.kind = s.kind and w.state = 'ready' and w.flow_key is null)
+                            and w.kind = s.kind and w.state || '' = 'ready' and w.flow_key is null)
             else exists (select from work w
                           where w.account_id = s.account_id and w.queue = s.queue
                             and w.kind = s.kind and w.state = 'ready' and w.flow_key is not null)
@@ -235,7 +235,7 @@ with wrong as materialized (
   select w.id
     from work w
    where w.account_id = :account and w.queue = :queue and w.kind = :kind
-     and w.state = 'ready' and w.flow_key is null
+     and w.state || '' = 'ready' and w.flow_key is null
    order by w.rank desc, w.order_ms, w.id
    limit :most
      for update skip locked)

@@ -109,7 +109,7 @@ select t.account_id, t.queue, t.kind
 -- What can be claimed now or when its time has come, up to so many of each.
 (select w.id from work w
   where w.account_id = :account and w.queue = :queue and w.kind = :kind
-    and w.state = 'ready' and w.flow_key is null
+    and w.state || '' = 'ready' and w.flow_key is null
   limit :most)
 union all
 (select w.id from work w
@@ -149,7 +149,7 @@ update work w
 select exists (
     select from work w
      where w.account_id = :account and w.queue = :queue and w.kind = :kind
-       and w.state = 'ready' and w.flow_key is null
+       and w.state || '' = 'ready' and w.flow_key is null
        and w.rank <>
        -- use: due_rank
        )

@@ -11,4 +11,4 @@ select distinct t.queue, t.kind
 -- name: kinds_of_running
 select w.id, w.kind
   from work w
- where w.account_id = :account and w.id = any(:ids::uuid[]) and w.queue = :queue and w.state = 'running'
+ where w.account_id = :account and w.id = any(:ids::uuid[]) and w.queue = :queue and w.state || '' = 'running'
