@@ -33,9 +33,7 @@ public final class Work implements AutoCloseable {
 
     /// How the lanes are cut.
     ///
-    /// @param committers for each of the busy lanes, and how many batches of all of them commit at
-    // a
-    ///     time
+    /// @param committers for each of the busy lanes, and how many batches of all commit at a time
     /// @param bound how many requests may wait in a lane
     /// @param patience how long a caller waits for its answer
     public record Options(int committers, int bound, int batch, Duration patience) {

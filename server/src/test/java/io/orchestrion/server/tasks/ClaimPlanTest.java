@@ -75,6 +75,8 @@ class ClaimPlanTest {
     @CsvSource({
         "claim,       force_custom_plan,  work_ready",
         "claim,       force_generic_plan, work_ready",
+        "claim_from,  force_custom_plan,  work_ready",
+        "claim_from,  force_generic_plan, work_ready",
         "promote_due, force_custom_plan,  work_due",
         "promote_due, force_generic_plan, work_due",
     })
@@ -84,9 +86,11 @@ class ClaimPlanTest {
         assertThat(plan).doesNotContain("Seq Scan");
         // work_due serves the claim's look for due rows; work_due_time has the same rows.
         assertThat(plan).contains("Index Scan using " + index);
+        // Rows that are long gone lie in it as what they once were.
+        assertThat(plan).doesNotContain("work_by_state");
     }
 
-    /// What each parameter of the two statements may be.
+    /// What each parameter of the statements may be.
     private static final Map<String, String> VALUES =
             Map.ofEntries(
                     Map.entry("account", "uuid %s"),
@@ -99,6 +103,9 @@ class ClaimPlanTest {
                     Map.entry("grant_tokens", "uuid[] array[gen_random_uuid()]"),
                     Map.entry("grant_holders", "text[] array[null]"),
                     Map.entry("grant_lease_seconds", "int[] array[null]"),
+                    Map.entry("mark_ranks", "bigint[] array[0]"),
+                    Map.entry("mark_orders", "bigint[] array[0]"),
+                    Map.entry("mark_ids", "uuid[] array[gen_random_uuid()]"),
                     Map.entry("leased_first", "text[] array['jobs']"),
                     Map.entry("shown", "text[] array['jobs/schedule']"),
                     Map.entry("most", "int 1000"));
