@@ -14,7 +14,7 @@ public record Scale(
 
     public static Scale full() {
         return new Scale(
-                Duration.ofSeconds(20),
+                Duration.ofSeconds(40),
                 Duration.ofSeconds(20),
                 10_000_000,
                 Duration.ofMinutes(10),

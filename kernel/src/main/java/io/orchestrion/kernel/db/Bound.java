@@ -103,7 +103,7 @@ public final class Bound {
     }
 
     public int update() throws SQLException {
-        return tx.send(this, PreparedStatement::getUpdateCount);
+        return tx.send(this, this::checked);
     }
 
     /// Says it with the next statement or just before the commit, in the same round trip as what
@@ -163,10 +163,13 @@ public final class Bound {
         return from + values.length;
     }
 
-    void checkWritten(int rows) {
+    /// How many rows it wrote, which are as many as are wanted.
+    int checked(PreparedStatement answered) throws SQLException {
+        int rows = answered.getUpdateCount();
         if (wantedRows != ANY && rows != wantedRows) {
             throw new StoreException(StoreException.Kind.REJECTED, otherwise);
         }
+        return rows;
     }
 
     private void checkAllBound() {

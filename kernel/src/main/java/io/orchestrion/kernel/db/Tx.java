@@ -16,8 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Tx {
     private static final Logger log = LoggerFactory.getLogger(Tx.class);
 
-    /// Texts of several statements in one, by those of each: the driver knows a text again by
-    /// itself, and few orders of few statements exist.
+    private static final int TOGETHER_AT_MOST = 3;
+
+    /// Texts of several statements in one, by those of each: driver and database keep what they
+    /// made of a text, so there must be few of them.
     private static final Map<List<String>, String> TOGETHER = new ConcurrentHashMap<>();
 
     /// Of a lone statement, which asked for no time.
@@ -56,19 +58,26 @@ public final class Tx {
     public void flush() throws SQLException {
         if (!saidLater.isEmpty()) {
             Bound last = saidLater.removeLast();
-            send(
-                    last,
-                    statement -> {
-                        last.checkWritten(statement.getUpdateCount());
-                        return last;
-                    });
+            send(last, last::checked);
         }
     }
 
-    /// Says a statement, after all that waits to be said and in one round trip with it.
+    /// Says a statement, after all that waits to be said and in one round trip with it; in a few
+    /// when much waits, which is always the same few statements for each of many accounts.
     <T> T send(Bound last, AnswerReader<T> reader) throws SQLException {
-        List<Bound> before = List.copyOf(saidLater);
+        List<Bound> waiting = List.copyOf(saidLater);
         saidLater.clear();
+        int from = 0;
+        while (waiting.size() - from > TOGETHER_AT_MOST - 1) {
+            List<Bound> group = waiting.subList(from, from + TOGETHER_AT_MOST);
+            Bound end = group.getLast();
+            send(group.subList(0, TOGETHER_AT_MOST - 1), end, end::checked);
+            from += TOGETHER_AT_MOST;
+        }
+        return send(waiting.subList(from, waiting.size()), last, reader);
+    }
+
+    private <T> T send(List<Bound> before, Bound last, AnswerReader<T> reader) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(together(before, last))) {
             int place = 1;
             for (Bound each : before) {
@@ -77,7 +86,7 @@ public final class Tx {
             last.bind(statement, place);
             statement.execute();
             for (Bound each : before) {
-                each.checkWritten(statement.getUpdateCount());
+                each.checked(statement);
                 statement.getMoreResults();
             }
             return reader.read(statement);

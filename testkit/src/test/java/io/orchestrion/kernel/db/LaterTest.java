@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /// Statements that are said with the next one, and times that are counted on.
 class LaterTest {
@@ -69,6 +70,22 @@ class LaterTest {
                     return null;
                 });
         assertThat(stored()).containsExactly(1, 2);
+    }
+
+    @Test
+    void however_much_waits_all_of_it_is_said() {
+        for (int count = 1; count <= 10; count++) {
+            int most = count;
+            List<Integer> numbers = IntStream.rangeClosed(1, most).boxed().toList();
+            database.transaction(
+                    tx -> {
+                        numbers.forEach(n -> add(tx, most * 100 + n).later(1, "one"));
+                        return null;
+                    });
+            assertThat(stored())
+                    .endsWith(numbers.stream().map(n -> most * 100 + n).toArray(Integer[]::new));
+        }
+        assertThat(stored()).hasSize(55);
     }
 
     @Test
