@@ -406,18 +406,23 @@ select e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt, e.lease_num
  order by e.seq
 
 -- name: list
--- Newest first by id, which is creation order. One index range for each state asked for, merged.
+-- Newest first by id, which is creation order. One index range for each state asked for, merged; said
+-- as a range of the whole key, because the planner does not know how rare a state is and would
+-- otherwise read all that the account has, newest first, to find a few.
 select w.*, p.payload::text as payload, o.result::text as result, o.output_ref
   from (select s.*
           from unnest(:states::text[]) as wanted(state)
          cross join lateral (
            select w.*
              from work w
-            where w.account_id = :account and w.queue = :queue and w.state = wanted.state
+            where w.account_id = :account
+              and (w.queue, w.state, w.id)
+                  >= (:queue, wanted.state, '00000000-0000-0000-0000-000000000000'::uuid)
+              and (w.queue, w.state, w.id) < (:queue, wanted.state,
+                   coalesce(:before::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
               and w.profile = :profile
               and (:kind::text is null or w.kind = :kind)
-              and (:before::uuid is null or w.id < :before)
-            order by w.id desc
+            order by w.queue desc, w.state desc, w.id desc
             limit :most) as s
          order by s.id desc
          limit :most) as w
