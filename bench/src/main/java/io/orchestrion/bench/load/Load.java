@@ -36,6 +36,8 @@ public final class Load {
         void ends();
     }
 
+    private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private enum Phase {
         WARM_UP,
         COUNTED,
@@ -68,6 +70,9 @@ public final class Load {
     /// Open loop: steps are due at a steady pace whether or not the last are done, and each is
     /// timed from when it was due. A server that stalls is charged for all that it kept waiting.
     public Outcome open(int workers, double perSecond, Workers makes) throws InterruptedException {
+        if (perSecond <= 0) {
+            throw new IllegalArgumentException("a pace is above 0, not " + perSecond);
+        }
         return run(
                 workers, makes, new AtomicLong(), (long) (TimeUnit.SECONDS.toNanos(1) / perSecond));
     }
@@ -147,7 +152,8 @@ public final class Load {
     private void awaitNanos(long due) {
         long left = due - System.nanoTime();
         while (left > 0 && phase != Phase.OVER) {
-            LockSupport.parkNanos(left);
+            // In short naps, to notice the end of a window that comes before the step.
+            LockSupport.parkNanos(Math.min(left, NAP_NANOS));
             left = due - System.nanoTime();
         }
     }

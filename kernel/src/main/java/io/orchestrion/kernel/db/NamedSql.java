@@ -35,11 +35,20 @@ public final class NamedSql {
 
     /// Reads `<file>` from the package of the class.
     public static NamedSql beside(Class<?> owner, String file) {
+        return new NamedSql(file, parse(text(owner, file)));
+    }
+
+    /// The same for a file that uses parts of another one beside it.
+    public static NamedSql beside(Class<?> owner, String file, String parts) {
+        return new NamedSql(file, parse(text(owner, parts) + "\n" + text(owner, file)));
+    }
+
+    private static String text(Class<?> owner, String file) {
         try (InputStream in = owner.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException(file + " is not beside " + owner.getName());
             }
-            return new NamedSql(file, parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new IllegalStateException("cannot read " + file, e);
         }

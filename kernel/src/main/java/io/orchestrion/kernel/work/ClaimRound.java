@@ -127,24 +127,24 @@ final class ClaimRound {
 
     private List<Claimed> serve(List<ClaimRequest> requests) throws SQLException {
         Map<String, FlowClaim> limited = flows();
-        var places = new LinkedHashMap<String, Integer>();
+        var counts = new LinkedHashMap<String, Integer>();
         var grantsOf = new ArrayList<List<Grant>>();
         for (ClaimRequest request : requests) {
             var mine = new ArrayList<Grant>();
             for (int i = 0; i < request.count(); i++) {
-                int place = places.merge(request.kind(), 1, Integer::sum);
+                counts.merge(request.kind(), 1, Integer::sum);
                 mine.add(
                         new Grant(
                                 request.kind(),
-                                place,
                                 verbs.ids().token(),
                                 request.holder(),
                                 claimerSaysHowLong(queue) ? request.leaseSeconds() : null));
             }
             grantsOf.add(mine);
         }
-        List<WorkItem> items = take(limited, places, grantsOf);
-        Map<UUID, WorkView> byToken = viewsByToken(items);
+        List<WorkView> views = take(limited, counts, grantsOf);
+        List<WorkItem> items = views.stream().map(WorkView::item).toList();
+        Map<UUID, WorkView> byToken = byToken(views);
         verbs.tell(
                 tx,
                 account,
@@ -156,12 +156,12 @@ final class ClaimRound {
     }
 
     /// Kinds without limits all at once, the others one by one.
-    private List<WorkItem> take(
+    private List<WorkView> take(
             Map<String, FlowClaim> limited, Map<String, Integer> counts, List<List<Grant>> grants)
             throws SQLException {
         Map<String, List<Grant>> byKind =
                 grants.stream().flatMap(List::stream).collect(Collectors.groupingBy(Grant::kind));
-        var items = new ArrayList<WorkItem>();
+        var items = new ArrayList<WorkView>();
         for (var entry : limited.entrySet()) {
             List<Grant> mine = byKind.remove(entry.getKey());
             if (mine != null) {
@@ -170,7 +170,10 @@ final class ClaimRound {
             }
         }
         if (!counts.isEmpty()) {
-            List<Grant> open = byKind.values().stream().flatMap(List::stream).toList();
+            List<Grant> open =
+                    counts.keySet().stream()
+                            .flatMap(kind -> byKind.getOrDefault(kind, List.of()).stream())
+                            .toList();
             items.addAll(takeOpen(counts, open));
         }
         return items;
@@ -178,7 +181,7 @@ final class ClaimRound {
 
     /// From where the ready ones were found lately, if there are any from there on; else from the
     /// beginning.
-    private List<WorkItem> takeOpen(Map<String, Integer> counts, List<Grant> grants)
+    private List<WorkView> takeOpen(Map<String, Integer> counts, List<Grant> grants)
             throws SQLException {
         var marks = new HashMap<String, Mark>();
         for (String kind : counts.keySet()) {
@@ -190,7 +193,7 @@ final class ClaimRound {
         if (marks.size() == counts.size()) {
             List<Taken> taken = WorkSql.claimFrom(tx, account, queue, counts, grants, marks);
             if (!taken.isEmpty()) {
-                return taken.stream().map(Taken::item).toList();
+                return taken.stream().map(Taken::view).toList();
             }
         }
         var looks = new HashMap<String, ClaimMarks.Look>();
@@ -200,11 +203,11 @@ final class ClaimRound {
         for (Taken one : taken) {
             Mark mark = one.mark();
             if (mark != null) {
-                first.merge(one.item().kind(), mark, Mark::better);
+                first.merge(one.view().item().kind(), mark, Mark::better);
             }
         }
         looks.forEach((kind, look) -> look.found(first.get(kind)));
-        return taken.stream().map(Taken::item).toList();
+        return taken.stream().map(Taken::view).toList();
     }
 
     private ClaimMarks.Line line(String kind) {
@@ -212,13 +215,13 @@ final class ClaimRound {
     }
 
     /// Again while there is something to take: what lies deeper in few keys takes several looks.
-    private List<WorkItem> takeByKey(FlowClaim flow, List<Grant> grants) throws SQLException {
-        var items = new ArrayList<WorkItem>();
+    private List<WorkView> takeByKey(FlowClaim flow, List<Grant> grants) throws SQLException {
+        var items = new ArrayList<WorkView>();
         List<Grant> open = grants;
         for (int look = 0; look < LOOKS && !open.isEmpty() && !flow.exhausted(); look++) {
             List<FlowClaim.Picked> picked = flow.pick(open.size());
             List<UUID> ids = picked.stream().map(FlowClaim.Picked::id).toList();
-            List<WorkItem> taken =
+            List<WorkView> taken =
                     ids.isEmpty()
                             ? List.of()
                             : WorkSql.take(
@@ -228,14 +231,16 @@ final class ClaimRound {
                                     picked.getLast().flowKey(),
                                     ids,
                                     open.subList(0, ids.size()));
-            flow.leased(picked, taken.stream().map(WorkItem::id).collect(Collectors.toSet()));
+            flow.leased(
+                    picked,
+                    taken.stream().map(view -> view.item().id()).collect(Collectors.toSet()));
             if (taken.isEmpty()) {
                 break;
             }
             items.addAll(taken);
             Set<UUID> used =
                     taken.stream()
-                            .map(WorkItem::leaseToken)
+                            .map(view -> view.item().leaseToken())
                             .filter(Objects::nonNull)
                             .collect(Collectors.toSet());
             open = open.stream().filter(grant -> !used.contains(grant.token())).toList();
@@ -251,24 +256,10 @@ final class ClaimRound {
                                         && profile.lease().source() == LeaseSource.CLAIM);
     }
 
-    private Map<UUID, WorkView> viewsByToken(List<WorkItem> items) throws SQLException {
-        if (items.isEmpty()) {
-            return Map.of();
-        }
-        Map<UUID, Documents> documents =
-                Dependencies.withParents(
-                        tx,
-                        account,
-                        items,
-                        WorkSql.documents(tx, account, items.stream().map(WorkItem::id).toList()));
+    private Map<UUID, WorkView> byToken(List<WorkView> views) throws SQLException {
         var byToken = new HashMap<UUID, WorkView>();
-        for (WorkItem item : items) {
-            Documents mine = documents.get(item.id());
-            UUID token = item.leaseToken();
-            if (mine == null || token == null) {
-                throw new IllegalStateException("item " + item.id() + " has no payload or lease");
-            }
-            byToken.put(token, new WorkView(item, mine, tx.nowMillis()));
+        for (WorkView view : Dependencies.withParents(tx, account, views)) {
+            byToken.put(Objects.requireNonNull(view.item().leaseToken()), view);
         }
         return byToken;
     }

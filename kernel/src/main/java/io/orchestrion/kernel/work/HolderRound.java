@@ -31,7 +31,6 @@ final class HolderRound {
     List<Ack> run() throws SQLException {
         var beats = new HashMap<Profile, List<Fenced>>();
         var ends = new HashMap<Profile, List<Fenced>>();
-        var completions = new HashMap<UUID, Command.Complete>();
         for (Order order : orders) {
             if (order.documents()) {
                 continue;
@@ -39,7 +38,7 @@ final class HolderRound {
             Profile profile = order.profile();
             if (order.command() instanceof Command.Heartbeat(Fence fence)) {
                 beats.computeIfAbsent(profile, _ -> new ArrayList<>())
-                        .add(new Fenced(order.id(), fence, null, null));
+                        .add(new Fenced(order.id(), fence, null, null, null));
             } else if (order.command() instanceof Command.Complete complete) {
                 Long purgeAfter = verbs.purgeAfterMs(tx, account, profile);
                 ends.computeIfAbsent(profile, _ -> new ArrayList<>())
@@ -48,8 +47,11 @@ final class HolderRound {
                                         order.id(),
                                         complete.fence(),
                                         purgeAfter,
-                                        complete.settles()));
-                completions.put(order.id(), complete);
+                                        complete.settles(),
+                                        new OutcomeRow(
+                                                order.id(),
+                                                complete.result(),
+                                                complete.outputRef())));
             }
         }
         for (var entry : beats.entrySet()) {
@@ -57,28 +59,20 @@ final class HolderRound {
                     .forEach(this::applied);
         }
         for (var entry : ends.entrySet()) {
-            complete(entry.getKey(), entry.getValue(), completions);
+            complete(entry.getKey(), entry.getValue());
         }
         takeTheLongWay();
         return orders.stream().map(order -> ack(order.id())).toList();
     }
 
-    private void complete(
-            Profile profile, List<Fenced> ends, Map<UUID, Command.Complete> completions)
-            throws SQLException {
+    private void complete(Profile profile, List<Fenced> ends) throws SQLException {
         List<WorkItem> completed = WorkSql.complete(tx, account, profile, ends);
-        var outcomes = new ArrayList<OutcomeRow>();
         var events = new ArrayList<EventRow>();
         for (WorkItem item : completed) {
             applied(item);
-            Command.Complete complete = completions.get(item.id());
-            if (complete != null) {
-                WorkVerbs.keepOutcome(outcomes, item.id(), complete);
-            }
             events.add(EventRow.of(item, WorkEvent.COMPLETE, WorkState.RUNNING));
             verbs.wakeForSlot(tx, item);
         }
-        WorkSql.insertOutcomes(tx, account, outcomes);
         verbs.tell(tx, account, completed, events);
         verbs.parentEnds().note(tx, account, completed);
     }

@@ -16,7 +16,8 @@ import java.util.UUID;
 
 /// Binds and reads the statements of `receipt.sql`.
 public final class ReceiptSql {
-    private static final NamedSql SQL = NamedSql.beside(ReceiptSql.class, "receipt.sql");
+    private static final NamedSql SQL =
+            NamedSql.beside(ReceiptSql.class, "receipt.sql", "item.sql");
 
     private ReceiptSql() {}
 

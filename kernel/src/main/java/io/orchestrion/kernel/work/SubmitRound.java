@@ -187,12 +187,7 @@ final class SubmitRound {
 
     private void insert(List<WorkView> views) throws SQLException {
         List<WorkItem> items = views.stream().map(WorkView::item).toList();
-        WorkSql.insertWork(tx, account, items);
-        WorkSql.insertPayloads(
-                tx,
-                account,
-                items.stream().map(WorkItem::id).toList(),
-                views.stream().map(view -> view.documents().payload()).toList());
+        WorkSql.insertWork(tx, account, views);
         verbs.tell(
                 tx,
                 account,

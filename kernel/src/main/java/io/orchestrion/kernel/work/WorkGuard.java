@@ -53,7 +53,11 @@ public final class WorkGuard {
                             "new.finished_ms is not null or new.purge_after_ms is null"),
                     new Rule(
                             "work_owner_is_whole",
-                            "(new.owner_kind is null) = (new.owner_id is null)"));
+                            "(new.owner_kind is null) = (new.owner_id is null)"),
+                    new Rule(
+                            "work_outcome_is_of_success",
+                            "new.state = 'succeeded' or (new.result is null and new.output_ref is"
+                                    + " null)"));
 
     private static String states() {
         return Arrays.stream(WorkState.values())
@@ -121,6 +125,11 @@ public final class WorkGuard {
               if new.account_id <> old.account_id or new.id <> old.id or new.profile <> old.profile
                  or new.created_ms <> old.created_ms then
                 raise exception 'work cannot change what it is' using errcode = 'check_violation';
+              end if;
+              if old.state = 'succeeded' and (old.result is not null or old.output_ref is not null)
+                 and (new.result is distinct from old.result or new.output_ref is distinct from old.output_ref)
+              then
+                raise exception 'work has one outcome' using errcode = 'check_violation';
               end if;
               if new.lease_number < old.lease_number or new.event_seq < old.event_seq
                  or new.event_ms < old.event_ms then

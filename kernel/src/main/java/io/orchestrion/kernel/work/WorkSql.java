@@ -17,7 +17,7 @@ import java.util.UUID;
 
 /// Binds and reads the statements of `work.sql`; decides nothing.
 public final class WorkSql {
-    private static final NamedSql SQL = NamedSql.beside(WorkSql.class, "work.sql");
+    private static final NamedSql SQL = NamedSql.beside(WorkSql.class, "work.sql", "item.sql");
 
     private static final List<String> LEASED_FIRST =
             Profiles.ALL.stream()
@@ -34,19 +34,23 @@ public final class WorkSql {
 
     /// One item wanted by one claimer.
     record Grant(
-            String kind,
-            int place,
-            UUID token,
-            @Nullable String holder,
-            @Nullable Integer leaseSeconds) {}
+            String kind, UUID token, @Nullable String holder, @Nullable Integer leaseSeconds) {}
 
     /// A holder's fence for one item, with the stamp to put on it if it ends.
-    record Fenced(UUID id, Fence fence, @Nullable Long purgeAfterMs, @Nullable Settled settled) {}
+    ///
+    /// @param outcome what is to be kept of it if it succeeds
+    record Fenced(
+            UUID id,
+            Fence fence,
+            @Nullable Long purgeAfterMs,
+            @Nullable Settled settled,
+            @Nullable OutcomeRow outcome) {}
 
     /// A result to be kept.
     record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef) {}
 
-    static void insertWork(Tx tx, UUID account, List<WorkItem> items) {
+    static void insertWork(Tx tx, UUID account, List<WorkView> views) {
+        List<WorkItem> items = views.stream().map(WorkView::item).toList();
         SQL.on(tx, "insert_work")
                 .uuid("account", account)
                 .bigint("now", tx.nowMillis())
@@ -68,15 +72,8 @@ public final class WorkSql {
                 .column("rate_keys", "text", items, item -> item.keys().rate())
                 .column("unique_keys", "text", items, item -> item.keys().unique())
                 .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
+                .column("payloads", "text", views, view -> view.documents().payload())
                 .later(items.size(), "account " + account + " does not exist");
-    }
-
-    static void insertPayloads(Tx tx, UUID account, List<UUID> ids, List<String> payloads) {
-        SQL.on(tx, "insert_payloads")
-                .uuid("account", account)
-                .uuids("ids", List.copyOf(ids))
-                .texts("payloads", List.copyOf(payloads))
-                .later();
     }
 
     static void insertEvents(Tx tx, UUID account, List<EventRow> events) {
@@ -103,26 +100,29 @@ public final class WorkSql {
                 .later();
     }
 
-    static void insertOutcomes(Tx tx, UUID account, List<OutcomeRow> outcomes) {
+    /// Of items that just succeeded.
+    static void keepOutcomes(Tx tx, UUID account, List<OutcomeRow> outcomes) {
         if (outcomes.isEmpty()) {
             return;
         }
-        SQL.on(tx, "insert_outcomes")
+        SQL.on(tx, "keep_outcomes")
                 .uuid("account", account)
-                .bigint("now", tx.nowMillis())
                 .column("ids", "uuid", outcomes, OutcomeRow::id)
                 .column("results", "text", outcomes, OutcomeRow::result)
                 .column("output_refs", "text", outcomes, OutcomeRow::outputRef)
-                .later();
+                .later(outcomes.size(), "an outcome is of an item that did not succeed");
     }
 
     /// @param mark where it stood among the ready
-    record Taken(WorkItem item, @Nullable Mark mark) {}
+    record Taken(WorkView view, @Nullable Mark mark) {}
 
+    /// The heads of the kinds, as many of each as are counted.
+    ///
+    /// @param grants kind by kind, in the order of the counts
     static List<Taken> claim(
             Tx tx, UUID account, String queue, Map<String, Integer> counts, List<Grant> grants)
             throws SQLException {
-        return taken(claiming(tx, "claim", account, queue, counts, grants));
+        return taken(tx, claiming(tx, "claim", account, queue, counts, grants));
     }
 
     /// The same from a mark on for each of the kinds.
@@ -136,6 +136,7 @@ public final class WorkSql {
             throws SQLException {
         List<Mark> from = counts.keySet().stream().map(marks::get).toList();
         return taken(
+                tx,
                 claiming(tx, "claim_from", account, queue, counts, grants)
                         .column("mark_ranks", "int8", from, Mark::rank)
                         .column("mark_orders", "int8", from, Mark::orderMs)
@@ -150,31 +151,41 @@ public final class WorkSql {
             Map<String, Integer> counts,
             List<Grant> grants) {
         List<String> kinds = List.copyOf(counts.keySet());
+        var firsts = new HashMap<String, Integer>();
+        int first = 0;
+        for (String kind : kinds) {
+            firsts.put(kind, first);
+            first += counts.getOrDefault(kind, 0);
+        }
         return SQL.on(tx, statement)
                 .uuid("account", account)
                 .text("queue", queue)
                 .bigint("now", tx.nowMillis())
                 .texts("kinds", List.copyOf(kinds))
                 .column("counts", "int4", kinds, counts::get)
-                .column("grant_kinds", "text", grants, Grant::kind)
-                .column("grant_places", "int8", grants, grant -> (long) grant.place())
+                .column("firsts", "int4", kinds, firsts::get)
+                .integer("many", kinds.size())
                 .column("grant_tokens", "uuid", grants, Grant::token)
                 .column("grant_holders", "text", grants, Grant::holder)
                 .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds)
                 .texts("leased_first", List.copyOf(LEASED_FIRST));
     }
 
-    private static List<Taken> taken(Bound claim) throws SQLException {
+    private static List<Taken> taken(Tx tx, Bound claim) throws SQLException {
         return claim.list(
                 row -> {
-                    WorkItem item = WorkRowSql.item(row);
+                    WorkView view = WorkRowSql.view(tx, row);
                     return new Taken(
-                            item, Mark.of(row.getLong("rank"), row.getLong("order_ms"), item.id()));
+                            view,
+                            Mark.of(
+                                    row.getLong("rank"),
+                                    row.getLong("order_ms"),
+                                    view.item().id()));
                 });
     }
 
     /// Leases these very items of one kind, one for each grant.
-    static List<WorkItem> take(
+    static List<WorkView> take(
             Tx tx, UUID account, String queue, String lastKey, List<UUID> ids, List<Grant> grants)
             throws SQLException {
         return SQL.on(tx, "take")
@@ -188,7 +199,7 @@ public final class WorkSql {
                 .column("holders", "text", grants, Grant::holder)
                 .column("lease_seconds", "int4", grants, Grant::leaseSeconds)
                 .texts("leased_first", List.copyOf(LEASED_FIRST))
-                .list(WorkRowSql::item);
+                .list(row -> WorkRowSql.view(tx, row));
     }
 
     static List<WorkItem> heartbeat(Tx tx, UUID account, String queue, List<Fenced> beats)
@@ -197,6 +208,7 @@ public final class WorkSql {
                 .uuid("account", account)
                 .text("queue", queue)
                 .bigint("now", tx.nowMillis())
+                .integer("many", beats.size())
                 .column("ids", "uuid", beats, Fenced::id)
                 .column("tokens", "uuid", beats, beat -> beat.fence().token())
                 .column("numbers", "int8", beats, beat -> beat.fence().number())
@@ -209,12 +221,15 @@ public final class WorkSql {
                 .uuid("account", account)
                 .text("profile", profile.name())
                 .bigint("now", tx.nowMillis())
+                .integer("many", ends.size())
                 .column("ids", "uuid", ends, Fenced::id)
                 .column("tokens", "uuid", ends, end -> end.fence().token())
                 .column("numbers", "int8", ends, end -> end.fence().number())
                 .column("purge_afters", "int8", ends, Fenced::purgeAfterMs)
                 .column("settled_tokens", "uuid", ends, end -> token(end.settled()))
                 .column("settled_digests", "uuid", ends, end -> digest(end.settled()))
+                .column("results", "text", ends, end -> result(end.outcome()))
+                .column("output_refs", "text", ends, end -> outputRef(end.outcome()))
                 .list(WorkRowSql::item);
     }
 
@@ -307,7 +322,7 @@ public final class WorkSql {
                         row ->
                                 documents.put(
                                         row.getObject("id", UUID.class),
-                                        WorkRowSql.documents(row)));
+                                        WorkRowSql.documents(row, 1)));
         return documents;
     }
 
@@ -365,6 +380,14 @@ public final class WorkSql {
 
     private static @Nullable UUID digest(@Nullable Settled settled) {
         return settled == null ? null : settled.digest();
+    }
+
+    private static @Nullable String result(@Nullable OutcomeRow outcome) {
+        return outcome == null ? null : outcome.result();
+    }
+
+    private static @Nullable String outputRef(@Nullable OutcomeRow outcome) {
+        return outcome == null ? null : outcome.outputRef();
     }
 
     private static @Nullable String ownerKind(WorkItem item) {

@@ -247,7 +247,7 @@ public final class WorkVerbs {
             }
             writeSteps(tx, account, steps);
         }
-        WorkSql.insertOutcomes(tx, account, outcomes);
+        WorkSql.keepOutcomes(tx, account, outcomes);
         for (Decision decision : decisions) {
             if (decision instanceof Decision.Change change) {
                 for (Step step : change.steps()) {
@@ -272,7 +272,7 @@ public final class WorkVerbs {
         }
     }
 
-    static void keepOutcome(List<OutcomeRow> outcomes, UUID id, Command.Complete complete) {
+    private static void keepOutcome(List<OutcomeRow> outcomes, UUID id, Command.Complete complete) {
         if (complete.result() != null || complete.outputRef() != null) {
             outcomes.add(new OutcomeRow(id, complete.result(), complete.outputRef()));
         }

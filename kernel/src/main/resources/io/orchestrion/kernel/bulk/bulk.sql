@@ -62,7 +62,7 @@ select m.fitting, m.looked_at, m.first
             as fits
        from work w
       where w.account_id = :account
-        and (w.queue, w.state, w.id) > (:queue, wanted.state, :after)
+        and w.state <> '' and (w.queue, w.state, w.id) > (:queue, wanted.state, :after)
         and (w.queue, w.state, w.id) <= (:queue, wanted.state, :last)
       order by w.queue, w.state, w.id
       limit :most) as r) as m
@@ -78,7 +78,7 @@ select s.id, s.fits
           as fits
      from work w
     where w.account_id = :account
-      and (w.queue, w.state, w.id) > (:queue, wanted.state, :after)
+      and w.state <> '' and (w.queue, w.state, w.id) > (:queue, wanted.state, :after)
       and (w.queue, w.state, w.id) <= (:queue, wanted.state, :last)
     order by w.queue, w.state, w.id
     limit :most) as s

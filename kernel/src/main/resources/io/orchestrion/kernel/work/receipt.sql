@@ -3,17 +3,19 @@
 -- name: keep_failures
 -- The rows as the failures left them, read back where they were just written.
 insert into work_receipt as r (account_id, work_id, token, digest, snapshot, created_ms)
-select a.account_id, n.id, n.token, n.digest, to_jsonb(w), :now
+select a.account_id, n.id, n.token, n.digest, to_jsonb(w) - array['payload', 'result', 'output_ref'], :now
   from account a, unnest(:ids::uuid[], :tokens::uuid[], :digests::uuid[]) as n(id, token, digest)
   join work w on w.account_id = :account and w.id = n.id
  where a.account_id = :account
 
 -- name: failures
-select s.*, r.created_ms as answered_ms
+select
+-- use: item
+       , r.created_ms as answered_ms
   from unnest(:ids::uuid[], :tokens::uuid[], :digests::uuid[]) as n(id, token, digest)
   join work_receipt r
     on r.account_id = :account and r.work_id = n.id and r.token = n.token and r.digest = n.digest
- cross join lateral jsonb_populate_record(null::work, r.snapshot) as s
+ cross join lateral jsonb_populate_record(null::work, r.snapshot) as w
 
 -- name: take_claims
 -- The ids that are free. One that another open transaction is taking makes this one wait for its
@@ -39,15 +41,17 @@ select a.account_id, n.claim_id, n.place, n.work_id, n.token
 
 -- name: leases
 -- Every lease of these claims, with its item where it is still held under it.
-select r.claim_id, r.digest, w.*, p.payload::text as payload, o.result::text as result, o.output_ref
+select
+-- use: item
+,
+-- use: documents
+, r.claim_id, r.digest
   from unnest(:claims::uuid[]) as n(claim_id)
   join claim_receipt r on r.account_id = :account and r.claim_id = n.claim_id
   join claim_lease l on l.account_id = :account and l.claim_id = n.claim_id
   left join work w
     on w.account_id = :account and w.id = l.work_id and w.lease_token = l.token
    and w.state in ('leased', 'running') and w.lease_until_ms > :now
-  left join work_payload p on p.account_id = :account and p.id = w.id
-  left join work_outcome o on o.account_id = :account and o.id = w.id
  order by l.claim_id, l.place
 
 -- name: accounts_with_old_claims

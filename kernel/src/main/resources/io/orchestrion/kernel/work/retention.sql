@@ -24,10 +24,6 @@ update work w
 
 -- part: all_of_it
 -- What hangs on the items in gone, and then they themselves.
-payloads as (
-  delete from work_payload p using gone where p.account_id = :account and p.id = gone.id),
-outcomes as (
-  delete from work_outcome o using gone where o.account_id = :account and o.id = gone.id),
 events as (
   delete from work_event e using gone where e.account_id = :account and e.work_id = gone.id),
 messages as (

@@ -3,6 +3,12 @@
 -- Where a state is said as "state || ''", the rows are to be found by their ids, or in the index of the
 -- ready ones, and by nothing else: an index that holds the states of rows that are long gone looks
 -- cheap to the planner and is not (measured: thirty thousand entries read for each row).
+-- Where rows were just locked, they are updated by their ctid: found by a key once more, they cost a second
+-- search each, and a plan that was made while the table was empty read the whole account for it (measured:
+-- a hundred times as long). A row that somebody changed between the snapshot and the lock is not found in
+-- this way; a claim gives it to the next one, and holders' verbs take the long way with it. What is bound is
+-- limited to its own number, which makes the planner expect few rows, and with few of them, and neither
+-- hashes nor merges in these sessions, the ctid is the cheapest way whatever it knows of the table.
 
 -- part: flow_key
 coalesce(w.concurrency_key, '') || chr(31) || coalesce(w.rate_key, '')
@@ -21,22 +27,26 @@ coalesce(w.concurrency_key, '') || chr(31) || coalesce(w.rate_key, '')
        event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
 
 -- part: granted
--- Each head its grant, by place.
+-- Each head its grant: those of a kind lie one after the other, from the place behind its first. Taken out of
+-- the arrays by number, because a join would be planned by what the planner thinks of arrays.
 granted as (
-  select placed.id, g.token, g.holder, g.lease_seconds
-    from (select head.id, head.kind,
-                 row_number() over (partition by head.kind
-                                    order by head.rank desc, head.order_ms, head.id) as place
+  select placed.row, (:grant_tokens::uuid[])[placed.place] as token,
+         (:grant_holders::text[])[placed.place] as holder,
+         (:grant_lease_seconds::int[])[placed.place] as lease_seconds
+    from (select head.row, head.first + head.count as last,
+                 head.first + (row_number() over (partition by head.first
+                     order by head.rank desc, head.order_ms, head.id))::int as place
             from head) as placed
-    join unnest(:grant_kinds::text[], :grant_places::bigint[], :grant_tokens::uuid[],
-                :grant_holders::text[], :grant_lease_seconds::int[])
-           as g(kind, place, token, holder, lease_seconds)
-      on g.kind = placed.kind and g.place = placed.place)
+   where placed.place <= placed.last)
 update work w
 -- use: leased
   from granted
- where w.account_id = :account and w.queue = :queue and w.id = granted.id and w.state || '' = 'ready'
-returning w.*
+ where w.account_id = :account and w.ctid = granted.row and w.state || '' = 'ready'
+returning
+-- use: item
+,
+-- use: documents
+, w.rank, w.order_ms
 
 -- name: insert_work
 -- The account's own row carries the account id: on a distributed PostgreSQL this form stays on one
@@ -44,31 +54,25 @@ returning w.*
 insert into work as w (account_id, id, profile, queue, kind, state, wait_reason, priority, order_ms,
     run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number, timeout_ms,
     cancel_requested, owner_kind, owner_id, created_ms, updated_ms, event_seq, event_ms,
-    rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails)
+    rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails, payload)
 select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n.priority, n.order_ms,
     n.run_at_ms, 0, n.max_attempts, 0, n.lease_seconds, 0, n.timeout_ms,
     false, n.owner_kind, n.owner_id, :now, :now, 1, :now,
     n.priority - coalesce(greatest(:now, n.run_at_ms) / t.aging_ms, 0),
     n.concurrency_key, n.rate_key, n.unique_key,
     case when t.flow then coalesce(n.concurrency_key, '') || chr(31) || coalesce(n.rate_key, '') end,
-    n.if_parent_fails
+    n.if_parent_fails, n.payload
   from account a,
        unnest(:ids::uuid[], :profiles::text[], :queues::text[], :kinds::text[], :states::text[],
               :wait_reasons::text[], :priorities::int[], :orders::bigint[], :run_ats::bigint[],
               :max_attempts::int[], :lease_seconds::int[], :timeouts::bigint[],
               :owner_kinds::text[], :owner_ids::uuid[], :concurrency_keys::text[], :rate_keys::text[],
-              :unique_keys::text[], :if_parent_fails::text[])
+              :unique_keys::text[], :if_parent_fails::text[], :payloads::text[])
          as n(id, profile, queue, kind, state, wait_reason, priority, order_ms, run_at_ms,
               max_attempts, lease_seconds, timeout_ms, owner_kind, owner_id, concurrency_key, rate_key,
-              unique_key, if_parent_fails)
+              unique_key, if_parent_fails, payload)
   left join work_type t
     on t.account_id = :account and t.queue = n.queue and t.kind = n.kind
- where a.account_id = :account
-
--- name: insert_payloads
-insert into work_payload as p (account_id, id, payload)
-select a.account_id, n.id, n.payload::jsonb
-  from account a, unnest(:ids::uuid[], :payloads::text[]) as n(id, payload)
  where a.account_id = :account
 
 -- name: insert_events
@@ -81,12 +85,12 @@ select a.account_id, n.*
               :holders::text[], :details::text[]) as n
  where a.account_id = :account
 
--- name: insert_outcomes
-insert into work_outcome as o (account_id, id, result, output_ref, created_ms)
-select a.account_id, n.id, n.result::jsonb, n.output_ref, :now
-  from account a,
-       unnest(:ids::uuid[], :results::text[], :output_refs::text[]) as n(id, result, output_ref)
- where a.account_id = :account
+-- name: keep_outcomes
+-- For items that ended on the long way; touches nothing indexed.
+update work w
+   set result = n.result, output_ref = n.output_ref
+  from unnest(:ids::uuid[], :results::text[], :output_refs::text[]) as n(id, result, output_ref)
+ where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = n.id and w.state || '' = 'succeeded'
 
 -- name: promote_due
 -- What is due becomes ready, best first. The promoter calls it for each account with due rows; a
@@ -132,12 +136,14 @@ select null, t.kind, 0, 0, 0, 0, false, t.flow, t.reflow
 -- the order of its kind, its token and its holder. Materialized, so that the limit is applied before
 -- the update and never again; skip locked, so that claimers never wait for each other.
 with head as materialized (
-  select h.id, h.kind, h.rank, h.order_ms
-    from unnest(:kinds::text[], :counts::int[]) as wanted(kind, count)
+  select wanted.first, wanted.count, h.row, h.id, h.rank, h.order_ms
+    from (select *
+            from unnest(:kinds::text[], :counts::int[], :firsts::int[]) as n(kind, count, first)
+           limit :many) as wanted
     left join work_type t
       on t.account_id = :account and t.queue = :queue and t.kind = wanted.kind
    cross join lateral (
-     select w.id, w.kind, w.rank, w.order_ms
+     select w.ctid as row, w.id, w.rank, w.order_ms
        from work w
       where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
         and w.state || '' = 'ready' and w.flow_key is null
@@ -150,14 +156,17 @@ with head as materialized (
 -- The same from where the ready items are known to begin, while much that is dead lies before it; what
 -- has a better rank is looked for from its beginning.
 with head as materialized (
-  select h.id, h.kind, h.rank, h.order_ms
-    from unnest(:kinds::text[], :counts::int[], :mark_ranks::bigint[], :mark_orders::bigint[],
-                :mark_ids::uuid[]) as wanted(kind, count, rank, order_ms, id)
+  select wanted.first, wanted.count, h.row, h.id, h.rank, h.order_ms
+    from (select *
+            from unnest(:kinds::text[], :counts::int[], :firsts::int[], :mark_ranks::bigint[],
+                        :mark_orders::bigint[], :mark_ids::uuid[])
+                   as n(kind, count, first, rank, order_ms, id)
+           limit :many) as wanted
     left join work_type t
       on t.account_id = :account and t.queue = :queue and t.kind = wanted.kind
    cross join lateral (
      select better.*
-       from (select w.id, w.kind, w.rank, w.order_ms
+       from (select w.ctid as row, w.id, w.rank, w.order_ms
                from work w
               where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
                 and w.state || '' = 'ready' and w.flow_key is null and w.rank > wanted.rank
@@ -166,7 +175,7 @@ with head as materialized (
                 for update skip locked) as better
       union all
      select same.*
-       from (select w.id, w.kind, w.rank, w.order_ms
+       from (select w.ctid as row, w.id, w.rank, w.order_ms
                from work w
               where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
                 and w.state || '' = 'ready' and w.flow_key is null and w.rank = wanted.rank
@@ -197,7 +206,10 @@ update work w
   from granted
  where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = granted.id
    and w.state || '' = 'ready'
-returning w.*
+returning
+-- use: item
+,
+-- use: documents
 
 -- name: heartbeat
 -- The lease moves to now + its length, never beyond the deadline, and nothing indexed is touched.
@@ -205,12 +217,13 @@ returning w.*
 -- only those that fit, because the rest goes on to lock its owner, which comes before its items. They
 -- are looked up one by one: joined with the ids, each row would be compared with all of them.
 with beat as materialized (
-  select locked.id
+  select locked.row
     from (select *
             from unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[]) as n(id, token, number)
-           order by id) as n
+           order by id
+           limit :many) as n
    cross join lateral (
-     select w.id
+     select w.ctid as row
        from work w
       where w.account_id = :account and w.id = n.id and w.queue = :queue
         and w.state || '' in ('leased', 'running') and w.lease_until_ms > :now
@@ -221,21 +234,23 @@ update work w
    set lease_until_ms = least(:now + w.lease_seconds * 1000::bigint, w.deadline_ms),
        heartbeat_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now)
   from beat
- where w.account_id = :account and w.id = beat.id and w.state || '' in ('leased', 'running')
-returning w.*
+ where w.account_id = :account and w.ctid = beat.row and w.state || '' in ('leased', 'running')
+returning
+-- use: item
 
 -- name: complete
 -- The fence: after an expired lease was claimed again, a late worker's token matches no row. Items
 -- with an owner take the long way, which locks the owner first: they are not even locked here.
 with held as materialized (
-  select n.id, n.token, n.number, n.purge_after_ms, n.settled_token, n.settled_digest
+  select n.*, locked.row
     from (select *
             from unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[], :purge_afters::bigint[],
-                        :settled_tokens::uuid[], :settled_digests::uuid[])
-                   as n(id, token, number, purge_after_ms, settled_token, settled_digest)
-           order by id) as n
+                        :settled_tokens::uuid[], :settled_digests::uuid[], :results::text[], :output_refs::text[])
+                   as n(id, token, number, purge_after_ms, settled_token, settled_digest, result, output_ref)
+           order by id
+           limit :many) as n
    cross join lateral (
-     select w.id
+     select w.ctid as row
        from work w
       where w.account_id = :account and w.id = n.id and w.owner_kind is null
         for update) as locked)
@@ -243,25 +258,28 @@ update work w
    set state = 'succeeded', lease_token = null, lease_until_ms = null, lease_check_ms = null,
        deadline_ms = null, finished_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now),
        purge_after_ms = held.purge_after_ms, settled_token = held.settled_token,
-       settled_digest = held.settled_digest,
+       settled_digest = held.settled_digest, result = held.result, output_ref = held.output_ref,
        event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
   from held
- where w.account_id = :account and w.id = held.id and w.state || '' = 'running'
+ where w.account_id = :account and w.ctid = held.row and w.state || '' = 'running'
    and w.profile = :profile and w.owner_kind is null
    and w.lease_until_ms > :now
    and (held.token is null or held.token = w.lease_token)
    and (held.number is null or held.number = w.lease_number)
-returning w.*
+returning
+-- use: item
 
 -- name: lock
-select w.*
+select
+-- use: item
   from work w
  where w.account_id = :account and w.id = any(:ids::uuid[])
  order by w.id
    for update
 
 -- name: lock_unless_busy
-select w.*
+select
+-- use: item
   from work w
  where w.account_id = :account and w.id = any(:ids::uuid[])
  order by w.id
@@ -387,17 +405,17 @@ select n.account_id, n.queue, n.kind, found.ready
  where found.ready > 0 and t.paused is not true
 
 -- name: get
-select w.*, p.payload::text as payload, o.result::text as result, o.output_ref
+select
+-- use: item
+,
+-- use: documents
   from work w
-  join work_payload p on p.account_id = :account and p.id = w.id
-  left join work_outcome o on o.account_id = :account and o.id = w.id
  where w.account_id = :account and w.id = :id
 
 -- name: documents
-select p.id, p.payload::text as payload, o.result::text as result, o.output_ref
-  from work_payload p
-  left join work_outcome o on o.account_id = :account and o.id = p.id
- where p.account_id = :account and p.id = any(:ids::uuid[])
+select w.id, w.payload, w.result, w.output_ref
+  from work w
+ where w.account_id = :account and w.id = any(:ids::uuid[])
 
 -- name: history
 select e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt, e.lease_number, e.holder, e.detail
@@ -409,7 +427,10 @@ select e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt, e.lease_num
 -- Newest first by id, which is creation order. One index range for each state asked for, merged; said
 -- as a range of the whole key, because the planner does not know how rare a state is and would
 -- otherwise read all that the account has, newest first, to find a few.
-select w.*, p.payload::text as payload, o.result::text as result, o.output_ref
+select
+-- use: item
+,
+-- use: documents
   from (select s.*
           from unnest(:states::text[]) as wanted(state)
          cross join lateral (
@@ -420,12 +441,10 @@ select w.*, p.payload::text as payload, o.result::text as result, o.output_ref
                   >= (:queue, wanted.state, '00000000-0000-0000-0000-000000000000'::uuid)
               and (w.queue, w.state, w.id) < (:queue, wanted.state,
                    coalesce(:before::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
-              and w.profile = :profile
+              and w.state <> '' and w.profile = :profile
               and (:kind::text is null or w.kind = :kind)
             order by w.queue desc, w.state desc, w.id desc
             limit :most) as s
          order by s.id desc
          limit :most) as w
-  join work_payload p on p.account_id = :account and p.id = w.id
-  left join work_outcome o on o.account_id = :account and o.id = w.id
  order by w.id desc

@@ -36,8 +36,6 @@ class HotStatementsTest {
     private static final Set<String> HOT_TABLES =
             Set.of(
                     "work",
-                    "work_payload",
-                    "work_outcome",
                     "work_event",
                     "work_receipt",
                     "claim_receipt",
@@ -142,7 +140,7 @@ class HotStatementsTest {
             Pattern.compile("\\b(from|join|update|using) ([a-z_]+)(?: as)? ([a-z_]+)\\b");
     private static final Pattern BARE_TABLE =
             Pattern.compile(
-                    "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|"
+                    "\\b(?:from|join|update|into|using) (work|work_event|"
                         + "idempotency|outbox|work_dependency|parent_end|work_unique|flow_ring|flow_start|work_receipt|claim_receipt|claim_lease)\\b(?!"
                         + " (?:as )?[a-z]\\b)");
 
@@ -216,7 +214,7 @@ class HotStatementsTest {
                 inserts++;
             }
         }
-        assertThat(inserts).isEqualTo(14);
+        assertThat(inserts).isEqualTo(12);
     }
 
     @Test
@@ -281,9 +279,9 @@ class HotStatementsTest {
                     .containsPattern(
                             WAITS_FOR_ONE.contains(name)
                                     ? "s\\.schedule_id = \\? for update"
-                                    : "order by (w\\.id|r\\.kind) for update"
-                                            + "|order by id\\) as n cross join lateral \\("
-                                            + " ?select w\\.id from work w where .* for update\\)");
+                                    : "order by (w\\.id|r\\.kind) for update|order by id limit"
+                                            + " \\?\\) as n cross join lateral \\( ?select w\\.ctid"
+                                            + " as row from work w where .* for update\\)");
         }
     }
 
@@ -322,9 +320,9 @@ class HotStatementsTest {
                 List.of(
                         "select w.id from work w where w.id = ?",
                         "select id from work where account_id = ?",
-                        "select w.id from work w join work_payload p on p.id = w.id"
+                        "select w.id from work w join work_event p on p.id = w.id"
                                 + " where w.account_id = ?",
-                        "select w.id from work w join work_payload p on p.account_id ="
+                        "select w.id from work w join work_event p on p.account_id ="
                                 + " w.account_id where w.account_id = ?",
                         "with c as (select w.id from work w for update) update work w set x = 1"
                                 + " from c where w.account_id = ? and w.id = c.id",

@@ -57,9 +57,10 @@ class ClaimPlanTest {
         return """
         insert into work (account_id, id, profile, queue, kind, state, wait_reason, priority,
             order_ms, run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number,
-            cancel_requested, created_ms, updated_ms, finished_ms, event_seq, event_ms)
+            cancel_requested, created_ms, updated_ms, finished_ms, event_seq, event_ms,
+            payload)
         select '%s', gen_random_uuid(), 'tasks', 'tasks', 'kind' || n %% 5, %s, %s, n %% 100,
-            0, %s, 0, 3, 0, 30, 0, false, 1, 1, %s, 1, 1
+            0, %s, 0, 3, 0, 30, 0, false, 1, 1, %s, 1, 1, '{}'
           from generate_series(1, %d) as n
         """
                 .formatted(account, state, reason, runAt, end, count);
@@ -98,8 +99,8 @@ class ClaimPlanTest {
                     Map.entry("now", "bigint 1000000000000"),
                     Map.entry("kinds", "text[] array['kind1']"),
                     Map.entry("counts", "int[] array[1]"),
-                    Map.entry("grant_kinds", "text[] array['kind1']"),
-                    Map.entry("grant_places", "bigint[] array[1]"),
+                    Map.entry("firsts", "int[] array[0]"),
+                    Map.entry("many", "int 1"),
                     Map.entry("grant_tokens", "uuid[] array[gen_random_uuid()]"),
                     Map.entry("grant_holders", "text[] array[null]"),
                     Map.entry("grant_lease_seconds", "int[] array[null]"),

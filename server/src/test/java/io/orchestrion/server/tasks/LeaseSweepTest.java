@@ -99,9 +99,9 @@ class LeaseSweepTest {
                         """
                         insert into work (account_id, id, profile, queue, kind, state, priority,
                             order_ms, attempt, max_attempts, retries, lease_seconds, lease_number,
-                            cancel_requested, created_ms, updated_ms, event_seq, event_ms)
+                            cancel_requested, created_ms, updated_ms, event_seq, event_ms, payload)
                         select ?, gen_random_uuid(), 'tasks', 'tasks', 'crowd', 'ready', 0,
-                            0, 0, 3, 0, 3600, 0, false, 1, 1, 1, 1
+                            0, 0, 3, 0, 3600, 0, false, 1, 1, 1, 1, '{}'
                           from generate_series(1, 1000)
                         """,
                         UUID.fromString(tasks.accountId()));

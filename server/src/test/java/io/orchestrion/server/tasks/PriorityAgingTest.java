@@ -245,9 +245,9 @@ class PriorityAgingTest {
                         """
                         insert into work (account_id, id, profile, queue, kind, state, priority,
                             order_ms, attempt, max_attempts, retries, lease_seconds, lease_number,
-                            cancel_requested, created_ms, updated_ms, event_seq, event_ms, rank)
+                            cancel_requested, created_ms, updated_ms, event_seq, event_ms, rank, payload)
                         select '%s', gen_random_uuid(), 'tasks', 'tasks', 'mail', 'ready', n %% 7,
-                            0, 0, 3, 0, 30, 0, false, 1000000 + n, 1, 1, 1, n %% 7
+                            0, 0, 3, 0, 30, 0, false, 1000000 + n, 1, 1, 1, n %% 7, '{}'
                           from generate_series(1, %d) as n
                         """
                                 .formatted(tasks.accountId(), many));

@@ -52,7 +52,7 @@ record Storage(TestDatabase database) {
     /// All that is stored of one account's tasks.
     List<String> tasksOf(String accountId) {
         var rows = new ArrayList<String>();
-        for (String table : List.of("work", "work_payload", "work_outcome", "work_event")) {
+        for (String table : List.of("work", "work_event")) {
             database.rows(
                             "select t::text as row from "
                                     + table

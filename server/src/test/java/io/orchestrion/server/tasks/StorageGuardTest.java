@@ -72,9 +72,9 @@ class StorageGuardTest {
         insert into work (account_id, id, profile, queue, kind, state, wait_reason, priority,
             order_ms, attempt, max_attempts, retries, lease_seconds, lease_number, lease_token,
             lease_until_ms, lease_check_ms, cancel_requested, created_ms, updated_ms,
-            finished_ms, event_seq, event_ms)
+            finished_ms, event_seq, event_ms, payload)
         values ('%s', '%s', 'tasks', 'tasks', 'guarded', '%s', %s, 0,
-            0, 0, 3, 0, 30, 0, %s, %s, %s, false, 1, 1, %s, 1, 1)
+            0, 0, 3, 0, 30, 0, %s, %s, %s, false, 1, 1, %s, 1, 1, '{}')
         """
                 .formatted(
                         account,
@@ -227,12 +227,21 @@ class StorageGuardTest {
     }
 
     @Test
-    void a_second_result_of_one_task_cannot_be_stored() {
-        UUID id = UUID.randomUUID();
-        String sql = "insert into work_outcome (account_id, id, created_ms) values (?, ?, 1)";
-        kernel.database().execute(sql, account, id);
-        assertThatThrownBy(() -> kernel.database().tryExecute(sql, account, id))
-                .hasMessageContaining("duplicate key");
+    void a_second_result_of_one_task_cannot_be_stored() throws SQLException {
+        UUID id = rowThatIs("succeeded");
+        String first = "update work set result = '{}', output_ref = 'x' where id = '" + id + "'";
+        guarded(first);
+        guarded(first);
+        refused("update work set result = '[]' where id = '" + id + "'", "one outcome");
+        refused("update work set output_ref = null where id = '" + id + "'", "one outcome");
+    }
+
+    @Test
+    void only_success_has_a_result() throws SQLException {
+        UUID id = rowThatIs("running");
+        refused(
+                "update work set result = '{}' where id = '" + id + "'",
+                "work_outcome_is_of_success");
     }
 
     private static void refused(String sql, String message) {

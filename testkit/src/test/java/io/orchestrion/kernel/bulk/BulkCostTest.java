@@ -39,10 +39,10 @@ class BulkCostTest {
                         "insert into work (account_id, id, profile, queue, kind, state, priority,"
                             + " order_ms, attempt, max_attempts, retries, lease_seconds,"
                             + " lease_number, cancel_requested, created_ms, updated_ms,"
-                            + " finished_ms, event_seq, event_ms) select account_id,"
+                            + " finished_ms, event_seq, event_ms, payload) select account_id,"
                             + " gen_random_uuid(), profile, queue, kind, 'succeeded', 0, 0, 1, 3,"
-                            + " 0, 300, 1, false, created_ms, updated_ms, created_ms, 3, event_ms"
-                            + " from work, generate_series(1, "
+                            + " 0, 300, 1, false, created_ms, updated_ms, created_ms, 3, event_ms,"
+                            + " payload from work, generate_series(1, "
                                 + FINISHED
                                 + ")");
         bulk.database().execute("alter table work enable trigger user");

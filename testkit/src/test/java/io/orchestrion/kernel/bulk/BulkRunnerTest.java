@@ -242,10 +242,7 @@ class BulkRunnerTest {
                         100);
         bulk.sweepAll();
         expect(operation, BulkState.FINISHED, 3, 0);
-        for (String table : List.of("work", "work_payload")) {
-            assertThat(bulk.count(table)).as(table).isEqualTo(2);
-        }
-        assertThat(bulk.count("work_outcome")).isZero();
+        assertThat(bulk.count("work")).isEqualTo(2);
         assertThat(bulk.count("work_event")).isEqualTo(2);
         Explained.assertAll(bulk.database());
     }
@@ -256,9 +253,9 @@ class BulkRunnerTest {
         var texts = RetentionSql.statements().texts();
         String retention = texts.get("purge");
         String purge = texts.get("remove");
-        String rest = retention.substring(retention.indexOf("payloads as ("));
-        assertThat(rest).contains("work_payload", "work_outcome", "work_event", "idempotency");
-        assertThat(purge.substring(purge.indexOf("payloads as ("))).isEqualTo(rest);
+        String rest = retention.substring(retention.indexOf("events as ("));
+        assertThat(rest).contains("work_event", "work_receipt", "idempotency");
+        assertThat(purge.substring(purge.indexOf("events as ("))).isEqualTo(rest);
     }
 
     @Test

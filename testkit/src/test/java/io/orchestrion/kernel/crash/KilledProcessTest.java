@@ -98,9 +98,9 @@ class KilledProcessTest {
 
     private void assertAllThereOnce(List<Acknowledged> acknowledged) {
         Explained.assertAll(database);
-        assertThat(count("work")).isEqualTo(count("(select distinct payload from work_payload) p"));
-        Map<Object, Object> payloads = column("select id, payload::text as x from work_payload");
-        Map<Object, Object> results = column("select id, result::text as x from work_outcome");
+        assertThat(count("work")).isEqualTo(count("(select distinct payload from work) p"));
+        Map<Object, Object> payloads = column("select id, payload as x from work");
+        Map<Object, Object> results = column("select id, result as x from work");
         Map<Object, Object> events =
                 column(
                         "select event || work_id || '/' || lease_number as id, count(*) as x from"

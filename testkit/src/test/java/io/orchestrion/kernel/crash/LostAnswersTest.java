@@ -90,7 +90,7 @@ class LostAnswersTest {
     }
 
     private List<Integer> stored() {
-        return fixture.database().rows("select payload::text::int as n from work_payload").stream()
+        return fixture.database().rows("select payload::int as n from work").stream()
                 .map(row -> (Integer) row.get("n"))
                 .toList();
     }

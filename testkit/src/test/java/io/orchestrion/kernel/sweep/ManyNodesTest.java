@@ -144,9 +144,7 @@ class ManyNodesTest {
         fixture.advance(Duration.ofDays(91));
         assertThat(sweepEverywhere("purger")).isEqualTo(ITEMS);
         assertThat(count("work")).isEqualTo(1);
-        assertThat(count("work_payload")).isEqualTo(1);
         assertThat(count("work_event")).isEqualTo(1);
-        assertThat(count("work_outcome")).isZero();
         assertThat(count("outbox")).isZero();
     }
 

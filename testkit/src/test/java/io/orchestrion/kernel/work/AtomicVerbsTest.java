@@ -87,13 +87,7 @@ class AtomicVerbsTest {
     /// K-02.
     @Test
     void a_submission() {
-        breaksWhole(
-                "submit",
-                () -> fixture.submit(Profiles.TASKS),
-                "work",
-                "work_payload",
-                "work_event",
-                "outbox");
+        breaksWhole("submit", () -> fixture.submit(Profiles.TASKS), "work", "work_event", "outbox");
     }
 
     /// K-02.
@@ -103,7 +97,6 @@ class AtomicVerbsTest {
                 "submit-keyed",
                 () -> fixture.work().submit(fixture.keyed(Profiles.TASKS, "k")),
                 "work",
-                "work_payload",
                 "work_event",
                 "idempotency",
                 "outbox");
@@ -128,7 +121,6 @@ class AtomicVerbsTest {
                                 id,
                                 new Command.Complete(Fence.NONE, "{\"a\": 1}", "s3://x")),
                 "work",
-                "work_outcome",
                 "work_event",
                 "outbox",
                 "ledger_entry");
@@ -145,7 +137,6 @@ class AtomicVerbsTest {
                         fixture.apply(
                                 Profiles.TASKS, id, new Command.Complete(Fence.NONE, "{}", null)),
                 "work",
-                "work_outcome",
                 "work_event",
                 "outbox");
     }
@@ -221,8 +212,6 @@ class AtomicVerbsTest {
                 "pool",
                 () -> fixture.sweep("purger"),
                 "work",
-                "work_payload",
-                "work_outcome",
                 "work_event",
                 "idempotency",
                 "outbox");

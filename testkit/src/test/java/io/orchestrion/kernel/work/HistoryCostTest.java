@@ -41,13 +41,13 @@ class HistoryCostTest {
             statement.execute("alter table work disable trigger user");
             statement.execute(
                     "insert into work (account_id, id, profile, queue, kind, state, priority,"
-                            + " order_ms, attempt, max_attempts, retries, lease_seconds,"
-                            + " lease_number, cancel_requested, created_ms, updated_ms,"
-                            + " finished_ms, event_seq, event_ms, purge_after_ms)"
-                            + " select account_id, gen_random_uuid(), profile, queue, kind,"
-                            + " 'succeeded', 0, 0, 1, 3, 0, 300, 1, false, created_ms, updated_ms,"
-                            + " created_ms, 3, event_ms, created_ms + 8000000000 from (select *"
-                            + " from work limit 1) w, generate_series(1, "
+                        + " order_ms, attempt, max_attempts, retries, lease_seconds, lease_number,"
+                        + " cancel_requested, created_ms, updated_ms, finished_ms, event_seq,"
+                        + " event_ms, purge_after_ms, payload) select account_id,"
+                        + " gen_random_uuid(), profile, queue, kind, 'succeeded', 0, 0, 1, 3, 0,"
+                        + " 300, 1, false, created_ms, updated_ms, created_ms, 3, event_ms,"
+                        + " created_ms + 8000000000, payload from (select * from work limit 1) w,"
+                        + " generate_series(1, "
                             + FINISHED
                             + ")");
             statement.execute("alter table work enable trigger user");
@@ -63,12 +63,12 @@ class HistoryCostTest {
             statement.execute("alter table work disable trigger user");
             statement.execute(
                     "insert into work (account_id, id, profile, queue, kind, state, priority,"
-                            + " order_ms, attempt, max_attempts, retries, lease_seconds,"
-                            + " lease_number, cancel_requested, created_ms, updated_ms, event_seq,"
-                            + " event_ms) select account_id, gen_random_uuid(), profile, queue,"
-                            + " 'other-' || n % 50, 'ready', 0, 0, 0, 3, 0, 300, 0, false,"
-                            + " created_ms, updated_ms, 1, event_ms from (select * from work limit"
-                            + " 1) w, generate_series(1, 5000) n");
+                        + " order_ms, attempt, max_attempts, retries, lease_seconds, lease_number,"
+                        + " cancel_requested, created_ms, updated_ms, event_seq, event_ms, payload)"
+                        + " select account_id, gen_random_uuid(), profile, queue, 'other-' || n %"
+                        + " 50, 'ready', 0, 0, 0, 3, 0, 300, 0, false, created_ms, updated_ms, 1,"
+                        + " event_ms, payload from (select * from work limit 1) w,"
+                        + " generate_series(1, 5000) n");
             statement.execute("alter table work enable trigger user");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -128,12 +128,12 @@ class HistoryCostTest {
                 "claim",
                 new String[] {WorkFixture.KIND},
                 new Integer[] {2},
+                new Integer[] {0},
+                1,
                 account,
                 "tasks",
                 account,
                 "tasks",
-                new String[] {WorkFixture.KIND, WorkFixture.KIND},
-                new Long[] {1L, 2L},
                 new UUID[] {UUID.randomUUID(), UUID.randomUUID()},
                 new String[] {"w", "w"},
                 new Integer[] {null, null},
@@ -149,8 +149,7 @@ class HistoryCostTest {
                 now,
                 now,
                 now,
-                account,
-                "tasks");
+                account);
     }
 
     private long now() {
@@ -228,8 +227,6 @@ class HistoryCostTest {
             account,
             account,
             account,
-            account,
-            account,
             account
         };
     }
@@ -252,6 +249,7 @@ class HistoryCostTest {
                                 ids,
                                 tokens,
                                 numbers,
+                                ids.length,
                                 account,
                                 "tasks",
                                 now,
@@ -270,6 +268,9 @@ class HistoryCostTest {
                                 numbers,
                                 tokens,
                                 tokens,
+                                new String[3],
+                                new String[3],
+                                ids.length,
                                 account,
                                 now,
                                 now,
@@ -296,9 +297,7 @@ class HistoryCostTest {
                         null,
                         null,
                         20,
-                        20,
-                        fixture.account,
-                        fixture.account);
+                        20);
         assertThat(plan)
                 .contains("work_by_state")
                 .doesNotContain("Seq Scan on work w")

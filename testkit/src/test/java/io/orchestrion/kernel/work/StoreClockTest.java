@@ -39,7 +39,7 @@ class StoreClockTest {
         fixture.apply(Profiles.TASKS, id, new Command.Complete(Fence.NONE, "{}", null));
         UUID later = fixture.submit(Profiles.TASKS);
         fixture.claim(Profiles.TASKS);
-        for (String table : new String[] {"work", "work_outcome", "work_event", "idempotency"}) {
+        for (String table : new String[] {"work", "work_event", "idempotency"}) {
             for (Map<String, Object> row : fixture.database().rows("select * from " + table)) {
                 row.forEach(
                         (column, value) -> {

@@ -51,7 +51,7 @@ class WorkLifeTest {
                 .isInstanceOf(Ack.Applied.class);
         WorkView done = work.get(account, Profiles.TASKS, item.id());
         assertThat(done.item().state()).isEqualTo(WorkState.SUCCEEDED);
-        assertThat(done.documents().result()).isEqualTo("{\"ok\": true}");
+        assertThat(done.documents().result()).isEqualTo("{\"ok\":true}");
         assertThat(work.history(account, item.id()))
                 .extracting(HistoryEntry::event)
                 .containsExactly(WorkEvent.SUBMIT, WorkEvent.LEASE, WorkEvent.COMPLETE);

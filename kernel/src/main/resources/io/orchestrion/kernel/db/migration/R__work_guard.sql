@@ -17,7 +17,8 @@ begin
       and ((new.state in ('leased', 'running')) = (new.lease_token is not null) and (new.lease_token is null) = (new.lease_until_ms is null) and (new.lease_token is null) = (new.lease_check_ms is null))
       and ((new.state in ('succeeded', 'failed', 'dead', 'cancelled')) = (new.finished_ms is not null))
       and (new.finished_ms is not null or new.purge_after_ms is null)
-      and ((new.owner_kind is null) = (new.owner_id is null))) is false then
+      and ((new.owner_kind is null) = (new.owner_id is null))
+      and (new.state = 'succeeded' or (new.result is null and new.output_ref is null))) is false then
     broken := case
       when (new.state = any (array['waiting', 'ready', 'leased', 'running', 'succeeded', 'failed', 'dead', 'cancelled'])) is false then 'work_state_check'
       when (new.wait_reason in ('schedule', 'backoff', 'dependency', 'hold')) is false then 'work_wait_reason_check'
@@ -33,6 +34,7 @@ begin
       when ((new.state in ('succeeded', 'failed', 'dead', 'cancelled')) = (new.finished_ms is not null)) is false then 'work_ended_has_an_end'
       when (new.finished_ms is not null or new.purge_after_ms is null) is false then 'work_open_is_kept'
       when ((new.owner_kind is null) = (new.owner_id is null)) is false then 'work_owner_is_whole'
+      when (new.state = 'succeeded' or (new.result is null and new.output_ref is null)) is false then 'work_outcome_is_of_success'
     end;
     raise exception 'work breaks the rule %', broken
       using errcode = 'check_violation', constraint = broken, table = 'work';
@@ -46,6 +48,11 @@ begin
   if new.account_id <> old.account_id or new.id <> old.id or new.profile <> old.profile
      or new.created_ms <> old.created_ms then
     raise exception 'work cannot change what it is' using errcode = 'check_violation';
+  end if;
+  if old.state = 'succeeded' and (old.result is not null or old.output_ref is not null)
+     and (new.result is distinct from old.result or new.output_ref is distinct from old.output_ref)
+  then
+    raise exception 'work has one outcome' using errcode = 'check_violation';
   end if;
   if new.lease_number < old.lease_number or new.event_seq < old.event_seq
      or new.event_ms < old.event_ms then
