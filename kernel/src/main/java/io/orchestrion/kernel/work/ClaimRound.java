@@ -144,7 +144,7 @@ final class ClaimRound {
         }
         List<WorkView> views = take(limited, counts, grantsOf);
         List<WorkItem> items = views.stream().map(WorkView::item).toList();
-        Map<UUID, WorkView> byToken = byToken(views);
+        Map<UUID, WorkView> byToken = byToken(tx, account, views);
         verbs.tell(
                 tx,
                 account,
@@ -256,7 +256,9 @@ final class ClaimRound {
                                         && profile.lease().source() == LeaseSource.CLAIM);
     }
 
-    private Map<UUID, WorkView> byToken(List<WorkView> views) throws SQLException {
+    /// The claimed items with their documents, by the token of their leases.
+    static Map<UUID, WorkView> byToken(Tx tx, UUID account, List<WorkView> views)
+            throws SQLException {
         var byToken = new HashMap<UUID, WorkView>();
         for (WorkView view : Dependencies.withParents(tx, account, views)) {
             byToken.put(Objects.requireNonNull(view.item().leaseToken()), view);

@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Work as the doors see it: hand in, claim, command, read. Each call returns after its commit.
 /// Calls of one kind are combined in lanes of their own; what lease holders say has one that
@@ -46,6 +47,7 @@ public final class Work implements AutoCloseable {
     private final Combiner<Submission, Submitted> submits;
     private final Combiner<Submission, Submitted> keyedSubmits;
     private final Combiner<ClaimRequest, Claimed> claims;
+    private final WorkerLanes workers;
     private final Combiner<Order, Ack> holders;
     private final Combiner<Order, Ack> others;
     private final Set<KeyInFlight> keysInFlight = ConcurrentHashMap.newKeySet();
@@ -58,7 +60,12 @@ public final class Work implements AutoCloseable {
         }
     }
 
-    public Work(Database database, WorkVerbs verbs, Waiters waiters, Options options) {
+    public Work(
+            Database database,
+            WorkVerbs verbs,
+            Waiters waiters,
+            PolicyWaiters policyWaiters,
+            Options options) {
         this.database = database;
         this.verbs = verbs;
         this.waiters = waiters;
@@ -88,10 +95,11 @@ public final class Work implements AutoCloseable {
                         database,
                         this::holdAll,
                         gate);
+        this.workers = new WorkerLanes(database, verbs, policyWaiters, gate, options);
         this.others = new Combiner<>(lane("command", 1, options), database, this::commandBatch);
     }
 
-    private static Lane lane(String name, int committers, Options options) {
+    static Lane lane(String name, int committers, Options options) {
         return new Lane(name, committers, options.bound(), options.batch(), options.patience());
     }
 
@@ -216,6 +224,23 @@ public final class Work implements AutoCloseable {
         }
     }
 
+    /// Claims what the worker's policy allows, if there is any now.
+    public Claimed claimWithPolicy(UUID account, PolicyClaim claim) {
+        return workers.claim(account, claim);
+    }
+
+    /// The same, or waits for it up to the given time.
+    ///
+    /// @param claim asked for before each look, because what a worker may do can change meanwhile
+    public Claimed claimWithPolicy(UUID account, Supplier<PolicyClaim> claim, Duration wait) {
+        return workers.claim(account, claim, wait);
+    }
+
+    /// Adds a line to the log of an item that its holder works on.
+    public Appended append(LogLine line) {
+        return workers.append(line);
+    }
+
     private static boolean answers(Claimed claimed) {
         return !claimed.items().isEmpty() || claimed.refusal() != null;
     }
@@ -243,9 +268,13 @@ public final class Work implements AutoCloseable {
     /// As overload: another node, or this one later, will serve it.
     private void refuseClaimWhenStopping() {
         if (claimsClosed) {
-            throw new StoreException(
-                    StoreException.Kind.OVERLOADED, "the server is stopping and takes no claims");
+            throw stopping();
         }
+    }
+
+    static StoreException stopping() {
+        return new StoreException(
+                StoreException.Kind.OVERLOADED, "the server is stopping and takes no claims");
     }
 
     /// Carries out one command on one item.
@@ -337,12 +366,12 @@ public final class Work implements AutoCloseable {
                 });
     }
 
-    private interface GroupBody<K, Q, A> {
+    interface GroupBody<K, Q, A> {
         List<A> run(K key, List<Q> requests) throws SQLException;
     }
 
     /// Accounts always in the same order, so that two batches lock in the same order.
-    private static <Q, A> List<A> byAccount(
+    static <Q, A> List<A> byAccount(
             List<Q> requests, Function<Q, UUID> account, GroupBody<UUID, Q, A> body)
             throws SQLException {
         return grouped(requests, account, body);
@@ -413,6 +442,7 @@ public final class Work implements AutoCloseable {
     public void closeClaims() {
         claimsClosed = true;
         waiters.wakeAll();
+        workers.closeClaims();
     }
 
     /// Finishes what waits in the lanes and stops.
@@ -422,6 +452,7 @@ public final class Work implements AutoCloseable {
         submits.close();
         keyedSubmits.close();
         claims.close();
+        workers.close();
         holders.close();
         others.close();
     }

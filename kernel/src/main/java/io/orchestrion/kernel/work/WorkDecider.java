@@ -13,6 +13,7 @@ import io.orchestrion.kernel.lifecycle.TransitionTable;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.Profile.OnFailure;
+import io.orchestrion.kernel.work.WorkItem.Settled;
 
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ final class WorkDecider {
         return switch (command) {
             case Command.Lease lease -> lease(item, lease, nowMs);
             case Command.Start(Fence fence) -> start(item, fence, nowMs);
-            case Command.Heartbeat(Fence fence) -> heartbeat(item, fence, nowMs);
+            case Command.Heartbeat beat -> heartbeat(item, beat, nowMs);
             case Command.Complete complete ->
                     asHolder(
                             item,
@@ -112,7 +113,7 @@ final class WorkDecider {
         if (item.state() == RUNNING && fence.fits(item) && item.leaseLive(nowMs)) {
             return new Decision.Nothing(item);
         }
-        Refusal refusal = holderRefusal(item, fence, LEASED, nowMs);
+        Refusal refusal = fence.refusal(item, LEASED, nowMs);
         if (refusal != null) {
             return new Decision.Refuse(refusal);
         }
@@ -123,19 +124,24 @@ final class WorkDecider {
                         RUNNING,
                         nowMs,
                         draft -> {
-                            draft.deadlineMs = deadline(item, nowMs);
-                            renew(draft, item, nowMs);
+                            draft.deadlineMs = Drafts.deadline(item, nowMs);
+                            Drafts.renew(draft, nowMs);
                         }));
     }
 
-    private Decision heartbeat(WorkItem item, Fence fence, long nowMs) {
+    private Decision heartbeat(WorkItem item, Command.Heartbeat beat, long nowMs) {
         Refusal refusal =
-                holderRefusal(item, fence, item.state() == LEASED ? LEASED : RUNNING, nowMs);
+                beat.fence().refusal(item, item.state() == LEASED ? LEASED : RUNNING, nowMs);
         if (refusal != null) {
             return new Decision.Refuse(refusal);
         }
         WorkDraft draft = item.draft();
-        renew(draft, item, nowMs);
+        draft.leaseSeconds = claimersSeconds(item, beat.leaseSeconds());
+        Drafts.renew(draft, nowMs);
+        if (profile.keepsLog()) {
+            // Its log has a line for it, which needs a time of its own.
+            draft.eventMs = Math.max(nowMs, item.eventMs() + 1);
+        }
         draft.heartbeatMs = nowMs;
         // Strictly later, so that a reader who compares update times sees every heartbeat.
         draft.updatedMs = Math.max(nowMs, item.updatedMs() + 1);
@@ -148,20 +154,8 @@ final class WorkDecider {
     }
 
     private Decision asHolder(WorkItem item, Fence fence, long nowMs, HolderVerb verb) {
-        Refusal refusal = holderRefusal(item, fence, RUNNING, nowMs);
+        Refusal refusal = fence.refusal(item, RUNNING, nowMs);
         return refusal == null ? change(verb.apply(item, nowMs)) : new Decision.Refuse(refusal);
-    }
-
-    /// Ended work is told by its state, which says more to a late holder than its lost lease.
-    private static @Nullable Refusal holderRefusal(
-            WorkItem item, Fence fence, WorkState wanted, long nowMs) {
-        if (!item.state().ended() && !fence.fits(item)) {
-            return new Refusal.LeaseLost(item);
-        }
-        if (item.state() != wanted) {
-            return new Refusal.WrongState(item);
-        }
-        return item.leaseLive(nowMs) ? null : new Refusal.LeaseExpired(item);
     }
 
     private Step complete(WorkItem item, Command.Complete complete, long nowMs) {
@@ -177,6 +171,10 @@ final class WorkDecider {
     }
 
     private Step fail(WorkItem item, Command.Fail fail, long nowMs) {
+        String reason = fail.reason() == null ? "failed without a reason" : fail.reason();
+        if (item.cancelRequested()) {
+            return stopped(item, reason, fail.settles(), nowMs);
+        }
         boolean retried =
                 profile.onFailure() != OnFailure.FAIL
                         && (profile.onFailure() == OnFailure.RETRY_OR_DIE || fail.retryable());
@@ -184,7 +182,6 @@ final class WorkDecider {
                 fail.delayMs() != null
                         ? fail.delayMs()
                         : profile.backoff().delayMillis(item.attempt(), random);
-        String reason = fail.reason() == null ? "failed without a reason" : fail.reason();
         WorkState to =
                 retried
                         ? item.attempt() >= item.maxAttempts()
@@ -200,6 +197,20 @@ final class WorkDecider {
                     letGo(draft, item, to, delayMs, reason, nowMs);
                     draft.settled = fail.settles();
                 });
+    }
+
+    /// Its holder was asked to stop, and has, or is gone: nobody is to begin it again.
+    private Step stopped(WorkItem item, String reason, @Nullable Settled settled, long nowMs) {
+        return step(
+                        item,
+                        WorkEvent.CANCEL,
+                        CANCELLED,
+                        nowMs,
+                        draft -> {
+                            letGo(draft, item, CANCELLED, 0, reason, nowMs);
+                            draft.settled = settled;
+                        })
+                .saying(reason);
     }
 
     private Decision expire(WorkItem item, long nowMs) {
@@ -220,6 +231,9 @@ final class WorkDecider {
                     });
         }
         boolean overTime = item.deadlineMs() != null && item.deadlineMs() <= nowMs;
+        if (item.cancelRequested()) {
+            return stopped(item, overTime ? TIMED_OUT : LEASE_EXPIRED, null, nowMs);
+        }
         WorkState to = overTime ? afterTimeOut() : afterExpiry(item);
         long delayMs = to == WAITING ? profile.backoff().delayMillis(item.attempt(), random) : 0;
         return step(
@@ -261,6 +275,17 @@ final class WorkDecider {
             current = add(steps, expired(current, nowMs));
         }
         WorkItem target = current;
+        if (table.allows(target.state(), WorkEvent.ASK_CANCEL) && !cancels(target, force)) {
+            return target.cancelRequested()
+                    ? new Decision.Nothing(target)
+                    : change(
+                            step(
+                                    target,
+                                    WorkEvent.ASK_CANCEL,
+                                    target.state(),
+                                    nowMs,
+                                    draft -> draft.cancelRequested = true));
+        }
         if (!cancels(target, force)) {
             return refuseAfter(
                     steps,
@@ -293,7 +318,8 @@ final class WorkDecider {
 
     private boolean cancels(WorkItem item, boolean force) {
         return table.allows(item.state(), WorkEvent.CANCEL)
-                && (force || profile.cancelFrom().contains(item.state()));
+                && (profile.cancelFrom().contains(item.state())
+                        || (force && profile.forcedCancelFrom().contains(item.state())));
     }
 
     private Decision reopen(WorkItem item, long nowMs) {
@@ -309,7 +335,7 @@ final class WorkDecider {
                         draft -> {
                             draft.attempt = 0;
                             draft.runAtMs = null;
-                            reviveEnded(draft);
+                            Drafts.reviveEnded(draft);
                         }));
     }
 
@@ -332,7 +358,7 @@ final class WorkDecider {
                                 draft.waitReason = WaitReason.BACKOFF;
                                 draft.runAtMs = nowMs + delayMs;
                             }
-                            reviveEnded(draft);
+                            Drafts.reviveEnded(draft);
                         }));
     }
 
@@ -393,23 +419,17 @@ final class WorkDecider {
                     draft.holder = lease.holder();
                     draft.claimedMs = nowMs;
                     draft.heartbeatMs = null;
-                    if (profile.lease().source() == LeaseSource.CLAIM
-                            && lease.leaseSeconds() != null) {
-                        draft.leaseSeconds = lease.leaseSeconds();
-                    }
-                    draft.deadlineMs = to == RUNNING ? deadline(item, nowMs) : null;
-                    renew(draft, item, nowMs);
+                    draft.leaseSeconds = claimersSeconds(item, lease.leaseSeconds());
+                    draft.deadlineMs = to == RUNNING ? Drafts.deadline(item, nowMs) : null;
+                    Drafts.renew(draft, nowMs);
                 });
     }
 
-    private static @Nullable Long deadline(WorkItem item, long nowMs) {
-        return item.timeoutMs() == null ? null : nowMs + item.timeoutMs();
-    }
-
-    private static void renew(WorkDraft draft, WorkItem item, long nowMs) {
-        long until = nowMs + draft.leaseSeconds * 1000L;
-        Long deadline = draft.deadlineMs;
-        draft.leaseUntilMs = deadline == null ? until : Math.min(until, deadline);
+    /// The length that the claimer asks for, where it is the claimer's to say.
+    private int claimersSeconds(WorkItem item, @Nullable Integer asked) {
+        return asked != null && profile.lease().source() == LeaseSource.CLAIM
+                ? asked
+                : item.leaseSeconds();
     }
 
     /// The lease ends; the item goes back, waits or is over.
@@ -421,7 +441,7 @@ final class WorkDecider {
             end(draft, nowMs);
             return;
         }
-        dropLease(draft);
+        Drafts.dropLease(draft);
         draft.holder = null;
         draft.claimedMs = null;
         if (to == WAITING) {
@@ -431,25 +451,10 @@ final class WorkDecider {
     }
 
     private void end(WorkDraft draft, long nowMs) {
-        dropLease(draft);
+        Drafts.dropLease(draft);
         draft.waitReason = null;
         draft.finishedMs = nowMs;
         draft.purgeAfterMs = retention.purgeAfterMs(profile, plan, nowMs);
-    }
-
-    private static void dropLease(WorkDraft draft) {
-        draft.leaseToken = null;
-        draft.leaseUntilMs = null;
-        draft.deadlineMs = null;
-    }
-
-    private static void reviveEnded(WorkDraft draft) {
-        draft.finishedMs = null;
-        draft.purgeAfterMs = null;
-        draft.holder = null;
-        draft.claimedMs = null;
-        draft.heartbeatMs = null;
-        draft.cancelRequested = false;
     }
 
     /// The one place where a state is set; it refuses what the table does not have.

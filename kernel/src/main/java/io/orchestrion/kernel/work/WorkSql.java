@@ -50,9 +50,14 @@ public final class WorkSql {
     record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef) {}
 
     static void insertWork(Tx tx, UUID account, List<WorkView> views) {
+        bindItems(SQL.on(tx, "insert_work"), tx, account, views)
+                .later(views.size(), "account " + account + " does not exist");
+    }
+
+    /// What is said of new items, whatever else is said of them.
+    static Bound bindItems(Bound insert, Tx tx, UUID account, List<WorkView> views) {
         List<WorkItem> items = views.stream().map(WorkView::item).toList();
-        SQL.on(tx, "insert_work")
-                .uuid("account", account)
+        return insert.uuid("account", account)
                 .bigint("now", tx.nowMillis())
                 .column("ids", "uuid", items, WorkItem::id)
                 .column("profiles", "text", items, WorkItem::profile)
@@ -72,8 +77,7 @@ public final class WorkSql {
                 .column("rate_keys", "text", items, item -> item.keys().rate())
                 .column("unique_keys", "text", items, item -> item.keys().unique())
                 .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
-                .column("payloads", "text", views, view -> view.documents().payload())
-                .later(items.size(), "account " + account + " does not exist");
+                .column("payloads", "text", views, view -> view.documents().payload());
     }
 
     static void insertEvents(Tx tx, UUID account, List<EventRow> events) {
@@ -168,6 +172,13 @@ public final class WorkSql {
                 .column("grant_tokens", "uuid", grants, Grant::token)
                 .column("grant_holders", "text", grants, Grant::holder)
                 .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds)
+                .texts("leased_first", List.copyOf(LEASED_FIRST));
+    }
+
+    /// What every statement that leases is told.
+    static Bound bindLeased(Bound claim, Tx tx, UUID account) {
+        return claim.uuid("account", account)
+                .bigint("now", tx.nowMillis())
                 .texts("leased_first", List.copyOf(LEASED_FIRST));
     }
 

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /// The verbs on work inside an open transaction: lock, decide, write, tell. The only code that
 /// writes a state. Doors come through [Work], which combines their calls; engines call these from
@@ -40,6 +39,7 @@ public final class WorkVerbs {
     private final ClaimMarks marks;
     private final WakeSink wake;
     private final ParentEnds parentEnds = new ParentEnds();
+    private final ItemLog log;
     private final Map<String, WorkDecider> deciders = new HashMap<>();
 
     public WorkVerbs(
@@ -61,6 +61,7 @@ public final class WorkVerbs {
         this.idempotency = idempotency;
         this.marks = marks;
         this.wake = wake;
+        this.log = new ItemLog(ids, wake);
         for (Profile profile : Profiles.ALL) {
             deciders.put(profile.name(), new WorkDecider(profile, retention, ids.random()));
         }
@@ -76,6 +77,11 @@ public final class WorkVerbs {
 
     ParentEnds parentEnds() {
         return parentEnds;
+    }
+
+    /// What items that keep a log have in it.
+    ItemLog log() {
+        return log;
     }
 
     Quotas quotas() {
@@ -146,7 +152,7 @@ public final class WorkVerbs {
         claims.hold(orders, decisions);
         write(tx, account, orders, decisions);
         Repeats.keep(tx, account, orders, decisions);
-        return Repeats.known(tx, account, orders, locked, acks(tx, account, orders, decisions));
+        return Repeats.known(tx, account, orders, locked, Acks.of(tx, account, orders, decisions));
     }
 
     /// The answer that was given to the first request with this key; null when there is none yet.
@@ -236,6 +242,7 @@ public final class WorkVerbs {
         }
         if (!touched.isEmpty()) {
             WorkSql.apply(tx, account, touched);
+            log.heartbeats(tx, account, touched.stream().map(Step::after).toList());
         }
         // The database checks each change by itself, so an item's second step is a second write.
         for (int place = 0; place < longest; place++) {
@@ -300,6 +307,7 @@ public final class WorkVerbs {
     void tell(Tx tx, UUID account, List<WorkItem> items, List<EventRow> events)
             throws SQLException {
         WorkSql.insertEvents(tx, account, events);
+        log.happened(tx, account, events);
         events.stream()
                 .map(EventRow::queue)
                 .distinct()
@@ -327,6 +335,13 @@ public final class WorkVerbs {
             if (item.state() == WorkState.READY) {
                 tx.afterCommit(() -> wake.created(item.accountId(), item.queue(), item.kind(), 1));
             }
+        }
+    }
+
+    void wakeForFit(Tx tx, WorkItem item, Requirements requirements) {
+        if (item.state() == WorkState.READY) {
+            tx.afterCommit(
+                    () -> wake.fits(item.accountId(), item.queue(), item.kind(), requirements));
         }
     }
 
@@ -426,48 +441,7 @@ public final class WorkVerbs {
             decisions.add(deciderOf(item).under(plan).decide(item, command, tx.nowMillis()));
         }
         write(tx, account, orders, decisions);
-        return acks(tx, account, orders, decisions);
-    }
-
-    private static List<Ack> acks(Tx tx, UUID account, List<Order> orders, List<Decision> decisions)
-            throws SQLException {
-        List<UUID> wanted = orders.stream().filter(Order::documents).map(Order::id).toList();
-        Map<UUID, Documents> documents =
-                wanted.isEmpty()
-                        ? Map.of()
-                        : Dependencies.withParents(
-                                tx,
-                                account,
-                                decisions.stream().flatMap(WorkVerbs::itemOf).toList(),
-                                WorkSql.documents(tx, account, wanted));
-        var acks = new ArrayList<Ack>();
-        for (int i = 0; i < orders.size(); i++) {
-            Documents mine = documents.get(orders.get(i).id());
-            acks.add(
-                    switch (decisions.get(i)) {
-                        case Decision.Refuse(var refusal) ->
-                                new Ack.Refused(refusal, tx.nowMillis());
-                        case Decision.Touch(var after) ->
-                                new Ack.Applied(after, mine, tx.nowMillis());
-                        case Decision.Nothing(var item) ->
-                                new Ack.Applied(item, mine, tx.nowMillis());
-                        case Decision.Change(var steps, var then) ->
-                                then != null
-                                        ? new Ack.Refused(then, tx.nowMillis())
-                                        : new Ack.Applied(
-                                                steps.getLast().after(), mine, tx.nowMillis());
-                    });
-        }
-        return acks;
-    }
-
-    private static Stream<WorkItem> itemOf(Decision decision) {
-        return switch (decision) {
-            case Decision.Change(var steps, _) -> Stream.of(steps.getLast().after());
-            case Decision.Touch(var after) -> Stream.of(after);
-            case Decision.Nothing(var item) -> Stream.of(item);
-            case Decision.Refuse _ -> Stream.empty();
-        };
+        return Acks.of(tx, account, orders, decisions);
     }
 
     /// Removes ended items whose time is over, with all that hangs on them; returns how many. Those

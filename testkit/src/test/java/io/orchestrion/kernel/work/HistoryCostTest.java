@@ -227,6 +227,8 @@ class HistoryCostTest {
             account,
             account,
             account,
+            account,
+            account,
             account
         };
     }

@@ -80,6 +80,7 @@ begin
     'queue running dead',
     'queue waiting cancelled',
     'queue ready cancelled',
+    'queue running cancelled',
     'queue dead ready',
     'queue ready waiting',
     'jobs waiting ready',
