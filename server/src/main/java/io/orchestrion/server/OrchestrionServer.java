@@ -13,6 +13,9 @@ import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.queue.QueueDoor;
+import io.orchestrion.server.queue.QueueEndpoints;
+import io.orchestrion.server.queue.QueueGates;
 import io.orchestrion.server.tasks.AuditHandlers;
 import io.orchestrion.server.tasks.BatchEndpoints;
 import io.orchestrion.server.tasks.BatchHandlers;
@@ -66,7 +69,8 @@ public final class OrchestrionServer implements AutoCloseable {
                             BatchEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
-                            DiscoveryEndpoints.CATALOGUE));
+                            DiscoveryEndpoints.CATALOGUE,
+                            QueueEndpoints.CATALOGUE));
 
     private OrchestrionServer(
             Kernel kernel, HttpServer http, PaymentProvider payments, AtomicBoolean draining) {
@@ -79,7 +83,10 @@ public final class OrchestrionServer implements AutoCloseable {
     /// Starts listening; the kernel's schema is there, and its own loops are the caller's to
     /// start.
     public static OrchestrionServer start(Kernel kernel, ServerOptions options) {
-        var router = Router.of(CATALOGUE, new TasksDoor()).around(CallerScopes::during);
+        var router =
+                Router.of(CATALOGUE, new TasksDoor())
+                        .door(new QueueDoor())
+                        .around(CallerScopes::during);
         var limiter =
                 new RateLimiter(
                         options.limits(),
@@ -87,6 +94,9 @@ public final class OrchestrionServer implements AutoCloseable {
                         kernel.standings(),
                         kernel.database());
         for (Gate gate : TaskGates.of(kernel.identity(), limiter)) {
+            router.gate(gate);
+        }
+        for (Gate gate : QueueGates.of(kernel.identity(), limiter)) {
             router.gate(gate);
         }
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);

@@ -14,6 +14,7 @@ import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -66,7 +67,7 @@ public final class BatchHandlers {
     }
 
     private Answer create(Call call) {
-        Principal caller = TaskCalls.caller(call);
+        Principal caller = Callers.caller(call);
         String key = call.header(TaskSpecs.KEY_HEADER).orElse(null);
         if (key != null && !TaskCreates.keyAllowed(key)) {
             return TaskAnswers.error(call, TaskError.INVALID_REQUEST, TaskCreates.KEY_RULE);
@@ -144,7 +145,7 @@ public final class BatchHandlers {
     /// Null when the items may go on; else the whole is refused and nothing is done.
     private @Nullable Answer counted(Call call, String limitName, int items) {
         RateLimiter.Several several =
-                limiter.countSeveral(limitName, TaskCalls.caller(call), items);
+                limiter.countSeveral(limitName, Callers.caller(call), items);
         RateLimit full = several.refusedBy();
         if (full != null && items > several.max()) {
             return TaskAnswers.error(
@@ -185,7 +186,7 @@ public final class BatchHandlers {
         }
         var request =
                 new ClaimRequest(
-                        TaskCalls.caller(call).accountId(),
+                        Callers.caller(call).accountId(),
                         PROFILE.queue(),
                         body.text("type"),
                         max,
@@ -286,13 +287,13 @@ public final class BatchHandlers {
         if (full != null) {
             return full;
         }
-        UUID account = TaskCalls.caller(call).accountId();
+        UUID account = Callers.caller(call).accountId();
         var results = new TreeMap<Integer, Held>();
         var read = new LinkedHashMap<Integer, Order>();
         for (int i = 0; i < items.size(); i++) {
             try {
                 Values body = verb.item.read(items.get(i).getBytes(StandardCharsets.UTF_8));
-                UUID id = TaskCalls.uuidOrNull(body.text("id"));
+                UUID id = Callers.uuidOrNull(body.text("id"));
                 if (id == null) {
                     results.put(i, Held.failed(i, TaskFault.NO_SUCH_TASK));
                 } else {

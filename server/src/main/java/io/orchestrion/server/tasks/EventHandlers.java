@@ -9,6 +9,7 @@ import io.orchestrion.kernel.events.EventQuery;
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.work.Work;
+import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -126,8 +127,8 @@ public final class EventHandlers {
         if (after == null) {
             return noPlace(call, "after");
         }
-        UUID account = TaskCalls.account(call);
-        UUID id = TaskCalls.id(call);
+        UUID account = Callers.account(call);
+        UUID id = Callers.id(call, "id");
         if (id == null || work.get(account, PROFILE, id) == null) {
             return TaskAnswers.noSuchTask(call);
         }
@@ -140,7 +141,7 @@ public final class EventHandlers {
     private static EventQuery wanted(Call call, Values query) {
         String taskId = query.textOrNull("taskId");
         return new EventQuery(
-                TaskCalls.account(call),
+                Callers.account(call),
                 PROFILE.queue(),
                 taskId == null ? null : UUID.fromString(taskId),
                 filter(query.textOrNull("type"), query.textOrNull("event")));

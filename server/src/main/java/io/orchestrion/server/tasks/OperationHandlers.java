@@ -11,6 +11,7 @@ import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -50,7 +51,7 @@ public final class OperationHandlers {
         if (wrong != null) {
             return TaskAnswers.badRequest(call, wrong);
         }
-        Principal caller = TaskCalls.caller(call);
+        Principal caller = Callers.caller(call);
         var request =
                 new BulkRequest(
                         caller,
@@ -194,25 +195,25 @@ public final class OperationHandlers {
         }
         int limit = query.int32("limit");
         List<BulkOperation> found =
-                bulk.list(TaskCalls.caller(call).accountId(), before, limit + 1);
+                bulk.list(Callers.caller(call).accountId(), before, limit + 1);
         List<BulkOperation> page = found.subList(0, Math.min(limit, found.size()));
         return OperationAnswers.list(
                 page, found.size() > limit ? TaskCursor.of(page.getLast().id()) : null);
     }
 
     private Answer get(Call call) {
-        UUID id = TaskCalls.id(call);
-        BulkOperation found = id == null ? null : bulk.get(TaskCalls.caller(call).accountId(), id);
+        UUID id = Callers.id(call, "id");
+        BulkOperation found = id == null ? null : bulk.get(Callers.caller(call).accountId(), id);
         return found == null ? noSuchOperation(call) : OperationAnswers.operation(found);
     }
 
     private Answer cancel(Call call) {
         call.json();
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         if (id == null) {
             return noSuchOperation(call);
         }
-        return switch (bulk.cancel(TaskCalls.caller(call), id)) {
+        return switch (bulk.cancel(Callers.caller(call), id)) {
             case BulkStop.Stopped(var operation) -> OperationAnswers.operation(operation);
             case BulkStop.NotFound() -> noSuchOperation(call);
             case BulkStop.Ended(var operation) ->

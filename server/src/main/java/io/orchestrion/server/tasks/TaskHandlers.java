@@ -17,6 +17,8 @@ import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkFilter;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.RequestDigest;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -74,7 +76,7 @@ public final class TaskHandlers {
             return TaskAnswers.badRequest(call, TaskCreates.KEY_RULE);
         }
         return switch (creates.draft(
-                TaskCalls.caller(call),
+                Callers.caller(call),
                 body,
                 "create",
                 header == null ? inBody : header,
@@ -123,7 +125,7 @@ public final class TaskHandlers {
         List<WorkView> found =
                 work.list(
                         new WorkFilter(
-                                TaskCalls.caller(call).accountId(),
+                                Callers.caller(call).accountId(),
                                 PROFILE,
                                 states,
                                 query.textOrNull("type"),
@@ -151,9 +153,9 @@ public final class TaskHandlers {
     }
 
     private Answer get(Call call) {
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         WorkView view =
-                id == null ? null : work.get(TaskCalls.caller(call).accountId(), PROFILE, id);
+                id == null ? null : work.get(Callers.caller(call).accountId(), PROFILE, id);
         return view == null
                 ? TaskAnswers.noSuchTask(call)
                 : TaskAnswers.task(view.item(), view.documents(), contractOf(view));
@@ -163,7 +165,7 @@ public final class TaskHandlers {
         Values body = call.json();
         var request =
                 new ClaimRequest(
-                        TaskCalls.caller(call).accountId(),
+                        Callers.caller(call).accountId(),
                         PROFILE.queue(),
                         body.text("type"),
                         1,
@@ -178,7 +180,7 @@ public final class TaskHandlers {
         }
         if (claimed.items().isEmpty()) {
             return TaskAnswers.nothingToClaim(
-                    rules.paused(TaskCalls.caller(call).accountId(), body.text("type")));
+                    rules.paused(Callers.caller(call).accountId(), body.text("type")));
         }
         WorkView view = claimed.items().getFirst();
         Answer answer = TaskAnswers.claimed(view.item(), view.documents(), view.nowMs());
@@ -231,12 +233,12 @@ public final class TaskHandlers {
 
     private Answer complete(Call call) {
         Command.Complete complete = complete(call.json(), "leaseToken");
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         TaskFault fault =
                 id == null
                         ? null
                         : rules.resultFault(
-                                TaskCalls.caller(call).accountId(), id, complete.result());
+                                Callers.caller(call).accountId(), id, complete.result());
         if (fault != null) {
             return TaskAnswers.error(call, fault.error(), fault.message());
         }
@@ -313,14 +315,14 @@ public final class TaskHandlers {
 
     private Answer order(
             Call call, Command command, boolean documents, String verb, WhenApplied then) {
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         if (id == null) {
             return TaskAnswers.noSuchTask(call);
         }
         Ack ack =
                 work.command(
                         new Order(
-                                TaskCalls.caller(call).accountId(),
+                                Callers.caller(call).accountId(),
                                 PROFILE,
                                 id,
                                 command,

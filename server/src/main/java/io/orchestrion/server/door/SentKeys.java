@@ -1,8 +1,7 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.door;
 
 import io.orchestrion.kernel.identity.ApiKey;
 import io.orchestrion.server.http.Call;
-import io.orchestrion.server.http.Endpoint;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,7 +15,7 @@ import java.util.stream.Collectors;
 
 /// Finds keys where none belongs: in addresses, which end up in logs and histories, and in what
 /// would be stored and shown to others.
-final class SentKeys {
+public final class SentKeys {
     private static final Set<String> PARAMETERS =
             Set.of("api_key", "apikey", "key", "token", "access_token");
     private static final Pattern KEY = Pattern.compile(ApiKey.PREFIX + "[0-9a-f]{64}");
@@ -25,7 +24,7 @@ final class SentKeys {
 
     private SentKeys() {}
 
-    static boolean inQuery(Call call) {
+    public static boolean inQuery(Call call) {
         for (Map.Entry<String, List<String>> parameter : call.query().entrySet()) {
             String name = parameter.getKey();
             if (PARAMETERS.contains(name.toLowerCase(Locale.ROOT))
@@ -42,15 +41,12 @@ final class SentKeys {
         return text.startsWith(ApiKey.PREFIX) || KEY.matcher(text).find();
     }
 
-    /// Of a body only where the endpoint takes one, and of the headers the one that is stored.
-    static boolean inContent(Call call, Endpoint endpoint) {
-        return call.header("Idempotency-Key").filter(text -> KEY.matcher(text).find()).isPresent()
-                || (endpoint.request() != null
-                        && !BatchEndpoints.comesInLines(call)
-                        && inBody(call.body()));
+    /// In the one header that is stored.
+    public static boolean inIdempotencyKey(Call call) {
+        return call.header("Idempotency-Key").filter(text -> KEY.matcher(text).find()).isPresent();
     }
 
-    static boolean inBody(byte[] body) {
+    public static boolean inBody(byte[] body) {
         String text = new String(body, StandardCharsets.ISO_8859_1);
         // Nearly every body ends here.
         if (!text.contains(ApiKey.PREFIX) && !text.contains("\\u00")) {
@@ -60,7 +56,7 @@ final class SentKeys {
     }
 
     /// A path as an answer may repeat it: without a segment that holds a key.
-    static String hidden(String path) {
+    public static String hidden(String path) {
         if (!path.contains(ApiKey.PREFIX) && path.indexOf('%') < 0) {
             return path;
         }
