@@ -1,7 +1,5 @@
 package io.orchestrion.server.oidc;
 
-import com.nimbusds.jwt.JWTClaimsSet;
-
 import io.orchestrion.kernel.identity.RepositoryName;
 import io.orchestrion.kernel.identity.WorkerTokens;
 import io.orchestrion.server.oidc.JwtVerifier.Bad;
@@ -11,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/// Reads who a token speaks for out of the claims that the settings name. A claim that is there and
-/// cannot be read refuses the token: it was meant to say something.
+/// Reads who a token speaks for out of the claims that the settings name, as they stand in it. A
+/// claim that is there and cannot be read refuses the token: it was meant to say something.
 final class ClaimReader {
     private final OidcOptions options;
     private final Predicate<UUID> accounts;
@@ -26,7 +25,7 @@ final class ClaimReader {
         this.accounts = accounts;
     }
 
-    JwtWorker worker(JWTClaimsSet said) throws Bad {
+    JwtWorker worker(Map<String, Object> said) throws Bad {
         OidcOptions.Claims names = options.claims();
         Set<String> repositories = list(said, names.repositories());
         if (repositories != null && !repositories.stream().allMatch(RepositoryName::allowed)) {
@@ -40,7 +39,7 @@ final class ClaimReader {
                 list(said, names.capabilities()));
     }
 
-    private UUID account(JWTClaimsSet said, @Nullable String name) throws Bad {
+    private UUID account(Map<String, Object> said, @Nullable String name) throws Bad {
         if (name == null) {
             return options.account();
         }
@@ -56,8 +55,8 @@ final class ClaimReader {
         throw new Bad("claim " + name);
     }
 
-    private static String text(JWTClaimsSet said, String name) throws Bad {
-        if (said.getClaim(name) instanceof String text && fits(text)) {
+    private static String text(Map<String, Object> said, String name) throws Bad {
+        if (said.get(name) instanceof String text && fits(text)) {
             return text;
         }
         throw new Bad("claim " + name);
@@ -70,11 +69,11 @@ final class ClaimReader {
     }
 
     /// Null when it is not there; one text is a list of one.
-    private static @Nullable Set<String> list(JWTClaimsSet said, String name) throws Bad {
-        if (!said.getClaims().containsKey(name)) {
+    private static @Nullable Set<String> list(Map<String, Object> said, String name) throws Bad {
+        if (!said.containsKey(name)) {
             return null;
         }
-        Object value = said.getClaim(name);
+        Object value = said.get(name);
         List<?> values = value instanceof String text ? List.of(text) : asList(value);
         if (values == null || values.size() > WorkerTokens.LIST_MAX) {
             throw new Bad("claim " + name);
@@ -94,8 +93,8 @@ final class ClaimReader {
     }
 
     /// As the whole claim or as one of a list.
-    boolean has(JWTClaimsSet said, String name, String value) {
-        Object claim = name.equals("aud") ? said.getAudience() : said.getClaim(name);
+    static boolean has(Map<String, Object> said, String name, String value) {
+        Object claim = said.get(name);
         return value.equals(claim) || (claim instanceof List<?> list && list.contains(value));
     }
 }

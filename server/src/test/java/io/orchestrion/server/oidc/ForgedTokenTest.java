@@ -157,6 +157,7 @@ class ForgedTokenTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "issuer        | 'iss':'https://other.example','aud':'orchestrion','exp':EXP",
                 "issuer        | 'iss':'ISS/','aud':'orchestrion','exp':EXP",
