@@ -4,7 +4,7 @@ import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.queue.QueueEndpoints;
+import io.orchestrion.server.queue.WorkerAuthentication;
 import io.orchestrion.server.tasks.KeyEndpoints;
 
 import java.util.LinkedHashMap;
@@ -118,7 +118,7 @@ final class OpenApiComponents {
                         scheme ->
                                 scheme.text("type", "apiKey")
                                         .text("in", "header")
-                                        .text("name", QueueEndpoints.TOKEN_HEADER)
+                                        .text("name", WorkerAuthentication.TOKEN_HEADER)
                                         .text(
                                                 "description",
                                                 "A worker token, which opens the worker verbs of"

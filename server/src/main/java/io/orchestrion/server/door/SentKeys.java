@@ -1,6 +1,7 @@
 package io.orchestrion.server.door;
 
 import io.orchestrion.kernel.identity.ApiKey;
+import io.orchestrion.kernel.identity.WorkerSecret;
 import io.orchestrion.server.http.Call;
 
 import java.nio.charset.StandardCharsets;
@@ -13,12 +14,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Finds keys where none belongs: in addresses, which end up in logs and histories, and in what
-/// would be stored and shown to others.
+/// Finds keys and worker tokens where none belongs: in addresses, which end up in logs and
+/// histories, and in what would be stored and shown to others.
 public final class SentKeys {
     private static final Set<String> PARAMETERS =
-            Set.of("api_key", "apikey", "key", "token", "access_token");
-    private static final Pattern KEY = Pattern.compile(ApiKey.PREFIX + "[0-9a-f]{64}");
+            Set.of("api_key", "apikey", "key", "token", "access_token", "worker_token");
+    private static final List<String> PREFIXES = List.of(ApiKey.PREFIX, WorkerSecret.PREFIX);
+    private static final Pattern KEY =
+            Pattern.compile("(?:" + String.join("|", PREFIXES) + ")[0-9a-f]{64}");
     private static final Pattern ESCAPED = Pattern.compile("\\\\u00([2-7][0-9a-fA-F])");
     private static final Pattern PERCENT = Pattern.compile("%([2-7][0-9a-fA-F])");
 
@@ -38,7 +41,7 @@ public final class SentKeys {
 
     /// Even a part of a key at the front; one whole wherever it stands.
     private static boolean suspicious(String text) {
-        return text.startsWith(ApiKey.PREFIX) || KEY.matcher(text).find();
+        return PREFIXES.stream().anyMatch(text::startsWith) || KEY.matcher(text).find();
     }
 
     /// In the one header that is stored.
@@ -49,7 +52,7 @@ public final class SentKeys {
     public static boolean inBody(byte[] body) {
         String text = new String(body, StandardCharsets.ISO_8859_1);
         // Nearly every body ends here.
-        if (!text.contains(ApiKey.PREFIX) && !text.contains("\\u00")) {
+        if (PREFIXES.stream().noneMatch(text::contains) && !text.contains("\\u00")) {
             return false;
         }
         return KEY.matcher(unescaped(ESCAPED, text)).find();
@@ -57,7 +60,7 @@ public final class SentKeys {
 
     /// A path as an answer may repeat it: without a segment that holds a key.
     public static String hidden(String path) {
-        if (!path.contains(ApiKey.PREFIX) && path.indexOf('%') < 0) {
+        if (PREFIXES.stream().noneMatch(path::contains) && path.indexOf('%') < 0) {
             return path;
         }
         return Arrays.stream(path.split("/", -1))

@@ -18,9 +18,6 @@ public final class QueueEndpoints {
 
     public static final String DOOR = "queue";
 
-    /// Where a worker token is sent.
-    public static final String TOKEN_HEADER = "X-MoonMind-Worker-Token";
-
     static final String JOBS = "/api/queue/jobs";
     static final String DEAD_LETTERS = "/api/queue/dead-letters";
     static final String ID = "jobId";

@@ -38,6 +38,12 @@ public enum QueueError implements DoorError {
     WRONG_STATUS(409, false, "Wrong status", "The job's status does not allow this."),
     IDEMPOTENCY_CONFLICT(
             409, false, "Key used before", "The idempotency key was used for another request."),
+    TOKEN_NOT_WORKING(
+            409, false, "Token not working", "The worker token has expired or is not active."),
+    TOO_MANY_TOKENS(
+            409, false, "Too many tokens", "The account has as many working tokens as it may."),
+    TOO_MANY_SECRETS(
+            409, false, "Too many secrets", "As many secrets of the token work as may."),
     EVENT_LOG_FULL(409, false, "Event log full", "The job's event log takes no more events."),
     BODY_TOO_LARGE(413, false, "Body too large", "The body is longer than this path takes."),
     UNSUPPORTED_MEDIA_TYPE(
@@ -57,6 +63,11 @@ public enum QueueError implements DoorError {
             true,
             "First request under way",
             "The first request with this idempotency key is still under way."),
+    ISSUER_UNAVAILABLE(
+            503,
+            true,
+            "Issuer away",
+            "The keys of the JWT's issuer cannot be had, so it cannot be checked."),
     OVERLOADED(503, true, "Overloaded", "Too much is under way; nothing was done."),
     UNAVAILABLE(503, true, "Store away", "The store cannot be used; nothing was done.");
 

@@ -24,6 +24,7 @@ public final class QueueErrors {
                         QueueError.RATE_LIMITED,
                         QueueError.SERVER_ERROR,
                         QueueError.OUTCOME_UNKNOWN,
+                        QueueError.ISSUER_UNAVAILABLE,
                         QueueError.OVERLOADED,
                         QueueError.UNAVAILABLE);
         for (String code : endpoint.errors()) {

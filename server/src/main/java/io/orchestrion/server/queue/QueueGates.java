@@ -1,6 +1,5 @@
 package io.orchestrion.server.queue;
 
-import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.SentKeys;
@@ -82,33 +81,7 @@ public final class QueueGates {
                         || (endpoint.request() != null && SentKeys.inBody(call.body()));
         return found
                 ? QueueProblems.badRequest(
-                        call, "The body and Idempotency-Key must not hold an API key.")
+                        call, "The body and Idempotency-Key must not hold an API key or a worker token.")
                 : null;
-    }
-
-    /// API keys alone, for as long as nothing else opens the door.
-    static Authentication byKey(Identity identity) {
-        return (call, _) -> {
-            String sent = Callers.bearer(call);
-            if (sent == null) {
-                return QueueProblems.error(
-                        call,
-                        QueueError.NO_CREDENTIAL,
-                        "Send an API key as Authorization: Bearer orch_live_….");
-            }
-            Principal principal = identity.authenticate(sent);
-            if (principal == null) {
-                return QueueProblems.error(
-                        call,
-                        QueueError.INVALID_CREDENTIAL,
-                        "The API key is malformed, unknown, expired or revoked.");
-            }
-            call.attach(Principal.class, principal);
-            return null;
-        };
-    }
-
-    public static List<Gate> of(Identity identity, RateLimiter limiter) {
-        return of(byKey(identity), limiter);
     }
 }

@@ -80,7 +80,7 @@ public final class TaskGates {
                 ? TaskAnswers.error(
                         call,
                         TaskError.INVALID_REQUEST,
-                        "The body and Idempotency-Key must not hold an API key.")
+                        "The body and Idempotency-Key must not hold an API key or a worker token.")
                 : null;
     }
 
