@@ -163,10 +163,13 @@ class ClaimPolicyTest extends QueueFixture {
         QueueApi.Worker worker = queue.worker("w", "\"allowedJobTypes\":[\"a\"]");
         assertThat(worker.claimed()).isEqualTo(a);
         assertThat(worker.claimed()).isEmpty();
-        server.database()
-                .execute(
-                        "update worker_token set job_types = array['b'] where token_id = ?::uuid",
-                        worker.tokenId());
+        Reply changed =
+                queue.keyed()
+                        .send(
+                                "PATCH",
+                                "/api/queue/workers/tokens/" + worker.tokenId(),
+                                "{\"allowedJobTypes\":[\"b\"]}");
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
         assertThat(worker.claimed()).isEqualTo(b);
         Reply off =
                 queue.keyed().post("/api/queue/workers/tokens/" + worker.tokenId() + "/deactivate");
