@@ -5,11 +5,13 @@ import io.orchestrion.kernel.audit.AuditPurger;
 import io.orchestrion.kernel.bulk.Bulk;
 import io.orchestrion.kernel.bulk.BulkPurger;
 import io.orchestrion.kernel.bulk.BulkRunner;
+import io.orchestrion.kernel.bulk.DeadLetters;
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.events.EventFeed;
+import io.orchestrion.kernel.events.JobFeed;
 import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.flow.StartPurger;
@@ -43,7 +45,9 @@ import io.orchestrion.kernel.work.DuePromoter;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
 import io.orchestrion.kernel.work.Owners;
+import io.orchestrion.kernel.work.PolicyWaiters;
 import io.orchestrion.kernel.work.Purger;
+import io.orchestrion.kernel.work.Requirements;
 import io.orchestrion.kernel.work.WaiterPoll;
 import io.orchestrion.kernel.work.WakeSink;
 import io.orchestrion.kernel.work.Work;
@@ -74,7 +78,9 @@ public final class Kernel implements AutoCloseable {
     private final Bulk bulk;
     private final Audit audit;
     private final Waiters waiters;
+    private final PolicyWaiters policyWaiters;
     private final EventFeed events;
+    private final JobFeed jobEvents;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
     private final DependencyResolver dependencies;
@@ -85,8 +91,10 @@ public final class Kernel implements AutoCloseable {
         database = new Database(options.database(), options.clock(), options.failpoints());
         probe = new DatabaseProbe(database, options.ticker()::nanos);
         waiters = new Waiters();
+        policyWaiters = new PolicyWaiters();
         events = new EventFeed(database);
-        hints = options.wakeHints() ? new WakeHints(database, waiters, events::told) : null;
+        jobEvents = new JobFeed(database);
+        hints = options.wakeHints() ? new WakeHints(database, this::heard, this::news) : null;
         ids = new Ids(options.random());
         var idempotency = new Idempotency();
         var outbox = new Outbox(options.subscribers());
@@ -116,7 +124,7 @@ public final class Kernel implements AutoCloseable {
                         idempotency,
                         marks,
                         wakes);
-        work = new Work(database, verbs, waiters, options.work());
+        work = new Work(database, verbs, waiters, policyWaiters, options.work());
         schedules = new Schedules(database, ids, verbs);
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
@@ -161,6 +169,18 @@ public final class Kernel implements AutoCloseable {
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
     }
 
+    /// Another node has made something ready.
+    private void heard(Waiters.Key key, int count) {
+        waiters.wake(key, count);
+        policyWaiters.wake(key.accountId(), key.queue(), key.kind());
+    }
+
+    /// Something happened on another node.
+    private void news(UUID account, String queue) {
+        events.told(account, queue);
+        jobEvents.told(account);
+    }
+
     /// Wakes whoever waits on this node, and the other nodes.
     private final class Wakes implements WakeSink {
         private final ClaimMarks marks;
@@ -172,7 +192,18 @@ public final class Kernel implements AutoCloseable {
         @Override
         public void ready(UUID accountId, String queue, String kind, int count) {
             marks.again(accountId, queue, kind);
+            policyWaiters.wake(accountId, queue, kind);
             created(accountId, queue, kind, count);
+        }
+
+        @Override
+        public void fits(UUID accountId, String queue, String kind, Requirements requirements) {
+            policyWaiters.wake(accountId, queue, kind, requirements);
+        }
+
+        @Override
+        public void logged(UUID accountId, UUID workId) {
+            jobEvents.told(accountId, workId);
         }
 
         @Override
@@ -291,6 +322,21 @@ public final class Kernel implements AutoCloseable {
         return events;
     }
 
+    /// The logs that items keep of themselves.
+    public JobFeed jobEvents() {
+        return jobEvents;
+    }
+
+    /// Workers that wait for something that they may do.
+    public PolicyWaiters policyWaiters() {
+        return policyWaiters;
+    }
+
+    /// Dead items, and putting them back.
+    public DeadLetters deadLetters() {
+        return new DeadLetters(database, verbs);
+    }
+
     public List<SweepStatus> sweeps() {
         return loop.statuses();
     }
@@ -315,6 +361,7 @@ public final class Kernel implements AutoCloseable {
         }
         work.close();
         events.close();
+        jobEvents.close();
         allowances.close();
         workerTokens.close();
         probe.close();
