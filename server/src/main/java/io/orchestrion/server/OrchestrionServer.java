@@ -15,9 +15,12 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.oidc.JwtVerifier;
 import io.orchestrion.server.oidc.OidcOptions;
+import io.orchestrion.server.queue.JobEventHandlers;
+import io.orchestrion.server.queue.JobHolderHandlers;
 import io.orchestrion.server.queue.QueueDoor;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueGates;
+import io.orchestrion.server.queue.QueueHandlers;
 import io.orchestrion.server.queue.TokenEndpoints;
 import io.orchestrion.server.queue.TokenHandlers;
 import io.orchestrion.server.queue.WorkerAuthentication;
@@ -117,6 +120,9 @@ public final class OrchestrionServer implements AutoCloseable {
             router.gate(gate);
         }
         new TokenHandlers(kernel.workerTokens()).addTo(router);
+        new QueueHandlers(kernel.work(), kernel.deadLetters()).addTo(router);
+        new JobHolderHandlers(kernel.work(), authentication::again).addTo(router);
+        new JobEventHandlers(kernel.work(), kernel.jobEvents(), kernel.identity()).addTo(router);
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         var rules = new TypeRules(kernel.types(), kernel.work());
         new TaskHandlers(kernel.work(), kernel.ids(), rules).addTo(router);

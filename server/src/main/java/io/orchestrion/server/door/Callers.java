@@ -1,5 +1,6 @@
 package io.orchestrion.server.door;
 
+import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.server.http.Call;
@@ -33,6 +34,12 @@ public final class Callers {
         String header = call.header("Authorization").orElse("").strip();
         String scheme = header.split(" ", 2)[0].toLowerCase(Locale.ROOT);
         return scheme.equals(BEARER) ? header.substring(BEARER.length()).strip() : null;
+    }
+
+    /// Whether the key of a call that has gone on for a while still opens what it did.
+    public static boolean stillGood(Identity identity, Call call) {
+        String sent = bearer(call);
+        return sent != null && caller(call).equals(identity.authenticate(sent));
     }
 
     /// Why the caller's key is not for this endpoint; null when it is.

@@ -56,9 +56,7 @@ public record Problem(
     public Answer answer(Call call) {
         Answer answer =
                 Answer.of(
-                        status,
-                        MEDIA_TYPE,
-                        JsonWriter.object(out -> write(out, call.requestId())));
+                        status, MEDIA_TYPE, JsonWriter.object(out -> write(out, call.requestId())));
         return waitSeconds == null ? answer : answer.with("Retry-After", waitSeconds.toString());
     }
 

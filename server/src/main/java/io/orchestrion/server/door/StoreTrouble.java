@@ -7,8 +7,8 @@ public enum StoreTrouble {
     OVERLOADED("Too much is under way at the moment; nothing was done."),
     OUTCOME_UNKNOWN(
             "The connection to the store broke while this was being written: it may or may not have"
-                + " been done. Check before sending it again, or send it again with the same"
-                + " idempotency key."),
+                    + " been done. Check before sending it again, or send it again with the same"
+                    + " idempotency key."),
     UNAVAILABLE("The store cannot be reached; nothing was done."),
     NO_ROOM("The store has no room left; nothing was done."),
     /// Also whatever is no failure of the store at all.

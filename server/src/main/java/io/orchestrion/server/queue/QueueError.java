@@ -37,10 +37,7 @@ public enum QueueError implements DoorError {
     LEASE_EXPIRED(409, false, "Lease expired", "The lease on the job ran out."),
     WRONG_STATUS(409, false, "Wrong status", "The job's status does not allow this."),
     IDEMPOTENCY_CONFLICT(
-            409,
-            false,
-            "Key used before",
-            "The idempotency key was used for another request."),
+            409, false, "Key used before", "The idempotency key was used for another request."),
     TOKEN_NOT_WORKING(
             409, false, "Token not working", "The worker token has expired or is not active."),
     TOO_MANY_TOKENS(
@@ -55,11 +52,6 @@ public enum QueueError implements DoorError {
             429, true, "Too many requests", "Too many requests; Retry-After says when to come."),
     TOO_MANY_EVENTS(
             429, true, "Too many events", "Events of one job come faster than they are taken."),
-    TOO_MANY_OPERATIONS(
-            429,
-            true,
-            "Too many operations",
-            "So many operations of the account are running already."),
     SERVER_ERROR(500, true, "Server error", "The server could not do it."),
     OUTCOME_UNKNOWN(
             500,

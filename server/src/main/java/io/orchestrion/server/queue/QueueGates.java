@@ -43,7 +43,8 @@ public final class QueueGates {
     private static @Nullable Answer refuseKeyInQuery(Call call, Endpoint endpoint) {
         return SentKeys.inQuery(call)
                 ? QueueProblems.badRequest(
-                        call, "A key or token must not be sent in the address; send it as a header.")
+                        call,
+                        "A key or token must not be sent in the address; send it as a header.")
                 : null;
     }
 

@@ -15,6 +15,7 @@ import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -68,9 +69,9 @@ public final class BatchHandlers {
 
     private Answer create(Call call) {
         Principal caller = Callers.caller(call);
-        String key = call.header(TaskSpecs.KEY_HEADER).orElse(null);
-        if (key != null && !TaskCreates.keyAllowed(key)) {
-            return TaskAnswers.error(call, TaskError.INVALID_REQUEST, TaskCreates.KEY_RULE);
+        String key = call.header(Once.KEY_HEADER).orElse(null);
+        if (key != null && !Once.keyAllowed(key)) {
+            return TaskAnswers.error(call, TaskError.INVALID_REQUEST, Once.KEY_RULE);
         }
         if (BatchEndpoints.comesInLines(call)) {
             return new LineCreates(creates, limiter, caller, key).answer(call);
@@ -130,7 +131,7 @@ public final class BatchHandlers {
                                                                                 : firstError(
                                                                                         results))
                                                                 ::write)));
-        return replayed ? answer.with(TaskHandlers.REPLAYED, "true") : answer;
+        return replayed ? answer.with(Once.REPLAYED, "true") : answer;
     }
 
     private static @Nullable TaskError firstError(List<BatchCreates.Result> results) {
@@ -144,8 +145,7 @@ public final class BatchHandlers {
 
     /// Null when the items may go on; else the whole is refused and nothing is done.
     private @Nullable Answer counted(Call call, String limitName, int items) {
-        RateLimiter.Several several =
-                limiter.countSeveral(limitName, Callers.caller(call), items);
+        RateLimiter.Several several = limiter.countSeveral(limitName, Callers.caller(call), items);
         RateLimit full = several.refusedBy();
         if (full != null && items > several.max()) {
             return TaskAnswers.error(
@@ -224,7 +224,7 @@ public final class BatchHandlers {
                                         out.bool("typePaused", true);
                                     }
                                 }));
-        return claimed.repeated() ? answer.with(TaskHandlers.REPLAYED, "true") : answer;
+        return claimed.repeated() ? answer.with(Once.REPLAYED, "true") : answer;
     }
 
     private static void writeClaimed(JsonWriter out, WorkItem item, Documents documents) {

@@ -11,6 +11,7 @@ import io.orchestrion.kernel.identity.Revocation;
 import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -135,7 +136,7 @@ public final class KeyHandlers {
     private Answer list(Call call) {
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
-        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
             return TaskAnswers.badRequest(
                     call, "cursor must be the nextCursor of an earlier answer");
@@ -144,7 +145,7 @@ public final class KeyHandlers {
         Principal caller = Callers.caller(call);
         List<KeyView> found = keys.list(caller.accountId(), before, limit + 1);
         List<KeyView> page = found.subList(0, Math.min(limit, found.size()));
-        String next = found.size() > limit ? TaskCursor.of(page.getLast().keyId()) : null;
+        String next = found.size() > limit ? PageCursor.of(page.getLast().keyId()) : null;
         AgentContract contract = AgentContract.of(true, AgentContract.create().best());
         return Answer.json(
                 200,

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.schedule.Run;
 import io.orchestrion.kernel.schedule.ScheduleView;
 import io.orchestrion.kernel.schedule.Schedules;
 import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -108,14 +109,14 @@ public final class ScheduleHandlers {
     private Answer list(Call call) {
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
-        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
             return badCursor(call);
         }
         int limit = query.int32("limit");
         List<ScheduleView> found = schedules.list(Callers.account(call), before, limit + 1);
         List<ScheduleView> page = found.subList(0, Math.min(limit, found.size()));
-        String next = found.size() > limit ? TaskCursor.of(page.getLast().id()) : null;
+        String next = found.size() > limit ? PageCursor.of(page.getLast().id()) : null;
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -128,7 +129,7 @@ public final class ScheduleHandlers {
     private Answer fires(Call call) {
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
-        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && (before == null || before.getMostSignificantBits() != 0)) {
             return badCursor(call);
         }
@@ -148,7 +149,7 @@ public final class ScheduleHandlers {
         List<Fire> page = found.subList(0, Math.min(limit, found.size()));
         // The place in the history, in the form that cursors have.
         String next =
-                found.size() > limit ? TaskCursor.of(new UUID(0, page.getLast().seq())) : null;
+                found.size() > limit ? PageCursor.of(new UUID(0, page.getLast().seq())) : null;
         return Answer.json(
                 200,
                 JsonWriter.object(

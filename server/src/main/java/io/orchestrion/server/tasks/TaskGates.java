@@ -91,12 +91,6 @@ public final class TaskGates {
                 : TaskAnswers.error(call, TaskError.INSUFFICIENT_SCOPE, missing);
     }
 
-    /// Whether the key of a call that has gone on for a while still opens what it did.
-    static boolean stillGood(Identity identity, Call call) {
-        String sent = Callers.bearer(call);
-        return sent != null && Callers.caller(call).equals(identity.authenticate(sent));
-    }
-
     /// Where no key is needed a good one still says whose request it is, and any other nothing.
     private static @Nullable Answer authenticate(Identity identity, Call call, Endpoint endpoint) {
         boolean anybody = endpoint.access() == Access.PUBLIC;

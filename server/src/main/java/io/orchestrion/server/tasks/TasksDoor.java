@@ -70,7 +70,6 @@ public final class TasksDoor implements Door {
 
     @Override
     public Answer overloaded(Call call, int retryAfterSeconds) {
-        return TaskAnswers.error(
-                call, TaskError.OVERLOADED, StoreTrouble.OVERLOADED.message());
+        return TaskAnswers.error(call, TaskError.OVERLOADED, StoreTrouble.OVERLOADED.message());
     }
 }

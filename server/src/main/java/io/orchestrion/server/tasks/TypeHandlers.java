@@ -116,8 +116,7 @@ public final class TypeHandlers {
                     call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
-        List<WorkType> found =
-                types.list(Callers.account(call), PROFILE.queue(), after, limit + 1);
+        List<WorkType> found = types.list(Callers.account(call), PROFILE.queue(), after, limit + 1);
         List<WorkType> page = found.subList(0, Math.min(limit, found.size()));
         String next = found.size() > limit ? cursor(page.getLast().spec().kind()) : null;
         return Answer.json(
