@@ -158,9 +158,7 @@ class JobEventTest extends QueueFixture {
         assertThat(other.events(id, "").status()).isEqualTo(404);
         assertThat(other.worker("executor-01").say(id, "m").status()).isEqualTo(404);
         String task =
-                queue.keyed()
-                        .post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}")
-                        .text("/task/id");
+                queue.keyed().post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}").text("/task/id");
         assertThat(queue.events(task, "").status()).isEqualTo(404);
         assertThat(queue.keyed().get("/v1/tasks/" + id + "/events").status()).isEqualTo(404);
     }

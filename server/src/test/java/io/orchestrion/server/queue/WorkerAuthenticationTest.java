@@ -24,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
@@ -40,7 +41,8 @@ class WorkerAuthenticationTest extends QueueFixture {
         return queue.keyed()
                 .post(
                         "/v1/keys",
-                        "{\"name\":\"k\",\"scopes\":[\"%s\"]}".formatted(String.join("\",\"", scopes)))
+                        "{\"name\":\"k\",\"scopes\":[\"%s\"]}"
+                                .formatted(String.join("\",\"", scopes)))
                 .text("/apiKey");
     }
 
@@ -51,8 +53,7 @@ class WorkerAuthenticationTest extends QueueFixture {
         var verbs = new LinkedHashMap<String, String>();
         verbs.put(CLAIM, "{" + name + "}");
         verbs.put(base + "/heartbeat", "{" + name + ",\"leaseSeconds\":60}");
-        verbs.put(
-                base + "/events", "{" + name + ",\"level\":\"info\",\"message\":\"here\"}");
+        verbs.put(base + "/events", "{" + name + ",\"level\":\"info\",\"message\":\"here\"}");
         verbs.put(base + "/complete", "{" + name + "}");
         verbs.put(base + "/fail", "{" + name + ",\"errorMessage\":\"no\"}");
         return verbs;
@@ -93,7 +94,7 @@ class WorkerAuthenticationTest extends QueueFixture {
                         "mmwt_" + "0".repeat(64),
                         good.substring(0, 68),
                         good + "0",
-                        good.toUpperCase(java.util.Locale.ROOT),
+                        good.toUpperCase(Locale.ROOT),
                         "Bearer " + good,
                         queue.key(),
                         JWT)) {
@@ -196,12 +197,14 @@ class WorkerAuthenticationTest extends QueueFixture {
     ///
     @ParameterizedTest
     @CsvSource({
-        "worker, 200", "producer, 403", "operator, 403", "admin, 403",
+        "worker, 200",
+        "producer, 403",
+        "operator, 403",
+        "admin, 403",
     })
     void a_key_claims_with_the_scope_of_a_worker_alone(String scope, int status) {
         queue.enqueue("t");
-        Reply reply =
-                queue.plain().withKey(key(scope)).post(CLAIM, "{\"workerId\":\"anybody\"}");
+        Reply reply = queue.plain().withKey(key(scope)).post(CLAIM, "{\"workerId\":\"anybody\"}");
         assertThat(reply.status()).isEqualTo(status);
         if (status == 403) {
             assertThat(reply.text("/code")).isEqualTo("queue_insufficient_scope");
@@ -247,11 +250,7 @@ class WorkerAuthenticationTest extends QueueFixture {
         assertThat(trace(held.job())).isEqualTo(before);
         assertThat(ready()).isEqualTo(1);
         for (String close : List.of("Executor-01", "executor-01 ", "executor-0", "executor-011")) {
-            assertThat(
-                            held.worker()
-                                    .api()
-                                    .post(CLAIM, "{\"workerId\":\"" + close + "\"}")
-                                    .status())
+            assertThat(held.worker().api().post(CLAIM, "{\"workerId\":\"" + close + "\"}").status())
                     .as(close)
                     .isEqualTo(403);
         }
@@ -282,8 +281,7 @@ class WorkerAuthenticationTest extends QueueFixture {
             }
             String path = endpoint.path().replaceAll("\\{[^/]*}", UUID.randomUUID().toString());
             Reply reply =
-                    worker.send(
-                            endpoint.method(), path, endpoint.request() == null ? null : "{}");
+                    worker.send(endpoint.method(), path, endpoint.request() == null ? null : "{}");
             assertThat(reply.status()).as(endpoint.name()).isEqualTo(403);
             assertThat(reply.text("/code")).isEqualTo("queue_insufficient_scope");
             tried++;
@@ -393,7 +391,7 @@ class WorkerAuthenticationTest extends QueueFixture {
                                         RateLimits.PUBLISHED.with(
                                                 Map.of(
                                                         RateLimits.EVERYTHING, 1_000_000,
-                                                        RateLimits.QUEUE_SETTLE, 3))))) {
+                                                        RateLimits.QUEUE_EVENTS, 3))))) {
             var account = narrow.account("free");
             var api =
                     new QueueApi(
@@ -405,10 +403,10 @@ class WorkerAuthenticationTest extends QueueFixture {
             QueueApi.Worker two = api.worker("w");
             String job = UUID.randomUUID().toString();
             for (int i = 0; i < 3; i++) {
-                assertThat(one.complete(job).status()).isEqualTo(404);
+                assertThat(one.say(job, "x").status()).isEqualTo(404);
             }
-            assertThat(one.complete(job).status()).isEqualTo(429);
-            assertThat(two.complete(job).status()).isEqualTo(404);
+            assertThat(one.say(job, "x").status()).isEqualTo(429);
+            assertThat(two.say(job, "x").status()).isEqualTo(404);
         }
     }
 }
