@@ -81,7 +81,8 @@ public final class QueueGates {
                         || (endpoint.request() != null && SentKeys.inBody(call.body()));
         return found
                 ? QueueProblems.badRequest(
-                        call, "The body and Idempotency-Key must not hold an API key or a worker token.")
+                        call,
+                        "The body and Idempotency-Key must not hold an API key or a worker token.")
                 : null;
     }
 }
