@@ -11,7 +11,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/// Eight who append to the log of one job at once, through one node or several, while others poll it
+/// Eight who append to the log of one job at once, through one node or several, while others poll
+// it
 /// from the last that they have seen, by time and by cursor. Whoever polls sees all of it once.
 public final class JobLogPolling {
     private static final int APPENDERS = 8;
@@ -43,8 +44,7 @@ public final class JobLogPolling {
                 for (Function<Reply, String> next :
                         List.<Function<Reply, String>>of(
                                 JobLogPolling::lastTime, page -> page.text("/nextCursor"))) {
-                    readers.add(
-                            CompletableFuture.supplyAsync(() -> polled(reader, next), threads));
+                    readers.add(CompletableFuture.supplyAsync(() -> polled(reader, next), threads));
                 }
             }
             var appenders = new ArrayList<CompletableFuture<Void>>();
