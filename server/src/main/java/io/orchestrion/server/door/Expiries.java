@@ -15,8 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /// When a credential that is being made stops working, as every door asks for it: at a moment, or
-// so
-/// many days from now.
+/// so many days from now.
 public final class Expiries {
     public static final String AT = "expiresAt";
     public static final String IN_DAYS = "expiresInDays";
