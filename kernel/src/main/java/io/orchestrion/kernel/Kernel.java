@@ -20,6 +20,9 @@ import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyPurger;
 import io.orchestrion.kernel.identity.KeyUse;
 import io.orchestrion.kernel.identity.Keys;
+import io.orchestrion.kernel.identity.WorkerTokenPurger;
+import io.orchestrion.kernel.identity.WorkerTokenUse;
+import io.orchestrion.kernel.identity.WorkerTokens;
 import io.orchestrion.kernel.limit.Allowances;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.outbox.OutboxRelay;
@@ -65,6 +68,7 @@ public final class Kernel implements AutoCloseable {
     private final Ids ids;
     private final Identity identity;
     private final Keys keys;
+    private final WorkerTokens workerTokens;
     private final Standings standings;
     private final Allowances allowances;
     private final Types types;
@@ -125,6 +129,18 @@ public final class Kernel implements AutoCloseable {
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
         keys = new Keys(database, ids, identity);
+        var tokenUse = new WorkerTokenUse(database);
+        workerTokens =
+                new WorkerTokens(
+                        database,
+                        ids,
+                        tokenUse,
+                        new Combiner.Lane(
+                                "worker-tokens",
+                                1,
+                                options.work().bound(),
+                                options.work().batch(),
+                                options.work().patience()));
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
         dependencies = new DependencyResolver(database, verbs);
@@ -142,6 +158,8 @@ public final class Kernel implements AutoCloseable {
                                 new ClaimPurger(database),
                                 keyUse,
                                 new KeyPurger(database),
+                                tokenUse,
+                                new WorkerTokenPurger(database),
                                 new BulkRunner(database, verbs),
                                 new BulkPurger(database),
                                 new AuditPurger(database),
@@ -247,6 +265,11 @@ public final class Kernel implements AutoCloseable {
         return keys;
     }
 
+    /// What workers of the queue door show.
+    public WorkerTokens workerTokens() {
+        return workerTokens;
+    }
+
     /// Which plan an account is on.
     public Standings standings() {
         return standings;
@@ -340,6 +363,7 @@ public final class Kernel implements AutoCloseable {
         events.close();
         jobEvents.close();
         allowances.close();
+        workerTokens.close();
         probe.close();
         database.close();
     }

@@ -10,6 +10,9 @@ import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.identity.Revocation;
 import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.Expiries;
+import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -18,7 +21,6 @@ import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -62,9 +64,9 @@ public final class KeyHandlers {
 
     private Answer create(Call call) {
         Values body = call.json();
-        if (body.has("expiresAt") && body.has("expiresInDays")) {
-            return TaskAnswers.badRequest(
-                    call, "expiresAt and expiresInDays must not both be given");
+        String both = Expiries.fault(body);
+        if (both != null) {
+            return TaskAnswers.badRequest(call, both);
         }
         NewKey wanted =
                 new NewKey(
@@ -74,25 +76,20 @@ public final class KeyHandlers {
                                         .map(Scope::of)
                                         .collect(Collectors.toSet())
                                 : null,
-                        expiry(body));
-        return switch (keys.create(TaskCalls.caller(call), wanted)) {
-            case MadeKey.Made made -> created(made, TaskCalls.caller(call));
+                        Expiries.read(body));
+        return switch (keys.create(Callers.caller(call), wanted)) {
+            case MadeKey.Made made -> created(made, Callers.caller(call));
             case MadeKey.BeyondScopes(var beyond) ->
                     TaskAnswers.error(
                             call,
                             TaskError.INSUFFICIENT_SCOPE,
                             "scopes must be among those of the calling key, "
-                                    + words(TaskCalls.caller(call).scopes())
+                                    + words(Callers.caller(call).scopes())
                                     + ": not "
                                     + words(beyond)
                                     + ".");
             case MadeKey.ExpiryRefused(var nowMs) ->
-                    TaskAnswers.badRequest(
-                            call,
-                            "expiresAt must be "
-                                    + KeySpecs.bounds()
-                                    + " ahead; the server's time is "
-                                    + Instant.ofEpochMilli(nowMs));
+                    TaskAnswers.badRequest(call, Expiries.refused(nowMs));
             case MadeKey.CallerGone() ->
                     TaskAnswers.error(
                             call,
@@ -105,15 +102,6 @@ public final class KeyHandlers {
                                     + Keys.LIVE_MAX
                                     + " live keys and has so many; revoke one first.");
         };
-    }
-
-    private static NewKey.@Nullable Expiry expiry(Values body) {
-        Instant at = body.instantOrNull("expiresAt");
-        Long days = body.integerOrNull("expiresInDays");
-        if (at != null) {
-            return new NewKey.Expiry.At(at.toEpochMilli());
-        }
-        return days == null ? null : new NewKey.Expiry.After(Duration.ofDays(days).toMillis());
     }
 
     private static Answer created(MadeKey.Made made, Principal caller) {
@@ -134,16 +122,16 @@ public final class KeyHandlers {
     private Answer list(Call call) {
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
-        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
             return TaskAnswers.badRequest(
                     call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
-        Principal caller = TaskCalls.caller(call);
+        Principal caller = Callers.caller(call);
         List<KeyView> found = keys.list(caller.accountId(), before, limit + 1);
         List<KeyView> page = found.subList(0, Math.min(limit, found.size()));
-        String next = found.size() > limit ? TaskCursor.of(page.getLast().keyId()) : null;
+        String next = found.size() > limit ? PageCursor.of(page.getLast().keyId()) : null;
         AgentContract contract = AgentContract.of(true, AgentContract.create().best());
         return Answer.json(
                 200,
@@ -155,24 +143,24 @@ public final class KeyHandlers {
     }
 
     private Answer get(Call call) {
-        UUID id = TaskCalls.id(call);
-        KeyView key = id == null ? null : keys.get(TaskCalls.caller(call).accountId(), id);
+        UUID id = Callers.id(call, "id");
+        KeyView key = id == null ? null : keys.get(Callers.caller(call).accountId(), id);
         return key == null ? noSuchKey(call) : answer(call, key);
     }
 
     private Answer rename(Call call) {
         String name = call.json().text("name");
-        UUID id = TaskCalls.id(call);
-        KeyView key = id == null ? null : keys.rename(TaskCalls.caller(call), id, name);
+        UUID id = Callers.id(call, "id");
+        KeyView key = id == null ? null : keys.rename(Callers.caller(call), id, name);
         return key == null ? noSuchKey(call) : answer(call, key);
     }
 
     private Answer revoke(Call call) {
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         if (id == null) {
             return noSuchKey(call);
         }
-        return switch (keys.revoke(TaskCalls.caller(call), id)) {
+        return switch (keys.revoke(Callers.caller(call), id)) {
             case Revocation.Revoked(var key) -> answer(call, key);
             case Revocation.NotFound() -> noSuchKey(call);
             case Revocation.LastKey() ->
@@ -186,7 +174,7 @@ public final class KeyHandlers {
 
     /// About one key. A caller that has just revoked its own needs another one next.
     private static Answer answer(Call call, KeyView key) {
-        Principal caller = TaskCalls.caller(call);
+        Principal caller = Callers.caller(call);
         boolean ownGone =
                 key.keyId().equals(caller.keyId()) && key.status() == KeyView.Status.REVOKED;
         AgentContract contract =
