@@ -27,6 +27,7 @@ final class ItemLog {
 
     /// Of a text that stands in a message.
     private static final int QUOTED_MAX = 4000;
+    private static final int HOLDER_MAX = 500;
 
     private static final Set<String> QUEUES =
             Profiles.ALL.stream()
@@ -87,24 +88,28 @@ final class ItemLog {
                     case EXPIRE -> "the lease of attempt " + row.attempt() + " expired";
                     case TIME_OUT -> "attempt " + row.attempt() + " took too long";
                     case CANCEL -> "cancelled";
-                    case ASK_CANCEL -> "cancel requested" + by(row.holder()).replace("by", "of");
+                    case ASK_CANCEL -> "cancel requested" + said(" of ", row.holder());
                     case REOPEN -> "requeued with all its attempts";
                     case RETRY -> "to be tried once more";
                     case HOLD -> "held back";
                     case RELEASE -> "released";
                 };
         String detail = row.detail();
-        return detail == null ? said : said + ": " + quoted(detail);
+        return detail == null ? said : said + ": " + quoted(detail, QUOTED_MAX);
     }
 
     private static String by(@Nullable String holder) {
-        return holder == null ? "" : " by " + quoted(holder);
+        return said(" by ", holder);
     }
 
-    private static String quoted(String text) {
-        return text.codePointCount(0, text.length()) <= QUOTED_MAX
+    private static String said(String before, @Nullable String holder) {
+        return holder == null ? "" : before + quoted(holder, HOLDER_MAX);
+    }
+
+    private static String quoted(String text, int most) {
+        return text.codePointCount(0, text.length()) <= most
                 ? text
-                : text.substring(0, text.offsetByCodePoints(0, QUOTED_MAX)) + "…";
+                : text.substring(0, text.offsetByCodePoints(0, most)) + "…";
     }
 
     /// The items' leases were renewed, each with a new time of its event. What does not fit into a

@@ -95,7 +95,7 @@ public final class PolicySql {
     }
 
     /// Of all kinds of items that fit a worker, so many are considered at a time.
-    static final int GROUPS_AT_MOST = 1000;
+    static final int GROUPS_AT_MOST = 5000;
 
     private record Scope(String kind, String place) {}
 

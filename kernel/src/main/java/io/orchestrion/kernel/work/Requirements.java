@@ -37,28 +37,34 @@ public record Requirements(@Nullable String repository, List<String> capabilitie
     /// What is wrong with them, in words for whoever gave them; null when nothing is.
     public static @Nullable String problem(
             @Nullable String repository, Collection<String> capabilities) {
-        if (repository != null
-                && (repository.isBlank() || bytes(repository).length > REPOSITORY_BYTES_MAX)) {
-            return "repository must have 1 to " + REPOSITORY_BYTES_MAX + " bytes";
+        if (repository != null && !plain(repository, REPOSITORY_BYTES_MAX)) {
+            return "repository must have 1 to "
+                    + REPOSITORY_BYTES_MAX
+                    + " bytes and no control characters";
         }
         if (capabilities.size() > CAPABILITIES_MAX) {
             return "requiredCapabilities must be at most " + CAPABILITIES_MAX;
         }
         int sum = 0;
         for (String capability : capabilities) {
-            int length = bytes(capability).length;
-            if (capability.isBlank() || length > CAPABILITY_BYTES_MAX) {
+            if (!plain(capability, CAPABILITY_BYTES_MAX)) {
                 return "each of requiredCapabilities must have 1 to "
                         + CAPABILITY_BYTES_MAX
-                        + " bytes";
+                        + " bytes and no control characters";
             }
-            sum += length;
+            sum += bytes(capability).length;
         }
         return sum > CAPABILITIES_BYTES_MAX
                 ? "requiredCapabilities must have at most "
                         + CAPABILITIES_BYTES_MAX
                         + " bytes together"
                 : null;
+    }
+
+    private static boolean plain(String text, int most) {
+        return !text.isBlank()
+                && bytes(text).length <= most
+                && text.chars().noneMatch(Character::isISOControl);
     }
 
     static String lower(String repository) {

@@ -252,6 +252,8 @@ class PolicyClaimTest {
                 .hasMessageContaining("requiredCapabilities");
         assertThatThrownBy(() -> new Requirements("r".repeat(301), List.of()))
                 .hasMessageContaining("repository must have 1 to 300 bytes");
+        assertThatThrownBy(() -> new Requirements(null, List.of("a\u001fb")))
+                .hasMessageContaining("no control characters");
         var many = new ArrayList<String>();
         for (int i = 0; i < 21; i++) {
             many.add("c" + i);
