@@ -1,0 +1,25 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/// A line in a job's log. No two of a job have the same time.
+///
+/// @param payload JSON text of an object, or null
+public record JobEvent(
+        UUID id,
+        UUID jobId,
+        JobEventLevel level,
+        String message,
+        @Nullable String payload,
+        Instant createdAt) {
+
+    /// The payload to look into; a missing node where there is none.
+    public JsonNode payloadJson() {
+        return Json.tree(payload);
+    }
+}
