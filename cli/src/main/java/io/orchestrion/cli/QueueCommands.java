@@ -1,5 +1,6 @@
 package io.orchestrion.cli;
 
+import io.orchestrion.sdk.DeadLetterRequeue;
 import io.orchestrion.sdk.JobEvent;
 import io.orchestrion.sdk.JobEventPage;
 import io.orchestrion.sdk.JobPage;
@@ -17,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
@@ -27,6 +29,8 @@ import java.util.stream.Collectors;
 /// `orchestrion queue`: handing jobs in and looking after them; doing them is `orchestrion worker`.
 final class QueueCommands {
     private static final int REQUEUE_LIMIT = 100;
+    private static final int REQUEUE_LOOKS = 40;
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
     private static final String STATUSES =
             Arrays.stream(JobStatus.values())
@@ -232,7 +236,7 @@ final class QueueCommands {
         }
         JobEventPage page = page(run, id, after);
         while (!page.events().isEmpty()) {
-            page = page(run, id, place(page));
+            page = page(run, id, page.place());
         }
     }
 
@@ -244,11 +248,6 @@ final class QueueCommands {
             run.show(() -> "");
         }
         return page;
-    }
-
-    private static String place(JobEventPage page) {
-        String cursor = page.nextCursor();
-        return cursor == null ? page.events().getLast().createdAt().toString() : cursor;
     }
 
     private static void print(JobEvent event, Invocation run) {
@@ -307,12 +306,33 @@ final class QueueCommands {
             show(run.client().queue().requeue(id), run);
             return;
         }
-        long count =
+        DeadLetterRequeue begun =
                 run.client()
                         .queue()
                         .requeueDeadLetters(
                                 run.value("--type"), run.number("--limit", REQUEUE_LIMIT));
-        run.show(() -> count + (count == 1 ? " job is" : " jobs are") + " back in line.");
+        DeadLetterRequeue done = finished(begun, run);
+        long count = done.requeued();
+        run.show(
+                () ->
+                        count
+                                + (count == 1 ? " job is" : " jobs are")
+                                + " back in line"
+                                + (done.finishedAt() == null ? ", and more will follow." : "."));
+    }
+
+    /// Somebody waits at the terminal: for a few thousand jobs, but not for a million.
+    private static DeadLetterRequeue finished(DeadLetterRequeue begun, Invocation run) {
+        DeadLetterRequeue now = begun;
+        try {
+            for (int i = 0; i < REQUEUE_LOOKS && now.finishedAt() == null; i++) {
+                Thread.sleep(BETWEEN_LOOKS);
+                now = run.client().queue().deadLetterRequeue(begun.id());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return now;
     }
 
     private CommandSpec deadLetters() {

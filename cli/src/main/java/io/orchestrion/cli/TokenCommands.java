@@ -11,7 +11,6 @@ import picocli.CommandLine.Model.CommandSpec;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -122,10 +121,7 @@ final class TokenCommands {
             token = token.withCapabilities(capabilities);
         }
         Integer days = run.value("--expires-days");
-        return days == null
-                ? token
-                : token.expiringAt(
-                        run.surroundings().clock().instant().plus(Duration.ofDays(days)));
+        return days == null ? token : token.expiringInDays(days);
     }
 
     /// Once, to a file or to standard output.
@@ -165,7 +161,6 @@ final class TokenCommands {
     }
 
     private void list(Invocation run) {
-        Instant now = run.surroundings().clock().instant();
         var shown = new ArrayList<WorkerToken>();
         int hidden = 0;
         String cursor = null;
@@ -175,7 +170,7 @@ final class TokenCommands {
                 run.show(() -> "");
             }
             for (WorkerToken token : page.tokens()) {
-                if (run.has("--all") || status(token, now).equals("active")) {
+                if (run.has("--all") || token.active()) {
                     shown.add(token);
                 } else {
                     hidden++;
@@ -205,7 +200,7 @@ final class TokenCommands {
         String from =
                 token.lastUsedFrom() == null ? "" : " from " + Screen.clean(token.lastUsedFrom());
         return List.of(
-                status(token, times.now()),
+                status(token),
                 Screen.clean(token.workerId()),
                 token.id().toString(),
                 words(token.allowedJobTypes()),
@@ -215,11 +210,9 @@ final class TokenCommands {
                 note(token, times));
     }
 
-    private static String status(WorkerToken token, Instant now) {
-        if (!token.active()) {
-            return "inactive";
-        }
-        return token.expiresAt() != null && token.expiresAt().isBefore(now) ? "expired" : "active";
+    private static String status(WorkerToken token) {
+        String status = token.status();
+        return status == null ? (token.active() ? "active" : "inactive") : Screen.clean(status);
     }
 
     private static String note(WorkerToken token, Times times) {

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 
 /// `orchestrion worker`: claims work, runs a program for each piece of it, and reports how it ended.
 final class WorkerCommand {
-    private static final Duration LONG_POLL = Duration.ofSeconds(5);
+    private static final Duration LONG_POLL = Duration.ofSeconds(8);
     private static final int STOP_SECONDS = 30;
     private static final int KILL_SECONDS = 10;
     private static final int LEASE_SECONDS = 120;

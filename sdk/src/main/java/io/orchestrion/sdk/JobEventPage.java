@@ -11,4 +11,9 @@ public record JobEventPage(List<JobEvent> events, @Nullable String nextCursor) {
     public JobEventPage {
         events = List.copyOf(events);
     }
+
+    /// Where the next page begins; only of a page that has events.
+    public String place() {
+        return nextCursor == null ? events.getLast().createdAt().toString() : nextCursor;
+    }
 }

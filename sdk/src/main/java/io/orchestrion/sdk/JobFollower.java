@@ -6,59 +6,63 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// Reads a job's log page by page while it grows. Asking with the place of the last event loses and
-/// repeats nothing, whatever happens to connection and server in between.
+/// Reads a job's log while it grows, a page at a time, each held by the server until there is
+/// something to tell. Asking with the place of the last event loses and repeats nothing, whatever
+/// happens to connection and server in between.
 final class JobFollower {
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(250);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration WAIT = Duration.ofSeconds(15);
 
     private final JobQueue queue;
-    private final MonotonicClock clock;
     private final UUID id;
     private final Consumer<JobEvent> each;
+    private @Nullable String after;
 
-    JobFollower(JobQueue queue, MonotonicClock clock, UUID id, Consumer<JobEvent> each) {
+    JobFollower(JobQueue queue, UUID id, Consumer<JobEvent> each) {
         this.queue = queue;
-        this.clock = clock;
         this.id = id;
         this.each = each;
     }
 
     QueueJob from(@Nullable String beginning) {
-        String after = beginning;
-        Duration pause = SHORTEST_PAUSE;
+        after = beginning;
         while (true) {
-            // Asked for first: what is written until the end is then on the page that follows.
+            // Asked for first: what was written until the end is then on the pages that follow.
             QueueJob job = queue.get(id);
-            JobEventPage page = queue.events(id, after, null);
-            page.events().forEach(each);
-            if (!page.events().isEmpty()) {
-                after = place(page);
-                pause = SHORTEST_PAUSE;
-                continue;
-            }
             if (job.status().ended()) {
+                while (!page(Duration.ZERO).isEnd()) {}
                 return job;
             }
-            sleep(pause);
-            pause = min(pause.multipliedBy(2), LONGEST_PAUSE);
+            Seen seen = page(Duration.ZERO);
+            while (seen == Seen.LINES || seen == Seen.NOTHING) {
+                seen = page(WAIT);
+            }
         }
     }
 
-    private static String place(JobEventPage page) {
-        String cursor = page.nextCursor();
-        return cursor == null ? page.events().getLast().createdAt().toString() : cursor;
-    }
+    /// What a page was like: something that may have ended the job makes one look at the job.
+    private enum Seen {
+        NOTHING,
+        LINES,
+        CHANGES;
 
-    private static Duration min(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
-    }
-
-    private void sleep(Duration pause) {
-        try {
-            clock.sleep(pause);
-        } catch (InterruptedException e) {
-            throw Transport.interrupted(e);
+        boolean isEnd() {
+            return this == NOTHING;
         }
+    }
+
+    private Seen page(Duration wait) {
+        JobEventPage page = queue.events(id, after, null, wait);
+        if (page.events().isEmpty()) {
+            return Seen.NOTHING;
+        }
+        page.events().forEach(each);
+        after = page.place();
+        boolean changed =
+                page.events().stream()
+                        .anyMatch(
+                                event ->
+                                        event.event() != null
+                                                && !event.event().equals("heartbeat"));
+        return changed ? Seen.CHANGES : Seen.LINES;
     }
 }

@@ -5,16 +5,19 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.UUID;
+import java.util.Objects;
 
 /// The event log of a job that is being worked on. Writing never waits for the server: events are
 /// sent one after the other in the background, in the order in which they were written.
 ///
 /// Lines are joined while the one before is under way, so that much output makes few events. A
-/// server that is away is asked again, under the event's own name, until it has stored it; what
-/// does not fit into the bound meanwhile is left out and counted. A log that the server says is
-/// full, or a job that is no longer ours, takes nothing more.
+/// server that is away is asked again until it has stored an event; what does not fit into the bound
+/// meanwhile is left out and counted. When an answer is lost, the log is read to see whether the
+/// event is there; a worker token does not open that, and its worker may then write an event twice,
+/// but never loses one. A log that the server says is full, or a job that is no longer ours, takes
+/// nothing more.
 public final class JobLog {
     /// The longest message that the server takes, in characters.
     public static final int MESSAGE_MAX = 4000;
@@ -27,7 +30,6 @@ public final class JobLog {
 
     /// @param source where lines come from; null for an event of its own, which nothing joins
     private static final class Entry {
-        final UUID name = UUID.randomUUID();
         final JobEventLevel level;
         final @Nullable String source;
         final @Nullable String payload;
@@ -63,6 +65,7 @@ public final class JobLog {
     private final ClaimedJob claimed;
     private final ArrayDeque<Entry> waiting = new ArrayDeque<>();
     private @Nullable Thread sender;
+    private volatile Instant stored;
     private long leftOut;
     private boolean finishing;
     private boolean closed;
@@ -70,6 +73,8 @@ public final class JobLog {
     JobLog(JobQueue queue, ClaimedJob claimed) {
         this.queue = queue;
         this.claimed = claimed;
+        // Nothing that this attempt writes is older than its claim.
+        stored = claimed.job().updatedAt();
     }
 
     /// An event of its own. A message that is too long is cut.
@@ -164,15 +169,19 @@ public final class JobLog {
 
     private void sent(Entry entry) throws InterruptedException {
         Duration wait = FIRST_WAIT;
+        boolean unclear = false;
         while (true) {
             try {
-                queue.appendOnce(
-                        claimed,
-                        entry.level,
-                        entry.message(),
-                        entry.payloadSent(),
-                        entry.name,
-                        TRY);
+                if (!unclear || !there(entry)) {
+                    stored =
+                            queue.appendOnce(
+                                            claimed,
+                                            entry.level,
+                                            entry.message(),
+                                            entry.payloadSent(),
+                                            TRY)
+                                    .createdAt();
+                }
                 return;
             } catch (OrchestrionException e) {
                 if (e.is(OrchestrionException.INTERRUPTED)) {
@@ -182,6 +191,7 @@ public final class JobLog {
                     refused(e);
                     return;
                 }
+                unclear |= e.unclear();
                 Duration asked = Duration.ofSeconds(e.retryAfterSeconds().orElse(0));
                 pause(asked.compareTo(wait) > 0 ? asked : wait, false);
                 wait = wait.multipliedBy(2);
@@ -191,6 +201,29 @@ public final class JobLog {
                 return;
             }
         }
+    }
+
+    /// Whether an event whose answer was lost has been stored all the same.
+    private boolean there(Entry entry) {
+        JobEventPage since;
+        try {
+            since = queue.events(claimed.id(), stored.toString(), 1000);
+        } catch (OrchestrionException e) {
+            if (e.passing() || e.is(OrchestrionException.INTERRUPTED)) {
+                throw e;
+            }
+            return false;
+        }
+        for (JobEvent event : since.events()) {
+            if (event.event() == null
+                    && event.level() == entry.level
+                    && event.message().equals(entry.message())
+                    && Objects.equals(event.workerId(), claimed.workerId())) {
+                stored = event.createdAt();
+                return true;
+            }
+        }
+        return false;
     }
 
     /// One event that the server does not take does not end the log; a closed log does.

@@ -21,8 +21,8 @@ import java.util.function.Predicate;
 /// The jobs of the queue's door, `/api/queue/jobs`. From [OrchestrionClient#queue].
 ///
 /// Handing in, looking, claiming what one's token allows, and ending what one holds. What is sent
-/// again by itself is as [OrchestrionClient] says: reads, heartbeats, submits and events, which
-/// carry a key, and outcomes under a lease token; claims, cancels and requeues are sent once.
+/// again by itself is as [OrchestrionClient] says: reads, heartbeats, submits, which carry a key,
+/// and outcomes under a lease token; claims, events, cancels and requeues are sent once.
 public final class JobQueue {
     private static final String JOBS = "/api/queue/jobs";
     private static final String DEAD_LETTERS = "/api/queue/dead-letters";
@@ -178,17 +178,22 @@ public final class JobQueue {
         return transport.send(Call.get(DEAD_LETTERS + parameters), QueueWire::jobs);
     }
 
-    /// Puts many dead letters back in line.
+    /// Begins to put many dead letters back in line.
     ///
     /// @param type only of this one; null for all
     /// @param limit at most so many
-    /// @return how many there were
-    public long requeueDeadLetters(@Nullable String type, int limit) {
+    public DeadLetterRequeue requeueDeadLetters(@Nullable String type, int limit) {
         ObjectNode body = Json.object().put("limit", limit);
-        putIfThere(body, "type", type);
+        putIfThere(body.putObject("filter"), "type", type);
+        Call call = Call.post(DEAD_LETTERS + "/requeue", body);
         return transport.send(
-                Call.post(DEAD_LETTERS + "/requeue", body),
-                answer -> Wire.number(answer, "requeued"));
+                call.withKey(UUID.randomUUID().toString()), QueueWire::requeue);
+    }
+
+    /// How far it is.
+    public DeadLetterRequeue deadLetterRequeue(UUID operation) {
+        return transport.send(
+                Call.get(DEAD_LETTERS + "/requeue/" + operation), QueueWire::requeue);
     }
 
     /// Writes to the log of a job that we hold.
@@ -198,33 +203,31 @@ public final class JobQueue {
     public JobEvent append(
             ClaimedJob claimed, JobEventLevel level, String message, @Nullable String payload) {
         return transport.send(
-                appendCall(claimed, level, message, payload, UUID.randomUUID()), QueueWire::event);
+                appendCall(claimed, level, message, payload), QueueWire::event);
     }
 
-    /// @param name of this event, under which it is stored once, however often it is sent
+    /// For the log, which has its own idea of when to ask again.
     JobEvent appendOnce(
             ClaimedJob claimed,
             JobEventLevel level,
             String message,
             @Nullable String payload,
-            UUID name,
             Duration within) {
         return transport.once(
-                appendCall(claimed, level, message, payload, name), within, QueueWire::event);
+                appendCall(claimed, level, message, payload), within, QueueWire::event);
     }
 
     private static Call appendCall(
             ClaimedJob claimed,
             JobEventLevel level,
             String message,
-            @Nullable String payload,
-            UUID name) {
+            @Nullable String payload) {
         ObjectNode body =
                 holder(claimed).put("level", level.word()).put("message", message);
         if (payload != null) {
             Json.putRaw(body, "payload", payload);
         }
-        return Call.post(path(claimed.id(), "/events"), body).withKey(name.toString());
+        return Call.post(path(claimed.id(), "/events"), body);
     }
 
     /// A page of a job's log, oldest first.
@@ -232,8 +235,19 @@ public final class JobQueue {
     /// @param after an event's time or an earlier [JobEventPage#nextCursor]; null for the beginning
     /// @param limit 1 to 1000; null for the server's default of 200
     public JobEventPage events(UUID id, @Nullable String after, @Nullable Integer limit) {
-        var parameters = new Parameters().with("after", after).with("limit", limit);
-        return transport.send(Call.get(path(id, "/events" + parameters)), QueueWire::events);
+        return events(id, after, limit, Duration.ZERO);
+    }
+
+    /// @param wait how long the server may wait for an event, in whole seconds, at most 30
+    public JobEventPage events(
+            UUID id, @Nullable String after, @Nullable Integer limit, Duration wait) {
+        var parameters =
+                new Parameters()
+                        .with("after", after)
+                        .with("limit", limit)
+                        .with("waitSeconds", wait.isZero() ? null : wait.toSeconds());
+        Call call = Call.get(path(id, "/events" + parameters)).waiting(wait);
+        return transport.send(call, QueueWire::events);
     }
 
     /// Hands on a job's log as it grows, until the job has come to an end.
@@ -241,7 +255,7 @@ public final class JobQueue {
     /// @param after as in [#events]
     /// @return the job at its end
     public QueueJob follow(UUID id, @Nullable String after, Consumer<JobEvent> each) {
-        return new JobFollower(this, transport.clock(), id, each).from(after);
+        return new JobFollower(this, id, each).from(after);
     }
 
     private static ObjectNode holder(ClaimedJob claimed) {

@@ -2,7 +2,6 @@ package io.orchestrion.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Instant;
 import java.util.List;
 
 /// A worker token to make; each method returns a changed copy. What is not set is not restricted.
@@ -17,7 +16,7 @@ public record NewWorkerToken(
         @Nullable List<String> repositories,
         @Nullable List<String> types,
         @Nullable List<String> capabilities,
-        @Nullable Instant expiresAt) {
+        @Nullable Integer expiresInDays) {
 
     /// One for the worker of this name, without limits.
     public static NewWorkerToken of(String workerId) {
@@ -26,26 +25,26 @@ public record NewWorkerToken(
 
     public NewWorkerToken withDescription(String description) {
         return new NewWorkerToken(
-                workerId, description, repositories, types, capabilities, expiresAt);
+                workerId, description, repositories, types, capabilities, expiresInDays);
     }
 
     /// Whole names, or `owner/*`.
     public NewWorkerToken withRepositories(List<String> repositories) {
         return new NewWorkerToken(
-                workerId, description, List.copyOf(repositories), types, capabilities, expiresAt);
+                workerId, description, List.copyOf(repositories), types, capabilities, expiresInDays);
     }
 
     public NewWorkerToken withTypes(List<String> types) {
         return new NewWorkerToken(
-                workerId, description, repositories, List.copyOf(types), capabilities, expiresAt);
+                workerId, description, repositories, List.copyOf(types), capabilities, expiresInDays);
     }
 
     public NewWorkerToken withCapabilities(List<String> capabilities) {
         return new NewWorkerToken(
-                workerId, description, repositories, types, List.copyOf(capabilities), expiresAt);
+                workerId, description, repositories, types, List.copyOf(capabilities), expiresInDays);
     }
 
-    public NewWorkerToken expiringAt(Instant at) {
-        return new NewWorkerToken(workerId, description, repositories, types, capabilities, at);
+    public NewWorkerToken expiringInDays(int days) {
+        return new NewWorkerToken(workerId, description, repositories, types, capabilities, days);
     }
 }

@@ -80,12 +80,26 @@ final class QueueWire {
                 JobEventLevel.of(text(event, "level")),
                 text(event, "message"),
                 jsonOrNull(event, "payload"),
-                instant(event, "createdAt"));
+                instant(event, "createdAt"),
+                textOrNull(event, "workerId"),
+                textOrNull(event, "event"));
     }
 
     static JobEventPage events(JsonNode answer) {
         return new JobEventPage(
                 each(answer, "items", QueueWire::event), textOrNull(answer, "nextCursor"));
+    }
+
+    /// From an answer that is an operation, or has one as `operation`.
+    static DeadLetterRequeue requeue(JsonNode answer) {
+        JsonNode operation = answer.has("operation") ? answer.path("operation") : answer;
+        return new DeadLetterRequeue(
+                UUID.fromString(text(operation, "id")),
+                text(operation, "state"),
+                number(operation, "requeued"),
+                number(operation, "skipped"),
+                number(operation, "failed"),
+                instantOrNull(operation, "finishedAt"));
     }
 
     static WorkerToken token(JsonNode token) {
@@ -97,6 +111,7 @@ final class QueueWire {
                 textsOrNull(token, "allowedJobTypes"),
                 textsOrNull(token, "capabilities"),
                 token.path("isActive").booleanValue(false),
+                textOrNull(token, "status"),
                 instantOrNull(token, "expiresAt"),
                 instantOrNull(token, "lastUsedAt"),
                 textOrNull(token, "lastUsedFrom"),

@@ -172,10 +172,6 @@ final class Transport implements AutoCloseable {
         return false;
     }
 
-    MonotonicClock clock() {
-        return retries.clock();
-    }
-
     /// Without repeating.
     <T> T once(Call call, Duration within, Function<JsonNode, T> reader) {
         HttpResponse<String> response = exchange(request(call, within));
@@ -233,7 +229,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    static OrchestrionException interrupted(InterruptedException e) {
+    private static OrchestrionException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
         return OrchestrionException.ofClient(
                 OrchestrionException.INTERRUPTED, 0, "interrupted while asking the server", e);

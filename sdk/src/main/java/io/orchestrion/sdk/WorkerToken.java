@@ -11,6 +11,8 @@ import java.util.UUID;
 ///
 /// @param workerId the name that it is bound to
 /// @param allowedRepositories whole names, or `owner/*`
+/// @param active whether it opens anything now
+/// @param status why, in the server's word: `active`, `inactive`, `expired`
 /// @param lastUsedAt null if never
 /// @param lastUsedFrom the address of that use
 public record WorkerToken(
@@ -21,6 +23,7 @@ public record WorkerToken(
         @Nullable List<String> allowedJobTypes,
         @Nullable List<String> capabilities,
         boolean active,
+        @Nullable String status,
         @Nullable Instant expiresAt,
         @Nullable Instant lastUsedAt,
         @Nullable String lastUsedFrom,

@@ -31,8 +31,8 @@ public final class WorkerTokens {
         putAll(body, "allowedRepositories", token.repositories());
         putAll(body, "allowedJobTypes", token.types());
         putAll(body, "capabilities", token.capabilities());
-        if (token.expiresAt() != null) {
-            body.put("expiresAt", token.expiresAt().toString());
+        if (token.expiresInDays() != null) {
+            body.put("expiresInDays", token.expiresInDays());
         }
         return transport.send(Call.post(TOKENS, body), QueueWire::createdToken);
     }
