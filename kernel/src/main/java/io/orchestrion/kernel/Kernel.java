@@ -5,11 +5,13 @@ import io.orchestrion.kernel.audit.AuditPurger;
 import io.orchestrion.kernel.bulk.Bulk;
 import io.orchestrion.kernel.bulk.BulkPurger;
 import io.orchestrion.kernel.bulk.BulkRunner;
+import io.orchestrion.kernel.bulk.DeadLetters;
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.events.EventFeed;
+import io.orchestrion.kernel.events.JobFeed;
 import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.flow.StartPurger;
@@ -18,6 +20,9 @@ import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyPurger;
 import io.orchestrion.kernel.identity.KeyUse;
 import io.orchestrion.kernel.identity.Keys;
+import io.orchestrion.kernel.identity.WorkerTokenPurger;
+import io.orchestrion.kernel.identity.WorkerTokenUse;
+import io.orchestrion.kernel.identity.WorkerTokens;
 import io.orchestrion.kernel.limit.Allowances;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.outbox.OutboxRelay;
@@ -40,7 +45,9 @@ import io.orchestrion.kernel.work.DuePromoter;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
 import io.orchestrion.kernel.work.Owners;
+import io.orchestrion.kernel.work.PolicyWaiters;
 import io.orchestrion.kernel.work.Purger;
+import io.orchestrion.kernel.work.Requirements;
 import io.orchestrion.kernel.work.WaiterPoll;
 import io.orchestrion.kernel.work.WakeSink;
 import io.orchestrion.kernel.work.Work;
@@ -61,6 +68,7 @@ public final class Kernel implements AutoCloseable {
     private final Ids ids;
     private final Identity identity;
     private final Keys keys;
+    private final WorkerTokens workerTokens;
     private final Standings standings;
     private final Allowances allowances;
     private final Types types;
@@ -70,7 +78,9 @@ public final class Kernel implements AutoCloseable {
     private final Bulk bulk;
     private final Audit audit;
     private final Waiters waiters;
+    private final PolicyWaiters policyWaiters;
     private final EventFeed events;
+    private final JobFeed jobEvents;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
     private final DependencyResolver dependencies;
@@ -81,8 +91,10 @@ public final class Kernel implements AutoCloseable {
         database = new Database(options.database(), options.clock(), options.failpoints());
         probe = new DatabaseProbe(database, options.ticker()::nanos);
         waiters = new Waiters();
+        policyWaiters = new PolicyWaiters();
         events = new EventFeed(database);
-        hints = options.wakeHints() ? new WakeHints(database, waiters, events::told) : null;
+        jobEvents = new JobFeed(database);
+        hints = options.wakeHints() ? new WakeHints(database, this::heard, this::news) : null;
         ids = new Ids(options.random());
         var idempotency = new Idempotency();
         var outbox = new Outbox(options.subscribers());
@@ -112,11 +124,23 @@ public final class Kernel implements AutoCloseable {
                         idempotency,
                         marks,
                         wakes);
-        work = new Work(database, verbs, waiters, options.work());
+        work = new Work(database, verbs, waiters, policyWaiters, options.work());
         schedules = new Schedules(database, ids, verbs);
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
         keys = new Keys(database, ids, identity);
+        var tokenUse = new WorkerTokenUse(database);
+        workerTokens =
+                new WorkerTokens(
+                        database,
+                        ids,
+                        tokenUse,
+                        new Combiner.Lane(
+                                "worker-tokens",
+                                1,
+                                options.work().bound(),
+                                options.work().batch(),
+                                options.work().patience()));
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
         dependencies = new DependencyResolver(database, verbs);
@@ -134,6 +158,8 @@ public final class Kernel implements AutoCloseable {
                                 new ClaimPurger(database),
                                 keyUse,
                                 new KeyPurger(database),
+                                tokenUse,
+                                new WorkerTokenPurger(database),
                                 new BulkRunner(database, verbs),
                                 new BulkPurger(database),
                                 new AuditPurger(database),
@@ -141,6 +167,18 @@ public final class Kernel implements AutoCloseable {
                                 new OutboxRelay(database, outbox),
                                 new WaiterPoll(database, waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
+    }
+
+    /// Another node has made something ready.
+    private void heard(Waiters.Key key, int count) {
+        waiters.wake(key, count);
+        policyWaiters.wake(key.accountId(), key.queue(), key.kind());
+    }
+
+    /// Something happened on another node.
+    private void news(UUID account, String queue) {
+        events.told(account, queue);
+        jobEvents.told(account);
     }
 
     /// Wakes whoever waits on this node, and the other nodes.
@@ -154,7 +192,18 @@ public final class Kernel implements AutoCloseable {
         @Override
         public void ready(UUID accountId, String queue, String kind, int count) {
             marks.again(accountId, queue, kind);
+            policyWaiters.wake(accountId, queue, kind);
             created(accountId, queue, kind, count);
+        }
+
+        @Override
+        public void fits(UUID accountId, String queue, String kind, Requirements requirements) {
+            policyWaiters.wake(accountId, queue, kind, requirements);
+        }
+
+        @Override
+        public void logged(UUID accountId, UUID workId) {
+            jobEvents.told(accountId, workId);
         }
 
         @Override
@@ -216,6 +265,11 @@ public final class Kernel implements AutoCloseable {
         return keys;
     }
 
+    /// What workers of the queue door show.
+    public WorkerTokens workerTokens() {
+        return workerTokens;
+    }
+
     /// Which plan an account is on.
     public Standings standings() {
         return standings;
@@ -268,6 +322,21 @@ public final class Kernel implements AutoCloseable {
         return events;
     }
 
+    /// The logs that items keep of themselves.
+    public JobFeed jobEvents() {
+        return jobEvents;
+    }
+
+    /// Workers that wait for something that they may do.
+    public PolicyWaiters policyWaiters() {
+        return policyWaiters;
+    }
+
+    /// Dead items, and putting them back.
+    public DeadLetters deadLetters() {
+        return new DeadLetters(database, verbs);
+    }
+
     public List<SweepStatus> sweeps() {
         return loop.statuses();
     }
@@ -292,7 +361,9 @@ public final class Kernel implements AutoCloseable {
         }
         work.close();
         events.close();
+        jobEvents.close();
         allowances.close();
+        workerTokens.close();
         probe.close();
         database.close();
     }

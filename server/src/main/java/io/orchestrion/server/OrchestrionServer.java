@@ -13,6 +13,17 @@ import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.oidc.JwtVerifier;
+import io.orchestrion.server.oidc.OidcOptions;
+import io.orchestrion.server.queue.JobEventHandlers;
+import io.orchestrion.server.queue.JobHolderHandlers;
+import io.orchestrion.server.queue.QueueDoor;
+import io.orchestrion.server.queue.QueueEndpoints;
+import io.orchestrion.server.queue.QueueGates;
+import io.orchestrion.server.queue.QueueHandlers;
+import io.orchestrion.server.queue.TokenEndpoints;
+import io.orchestrion.server.queue.TokenHandlers;
+import io.orchestrion.server.queue.WorkerAuthentication;
 import io.orchestrion.server.tasks.AuditHandlers;
 import io.orchestrion.server.tasks.BatchEndpoints;
 import io.orchestrion.server.tasks.BatchHandlers;
@@ -39,6 +50,8 @@ import io.orchestrion.server.tasks.TypeEndpoints;
 import io.orchestrion.server.tasks.TypeHandlers;
 import io.orchestrion.server.tasks.TypeRules;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,6 +61,7 @@ public final class OrchestrionServer implements AutoCloseable {
     private final Kernel kernel;
     private final HttpServer http;
     private final PaymentProvider payments;
+    private final @Nullable JwtVerifier jwts;
     private final AtomicBoolean draining;
 
     /// Every endpoint of every door.
@@ -66,20 +80,30 @@ public final class OrchestrionServer implements AutoCloseable {
                             BatchEndpoints.CATALOGUE,
                             BillingEndpoints.CATALOGUE,
                             BillingPages.CATALOGUE,
-                            DiscoveryEndpoints.CATALOGUE));
+                            DiscoveryEndpoints.CATALOGUE,
+                            QueueEndpoints.CATALOGUE,
+                            TokenEndpoints.CATALOGUE));
 
     private OrchestrionServer(
-            Kernel kernel, HttpServer http, PaymentProvider payments, AtomicBoolean draining) {
+            Kernel kernel,
+            HttpServer http,
+            PaymentProvider payments,
+            @Nullable JwtVerifier jwts,
+            AtomicBoolean draining) {
         this.kernel = kernel;
         this.http = http;
         this.payments = payments;
+        this.jwts = jwts;
         this.draining = draining;
     }
 
     /// Starts listening; the kernel's schema is there, and its own loops are the caller's to
     /// start.
     public static OrchestrionServer start(Kernel kernel, ServerOptions options) {
-        var router = Router.of(CATALOGUE, new TasksDoor()).around(CallerScopes::during);
+        var router =
+                Router.of(CATALOGUE, new TasksDoor())
+                        .door(new QueueDoor())
+                        .around(CallerScopes::during);
         var limiter =
                 new RateLimiter(
                         options.limits(),
@@ -89,6 +113,16 @@ public final class OrchestrionServer implements AutoCloseable {
         for (Gate gate : TaskGates.of(kernel.identity(), limiter)) {
             router.gate(gate);
         }
+        JwtVerifier jwts = jwts(kernel, options.oidc());
+        var authentication =
+                new WorkerAuthentication(kernel.identity(), kernel.workerTokens(), jwts);
+        for (Gate gate : QueueGates.of(authentication, limiter)) {
+            router.gate(gate);
+        }
+        new TokenHandlers(kernel.workerTokens()).addTo(router);
+        new QueueHandlers(kernel.work(), kernel.deadLetters()).addTo(router);
+        new JobHolderHandlers(kernel.work(), authentication::again).addTo(router);
+        new JobEventHandlers(kernel.work(), kernel.jobEvents(), kernel.identity()).addTo(router);
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         var rules = new TypeRules(kernel.types(), kernel.work());
         new TaskHandlers(kernel.work(), kernel.ids(), rules).addTo(router);
@@ -115,7 +149,14 @@ public final class OrchestrionServer implements AutoCloseable {
         new DiscoveryHandlers(facts(kernel, options, payments)).addTo(router);
         HttpServer http = HttpServer.start(options.http(), router.build());
         address.listensOn(options.http().host(), http.port());
-        return new OrchestrionServer(kernel, http, payments, draining);
+        return new OrchestrionServer(kernel, http, payments, jwts, draining);
+    }
+
+    private static @Nullable JwtVerifier jwts(Kernel kernel, @Nullable OidcOptions oidc) {
+        return oidc == null
+                ? null
+                : new JwtVerifier(
+                        oidc, kernel.identity()::exists, kernel.database()::aboutNowMillis);
     }
 
     private static Facts facts(Kernel kernel, ServerOptions options, PaymentProvider payments) {
@@ -147,6 +188,9 @@ public final class OrchestrionServer implements AutoCloseable {
         http.close();
         // Before the kernel: a duty that waits for an answer need not be waited for.
         payments.close();
+        if (jwts != null) {
+            jwts.close();
+        }
         kernel.close();
     }
 }

@@ -12,6 +12,7 @@ import io.orchestrion.server.billing.PayPalOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.http.PortTaken;
 import io.orchestrion.server.limits.Offer;
+import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.ops.Engine;
 import io.orchestrion.server.ops.ExitCode;
 import io.orchestrion.server.ops.OpenDatabase;
@@ -49,6 +50,7 @@ public final class ServerEngine implements Engine {
                                             ProductVersion.current().toString())
                                     .withLimits(offer.limits())
                                     .withBilling(billing(settings))
+                                    .withOidc(oidc(settings))
                                     .withDataFolder(
                                             settings.databaseUrl() == null
                                                     ? settings.data()
@@ -136,6 +138,14 @@ public final class ServerEngine implements Engine {
                 id == null || secret == null
                         ? null
                         : PayPalOptions.of(settings.payPalUrl(), id, secret));
+    }
+
+    private static @Nullable OidcOptions oidc(Settings settings) {
+        OidcOptions oidc = settings.oidc();
+        if (oidc != null) {
+            log.info("workers may show tokens of {} for {}", oidc.issuer(), oidc.audiences());
+        }
+        return oidc;
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -3,6 +3,7 @@ package io.orchestrion.server;
 import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.oidc.OidcOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,26 +15,36 @@ import java.nio.file.Path;
 /// @param limits the rate limits that it publishes and enforces
 /// @param billing who takes the money
 /// @param dataFolder of the embedded database; null for an outside one
+/// @param oidc whose tokens workers may show; null for nobody's
 public record ServerOptions(
         HttpOptions http,
         String version,
         RateLimits limits,
         BillingOptions billing,
-        @Nullable Path dataFolder) {
+        @Nullable Path dataFolder,
+        @Nullable OidcOptions oidc) {
 
     public static ServerOptions on(HttpOptions http, String version) {
-        return new ServerOptions(http, version, RateLimits.PUBLISHED, BillingOptions.LOCAL, null);
+        return new ServerOptions(http, version, RateLimits.PUBLISHED, BillingOptions.LOCAL, null, null);
+    }
+
+    public ServerOptions withHttp(HttpOptions other) {
+        return new ServerOptions(other, version, limits, billing, dataFolder, oidc);
     }
 
     public ServerOptions withLimits(RateLimits others) {
-        return new ServerOptions(http, version, others, billing, dataFolder);
+        return new ServerOptions(http, version, others, billing, dataFolder, oidc);
     }
 
     public ServerOptions withBilling(BillingOptions other) {
-        return new ServerOptions(http, version, limits, other, dataFolder);
+        return new ServerOptions(http, version, limits, other, dataFolder, oidc);
     }
 
     public ServerOptions withDataFolder(@Nullable Path folder) {
-        return new ServerOptions(http, version, limits, billing, folder);
+        return new ServerOptions(http, version, limits, billing, folder, oidc);
+    }
+
+    public ServerOptions withOidc(@Nullable OidcOptions other) {
+        return new ServerOptions(http, version, limits, billing, dataFolder, other);
     }
 }

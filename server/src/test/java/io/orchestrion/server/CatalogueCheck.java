@@ -35,5 +35,21 @@ public final class CatalogueCheck implements ResponseCheck {
                 && !reply.text("/request_id").equals(reply.header("X-Request-Id"))) {
             throw new AssertionError(what + " names two request ids");
         }
+        if (reply.header("Content-Type").startsWith("application/problem+json")) {
+            problem(what, reply);
+        }
+    }
+
+    /// A problem document says the status of its answer, and names its request.
+    private static void problem(String what, Reply reply) {
+        if (reply.text().isEmpty()) {
+            return;
+        }
+        if (reply.number("/status") != reply.status()) {
+            throw new AssertionError(what + " says another status: " + reply.text());
+        }
+        if (!reply.text("/instance").endsWith(":" + reply.header("X-Request-Id"))) {
+            throw new AssertionError(what + " names two request ids");
+        }
     }
 }

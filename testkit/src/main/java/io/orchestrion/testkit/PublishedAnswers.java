@@ -43,9 +43,14 @@ public final class PublishedAnswers {
         String plain = path.split("\\?", 2)[0];
         String what = method + " " + plain + " " + reply.status();
         String operation = operation(method, plain);
-        // What no operation answers has the common error body: an unknown path, a wrong method.
+        // What no operation answers has the door's error body: an unknown path, a wrong method.
         if (operation == null) {
-            validate("/components/schemas/Error", method, reply, what);
+            boolean queue = plain.equals("/api/queue") || plain.startsWith("/api/queue/");
+            validate(
+                    "/components/schemas/" + (queue ? "QueueProblem" : "Error"),
+                    method,
+                    reply,
+                    what);
             return;
         }
         String response = operation + "/responses/" + reply.status();
@@ -62,8 +67,8 @@ public final class PublishedAnswers {
             }
         } else if (!content.has(type)) {
             throw new AssertionError(what + " is of the unpublished media type " + type);
-        } else if (type.equals(JSON)) {
-            validate(response + "/content/" + escaped(JSON) + "/schema", method, reply, what);
+        } else if (type.equals(JSON) || type.endsWith("+json")) {
+            validate(response + "/content/" + escaped(type) + "/schema", method, reply, what);
         }
     }
 

@@ -39,7 +39,10 @@ public final class Migrator {
                     "V011__dependencies.sql",
                     "V012__receipts.sql",
                     "V013__one_guard.sql",
-                    "V014__steady_plans.sql");
+                    "V014__steady_plans.sql",
+                    "V016__queue_policy.sql",
+                    "V017__job_events.sql",
+                    "V018__worker_tokens.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 

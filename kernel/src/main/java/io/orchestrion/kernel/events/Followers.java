@@ -126,15 +126,35 @@ final class Followers implements AutoCloseable {
         try {
             Channel channel = channels.get(new Key(account, queue));
             if (channel != null) {
-                long now = System.nanoTime();
-                channel.pause = SOON;
-                if (channel.lookAt - now > 0) {
-                    channel.lookAt = now;
-                }
+                lookSoon(channel);
                 changed.signalAll();
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// The same of all logs of the account.
+    void told(UUID account) {
+        lock.lock();
+        try {
+            channels.forEach(
+                    (key, channel) -> {
+                        if (key.accountId().equals(account)) {
+                            lookSoon(channel);
+                        }
+                    });
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void lookSoon(Channel channel) {
+        long now = System.nanoTime();
+        channel.pause = SOON;
+        if (channel.lookAt - now > 0) {
+            channel.lookAt = now;
         }
     }
 

@@ -1,20 +1,13 @@
 package io.orchestrion.kernel.identity;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/// The secret text of a key. Shown once, stored as its SHA-256 only. It is long and random, so one
-/// round of a fast hash is enough: there is nothing to guess.
+/// The secret text of a key. Shown once, stored as its SHA-256 only.
 public final class ApiKey {
     public static final String PREFIX = "orch_live_";
     public static final int SECRET_HEX_DIGITS = 64;
     private static final Pattern FORM =
             Pattern.compile(PREFIX + "[0-9a-f]{" + SECRET_HEX_DIGITS + "}");
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final String secret;
 
@@ -23,9 +16,7 @@ public final class ApiKey {
     }
 
     public static ApiKey generate() {
-        byte[] bytes = new byte[SECRET_HEX_DIGITS / 2];
-        RANDOM.nextBytes(bytes);
-        return new ApiKey(PREFIX + HexFormat.of().formatHex(bytes));
+        return new ApiKey(PREFIX + Secrets.randomHex(SECRET_HEX_DIGITS));
     }
 
     public static boolean wellFormed(String text) {
@@ -33,12 +24,7 @@ public final class ApiKey {
     }
 
     public static byte[] hash(String secret) {
-        try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(secret.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every JDK has SHA-256", e);
-        }
+        return Secrets.hash(secret);
     }
 
     byte[] hash() {

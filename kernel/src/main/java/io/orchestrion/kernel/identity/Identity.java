@@ -35,6 +35,8 @@ public final class Identity {
     private final NanoTicker ticker;
     private final Map<ByteBuffer, Cached> cache = new BoundedMap<>();
 
+    private final Map<UUID, Boolean> accounts = new BoundedMap<>();
+
     /// How many keys this node has revoked; guarded by the cache.
     private long revocations;
 
@@ -111,6 +113,23 @@ public final class Identity {
             remember(slot, new Cached(found, asked), before);
         }
         return found;
+    }
+
+    /// Whether there is such an account. Accounts do not go away, so one that is there is not
+    /// asked for again.
+    public boolean exists(UUID account) {
+        synchronized (accounts) {
+            if (accounts.containsKey(account)) {
+                return true;
+            }
+        }
+        boolean there = database.transaction(tx -> IdentitySql.accountExists(tx, account));
+        if (there) {
+            synchronized (accounts) {
+                accounts.put(account, true);
+            }
+        }
+        return there;
     }
 
     private long revocations() {

@@ -91,6 +91,13 @@ public final class IdentitySql {
                 .list(row -> row.getObject("account_id", UUID.class));
     }
 
+    static boolean accountExists(Tx tx, UUID account) throws SQLException {
+        return SQL.on(tx, "account")
+                        .uuid("account", account)
+                        .one(row -> row.getObject("account_id", UUID.class))
+                != null;
+    }
+
     static void insertKey(
             Tx tx,
             UUID account,
@@ -191,7 +198,7 @@ public final class IdentitySql {
                 .uuid("account", account)
                 .column("keys", "uuid", uses, KeyUse.Use::keyId)
                 .column("times", "int8", uses, KeyUse.Use::atMs)
-                .bigint("pause", KeyUse.PAUSE_MS)
+                .bigint("pause", UseNotes.PAUSE_MS)
                 .update();
     }
 

@@ -1,37 +1,31 @@
 package io.orchestrion.kernel.identity;
 
 import io.orchestrion.kernel.db.Database;
-import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.db.Tx;
 
-import java.util.ArrayList;
+import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
-/// Notes when keys were last used, at most once a minute for each. Requests only leave a word here;
-/// it is written in passing, and a node that dies loses its last second of it.
-public final class KeyUse implements Sweeper {
-    static final long PAUSE_MS = 60_000;
-    private static final int REMEMBERED_AT_MOST = 10_000;
+/// Notes when keys were last used.
+public final class KeyUse extends UseNotes<KeyUse.Use> {
 
     /// @param atMs by the database's clock
-    record Use(UUID account, UUID keyId, long atMs) {}
-
-    private final Database database;
-    private final Map<UUID, Use> uses = new ConcurrentHashMap<>();
+    record Use(UUID account, UUID keyId, long atMs) implements UseNotes.Use {
+        @Override
+        public UUID id() {
+            return keyId;
+        }
+    }
 
     public KeyUse(Database database) {
-        this.database = database;
+        super(database);
     }
 
     void seen(IdentitySql.KeyRow key, long nowMs) {
-        Long last = key.lastUsedMs();
-        boolean due = last == null || last <= nowMs - PAUSE_MS;
-        if (due && uses.size() < REMEMBERED_AT_MOST) {
+        if (due(key.lastUsedMs(), nowMs)) {
             Principal principal = key.principal();
-            uses.put(principal.keyId(), new Use(principal.accountId(), principal.keyId(), nowMs));
+            note(new Use(principal.accountId(), principal.keyId(), nowMs));
         }
     }
 
@@ -40,33 +34,8 @@ public final class KeyUse implements Sweeper {
         return "key-use";
     }
 
-    /// Everything is written in one pass.
     @Override
-    public int fullPass() {
-        return Integer.MAX_VALUE;
-    }
-
-    @Override
-    public int runOnce() {
-        var byAccount = new TreeMap<UUID, List<Use>>();
-        for (Use use : uses.values()) {
-            byAccount.computeIfAbsent(use.account(), _ -> new ArrayList<>()).add(use);
-        }
-        if (byAccount.isEmpty()) {
-            return 0;
-        }
-        int noted =
-                database.transaction(
-                        tx -> {
-                            int written = 0;
-                            for (var account : byAccount.entrySet()) {
-                                written +=
-                                        IdentitySql.noteUse(
-                                                tx, account.getKey(), account.getValue());
-                            }
-                            return written;
-                        });
-        byAccount.values().forEach(list -> list.forEach(use -> uses.remove(use.keyId(), use)));
-        return noted;
+    int write(Tx tx, UUID account, List<Use> uses) throws SQLException {
+        return IdentitySql.noteUse(tx, account, uses);
     }
 }

@@ -29,7 +29,7 @@ public final class Keys {
     public static final Duration EXPIRY_MAX = Duration.ofDays(3650);
 
     /// Above every id there is.
-    private static final UUID LAST_ID = new UUID(-1, -1);
+    static final UUID LAST_ID = new UUID(-1, -1);
 
     private static final String CREATED = "key.created";
     private static final String RENAMED = "key.renamed";
@@ -59,12 +59,11 @@ public final class Keys {
         return database.transaction(
                 tx -> {
                     Long expires = expires(wanted.expiry(), tx.nowMillis());
-                    if (expires != null && !allowed(expires, tx.nowMillis())) {
+                    if (!allowed(expires, tx.nowMillis())) {
                         return new MadeKey.ExpiryRefused(tx.nowMillis());
                     }
                     IdentitySql.lockAccount(tx, by.accountId());
-                    StoredKey caller = IdentitySql.key(tx, by.accountId(), by.keyId());
-                    if (caller == null || caller.status(tx.nowMillis()) != KeyView.Status.LIVE) {
+                    if (!live(tx, by)) {
                         return new MadeKey.CallerGone();
                     }
                     if (IdentitySql.liveKeys(tx, by.accountId()).keys() >= LIVE_MAX) {
@@ -122,11 +121,20 @@ public final class Keys {
                                 .collect(Collectors.joining(", ")));
     }
 
-    private static @Nullable Long expires(NewKey.@Nullable Expiry expiry, long nowMs) {
+    static @Nullable Long expires(NewKey.@Nullable Expiry expiry, long nowMs) {
         return expiry == null ? null : expiry.from(nowMs);
     }
 
-    private static boolean allowed(long expiresMs, long nowMs) {
+    /// Whether the key that asks works, which may have changed since it was let in.
+    static boolean live(Tx tx, Principal by) throws SQLException {
+        StoredKey caller = IdentitySql.key(tx, by.accountId(), by.keyId());
+        return caller != null && caller.status(tx.nowMillis()) == KeyView.Status.LIVE;
+    }
+
+    static boolean allowed(@Nullable Long expiresMs, long nowMs) {
+        if (expiresMs == null) {
+            return true;
+        }
         long ahead = expiresMs - nowMs;
         return ahead >= EXPIRY_MIN.toMillis() && ahead <= EXPIRY_MAX.toMillis();
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.ObjIntConsumer;
 
 /// Tells the other nodes that there is work or news of it, and hears it from them. Only a hint:
 /// sent after the commit, from a connection of its own, many at a time, and nothing is lost when
@@ -26,7 +27,7 @@ public final class WakeHints implements AutoCloseable {
     private static final String NEWS = "";
 
     private final HintsSql sql;
-    private final Waiters waiters;
+    private final ObjIntConsumer<Key> ready;
     private final BiConsumer<UUID, String> news;
     private final String node = UUID.randomUUID().toString();
     private final Map<Key, Integer> unsent = new LinkedHashMap<>();
@@ -34,10 +35,11 @@ public final class WakeHints implements AutoCloseable {
     private final Thread sender;
     private final Thread listener;
 
+    /// @param ready told of what another node has made ready, and how much of it
     /// @param news told of the account and queue that something happened to on another node
-    public WakeHints(Database database, Waiters waiters, BiConsumer<UUID, String> news) {
+    public WakeHints(Database database, ObjIntConsumer<Key> ready, BiConsumer<UUID, String> news) {
         this.sql = new HintsSql(database);
-        this.waiters = waiters;
+        this.ready = ready;
         this.news = news;
         this.sender = Thread.ofPlatform().daemon().name("wake-sender").unstarted(this::send);
         this.listener = Thread.ofPlatform().daemon().name("wake-listener").unstarted(this::listen);
@@ -68,7 +70,7 @@ public final class WakeHints implements AutoCloseable {
         if (key.kind().equals(NEWS)) {
             news.accept(key.accountId(), key.queue());
         } else {
-            waiters.wake(key, count);
+            ready.accept(key, count);
         }
     }
 

@@ -144,7 +144,7 @@ final class ClaimRound {
             grantsOf.add(mine);
         }
         List<WorkItem> items = take(limited, places, grantsOf);
-        Map<UUID, WorkView> byToken = viewsByToken(items);
+        Map<UUID, WorkView> byToken = viewsByToken(tx, account, items);
         verbs.tell(
                 tx,
                 account,
@@ -251,7 +251,9 @@ final class ClaimRound {
                                         && profile.lease().source() == LeaseSource.CLAIM);
     }
 
-    private Map<UUID, WorkView> viewsByToken(List<WorkItem> items) throws SQLException {
+    /// The claimed items with their documents, by the token of their leases.
+    static Map<UUID, WorkView> viewsByToken(Tx tx, UUID account, List<WorkItem> items)
+            throws SQLException {
         if (items.isEmpty()) {
             return Map.of();
         }

@@ -28,7 +28,14 @@ public sealed interface Command {
     record Start(Fence fence) implements Command {}
 
     /// The holder lives.
-    record Heartbeat(Fence fence) implements Command {}
+    ///
+    /// @param leaseSeconds from now on, where the profile lets the claimer say it; null for as
+    // before
+    record Heartbeat(Fence fence, @Nullable Integer leaseSeconds) implements Command {
+        public Heartbeat(Fence fence) {
+            this(fence, null);
+        }
+    }
 
     /// @param result JSON text
     /// @param outputRef a reference to something kept elsewhere

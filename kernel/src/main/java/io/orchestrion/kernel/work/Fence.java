@@ -7,15 +7,27 @@ import java.util.UUID;
 /// What a holder shows to prove that the lease it speaks of is the current one. A door whose
 /// contract asks for nothing passes [#NONE]: then being held by the account, with a live lease, is
 /// enough.
-public record Fence(@Nullable UUID token, @Nullable Long number) {
+///
+/// @param holder the name under which it was claimed, where the door's contract goes by that
+public record Fence(@Nullable UUID token, @Nullable Long number, @Nullable String holder) {
     public static final Fence NONE = new Fence(null, null);
+
+    public Fence(@Nullable UUID token, @Nullable Long number) {
+        this(token, number, null);
+    }
 
     public static Fence of(@Nullable UUID token) {
         return token == null ? NONE : new Fence(token, null);
     }
 
+    /// Of who says its name, and its token where it has kept that.
+    public static Fence ofHolder(String holder, @Nullable UUID token) {
+        return new Fence(token, null, holder);
+    }
+
     boolean fits(WorkItem item) {
         return (token == null || token.equals(item.leaseToken()))
-                && (number == null || number == item.leaseNumber());
+                && (number == null || number == item.leaseNumber())
+                && (holder == null || holder.equals(item.holder()));
     }
 }

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.PolicySql.Beat;
 import io.orchestrion.kernel.work.WorkSql.Fenced;
 import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
 
@@ -31,15 +32,22 @@ final class HolderRound {
     List<Ack> run() throws SQLException {
         var beats = new HashMap<Profile, List<Fenced>>();
         var ends = new HashMap<Profile, List<Fenced>>();
+        var logged = new HashMap<Profile, List<Beat>>();
         var completions = new HashMap<UUID, Command.Complete>();
         for (Order order : orders) {
             if (order.documents()) {
                 continue;
             }
             Profile profile = order.profile();
-            if (order.command() instanceof Command.Heartbeat(Fence fence)) {
+            if (profile.keepsLog()) {
+                // Its holders go by their names, and its log is written with the change.
+                if (order.command() instanceof Command.Heartbeat beat) {
+                    logged.computeIfAbsent(profile, _ -> new ArrayList<>())
+                            .add(new Beat(order.id(), beat));
+                }
+            } else if (order.command() instanceof Command.Heartbeat beat) {
                 beats.computeIfAbsent(profile, _ -> new ArrayList<>())
-                        .add(new Fenced(order.id(), fence, null, null));
+                        .add(new Fenced(order.id(), beat.fence(), null, null));
             } else if (order.command() instanceof Command.Complete complete) {
                 Long purgeAfter = verbs.purgeAfterMs(tx, account, profile);
                 ends.computeIfAbsent(profile, _ -> new ArrayList<>())
@@ -55,6 +63,12 @@ final class HolderRound {
         for (var entry : beats.entrySet()) {
             WorkSql.heartbeat(tx, account, entry.getKey().queue(), entry.getValue())
                     .forEach(this::applied);
+        }
+        for (var entry : logged.entrySet()) {
+            List<WorkItem> renewed =
+                    PolicySql.heartbeat(tx, account, entry.getKey().queue(), entry.getValue());
+            renewed.forEach(this::applied);
+            verbs.log().heartbeats(tx, account, renewed);
         }
         for (var entry : ends.entrySet()) {
             complete(entry.getKey(), entry.getValue(), completions);

@@ -12,6 +12,7 @@ import java.util.UUID;
 /// @param payload JSON text, compact
 /// @param runAtMs not claimable before; null or past means at once
 /// @param waitFor a reason to wait that is not a time: dependency or hold
+/// @param requirements what it asks of its worker, where the profile has claims go by that
 public record NewWork(
         UUID accountId,
         Profile profile,
@@ -25,9 +26,44 @@ public record NewWork(
         int leaseSeconds,
         @Nullable Long timeoutMs,
         @Nullable OwnerRef owner,
-        Terms terms) {
+        Terms terms,
+        Requirements requirements) {
+
+    public NewWork(
+            UUID accountId,
+            Profile profile,
+            String queue,
+            String kind,
+            String payload,
+            int priority,
+            @Nullable Long runAtMs,
+            @Nullable WaitReason waitFor,
+            int maxAttempts,
+            int leaseSeconds,
+            @Nullable Long timeoutMs,
+            @Nullable OwnerRef owner,
+            Terms terms) {
+        this(
+                accountId,
+                profile,
+                queue,
+                kind,
+                payload,
+                priority,
+                runAtMs,
+                waitFor,
+                maxAttempts,
+                leaseSeconds,
+                timeoutMs,
+                owner,
+                terms,
+                Requirements.NONE);
+    }
 
     public NewWork {
+        if (!profile.byPolicy() && !requirements.equals(Requirements.NONE)) {
+            throw new IllegalArgumentException("nobody would look at what it asks for");
+        }
         if (waitFor != null && waitFor.endsByTime()) {
             throw new IllegalArgumentException("a time to wait for is given by runAtMs");
         }
@@ -73,6 +109,26 @@ public record NewWork(
                 leaseSeconds,
                 timeoutMs,
                 owner,
+                other,
+                requirements);
+    }
+
+    /// The same for a worker that fulfils this.
+    public NewWork asking(Requirements other) {
+        return new NewWork(
+                accountId,
+                profile,
+                queue,
+                kind,
+                payload,
+                priority,
+                runAtMs,
+                waitFor,
+                maxAttempts,
+                leaseSeconds,
+                timeoutMs,
+                owner,
+                terms,
                 other);
     }
 

@@ -25,6 +25,8 @@ import java.util.Set;
 /// @param order what is claimed first
 /// @param cancelFrom the states in which cancelling is allowed
 /// @param forcedCancelFrom the states in which it is allowed to those who insist
+/// @param cancelAskedIn the states in which cancelling asks the holder to stop: whatever it then
+///     says but success ends the item as cancelled
 /// @param reopens whether a dead item may be put back
 /// @param retries whether a failed item may be tried again on request
 /// @param promotionsShown the waits whose end is an event to the outside
@@ -32,6 +34,8 @@ import java.util.Set;
 /// @param payload how large and deep a payload may be
 /// @param retention how long an ended item is kept; zero means as long as its owner
 /// @param metered whether the account's plan counts, bounds and keeps these items
+/// @param byPolicy whether items say what they ask of a worker, and claims what a worker may take
+/// @param keepsLog whether each item keeps a log that its holder may add to
 public record Profile(
         String name,
         String queue,
@@ -44,13 +48,16 @@ public record Profile(
         ClaimOrder order,
         Set<WorkState> cancelFrom,
         Set<WorkState> forcedCancelFrom,
+        Set<WorkState> cancelAskedIn,
         boolean reopens,
         boolean retries,
         Set<WaitReason> promotionsShown,
         ScheduleBounds schedule,
         PayloadBounds payload,
         Duration retention,
-        boolean metered) {
+        boolean metered,
+        boolean byPolicy,
+        boolean keepsLog) {
 
     /// Who names the length of a lease.
     public enum LeaseSource {
@@ -123,8 +130,11 @@ public record Profile(
             case EXPIRE -> keepsExpiry(row.from(), to);
             case TIME_OUT -> to == (onFailure == OnFailure.FAIL ? FAILED : DEAD);
             case CANCEL ->
-                    (cancelFrom.contains(row.from()) || forcedCancelFrom.contains(row.from()))
+                    (cancelFrom.contains(row.from())
+                                    || forcedCancelFrom.contains(row.from())
+                                    || cancelAskedIn.contains(row.from()))
                             && !(startWithLease && row.from() == LEASED);
+            case ASK_CANCEL -> cancelAskedIn.contains(row.from());
             case REOPEN -> reopens;
             case RETRY -> retries && (to == WAITING) == backoff.delays();
         };

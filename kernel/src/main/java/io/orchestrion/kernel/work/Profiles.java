@@ -43,13 +43,16 @@ public final class Profiles {
                     ClaimOrder.PRIORITY_SCHEDULE_CREATION,
                     Set.of(WAITING, READY),
                     Set.of(RUNNING),
+                    Set.of(),
                     true,
                     false,
                     Set.of(),
                     new ScheduleBounds(Duration.ofSeconds(1), Duration.ofDays(30)),
                     new PayloadBounds(64 * KIB, 5),
                     Duration.ofDays(90),
-                    true);
+                    true,
+                    false,
+                    false);
 
     /// The queue door: the worker sets the lease and says whether a failure is worth a retry.
     public static final Profile QUEUE =
@@ -61,17 +64,21 @@ public final class Profiles {
                     new Bounds(1, 10, 3),
                     OnFailure.AS_REPORTED,
                     OnExpiry.RETRY_OR_DIE,
-                    new Backoff(Duration.ofSeconds(5), Duration.ofMinutes(10), 0.2),
+                    Backoff.withFullJitter(
+                            Duration.ofSeconds(5), Duration.ofMinutes(15), Duration.ofSeconds(1)),
                     ClaimOrder.PRIORITY_CREATION,
                     Set.of(WAITING, READY),
                     Set.of(),
+                    Set.of(RUNNING),
                     true,
                     false,
                     Set.of(),
                     ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
                     Duration.ofDays(30),
-                    false);
+                    false,
+                    true,
+                    true);
 
     /// The jobs door: assignment is visible, a failure is final until somebody asks for a retry.
     public static final Profile JOBS =
@@ -87,12 +94,15 @@ public final class Profiles {
                     ClaimOrder.CREATION,
                     OPEN,
                     Set.of(),
+                    Set.of(),
                     false,
                     true,
                     Set.of(WaitReason.SCHEDULE, WaitReason.DEPENDENCY, WaitReason.HOLD),
                     ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
                     Duration.ofDays(30),
+                    false,
+                    false,
                     false);
 
     /// One attempt of a step of an orchestration or a run, worked on through the tasks queue.
@@ -109,12 +119,15 @@ public final class Profiles {
                     ClaimOrder.PRIORITY_SCHEDULE_CREATION,
                     OPEN,
                     Set.of(),
+                    Set.of(),
                     false,
                     false,
                     Set.of(),
                     ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
                     Duration.ZERO,
+                    false,
+                    false,
                     false);
 
     /// What drives a run: any node takes over when the holder is gone.
@@ -131,12 +144,15 @@ public final class Profiles {
                     ClaimOrder.PRIORITY_CREATION,
                     OPEN,
                     Set.of(),
+                    Set.of(),
                     false,
                     false,
                     Set.of(),
                     ANY_TIME,
                     new PayloadBounds(64 * KIB, 64),
                     Duration.ZERO,
+                    false,
+                    false,
                     false);
 
     /// Timers, outgoing calls and notices of the engines, worked on in process.
@@ -153,12 +169,15 @@ public final class Profiles {
                     ClaimOrder.PRIORITY_SCHEDULE_CREATION,
                     OPEN,
                     Set.of(),
+                    Set.of(),
                     false,
                     false,
                     Set.of(),
                     ANY_TIME,
                     new PayloadBounds(256 * KIB, 64),
                     Duration.ZERO,
+                    false,
+                    false,
                     false);
 
     public static final List<Profile> ALL = List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN);

@@ -33,16 +33,23 @@ public final class RetentionSql {
     }
 
     static int purge(Tx tx, UUID account, long keptMs, int most) throws SQLException {
+        logsMayGo(tx);
         return run(tx, "purge", account, keptMs, most);
     }
 
     /// Removes ended items of the profile, which the caller has locked; returns how many.
     static int remove(Tx tx, UUID account, Profile profile, List<UUID> ids) throws SQLException {
+        logsMayGo(tx);
         return SQL.on(tx, "remove")
                 .uuid("account", account)
                 .text("profile", profile.name())
                 .uuids("ids", List.copyOf(ids))
                 .update();
+    }
+
+    /// What items keep of themselves is removed with them and not otherwise.
+    private static void logsMayGo(Tx tx) throws SQLException {
+        SQL.on(tx, "items_go").text("yes", "yes").list(row -> row.getString(1));
     }
 
     private static int run(Tx tx, String statement, UUID account, long keptMs, int most)

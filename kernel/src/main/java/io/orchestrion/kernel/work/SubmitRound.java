@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -22,6 +24,9 @@ final class SubmitRound {
     private final Tx tx;
     private final UUID account;
     private final List<Submission> submissions;
+
+    /// The ids, in the order of the submissions.
+    private List<UUID> drafted = List.of();
 
     SubmitRound(
             WorkVerbs verbs,
@@ -38,6 +43,7 @@ final class SubmitRound {
 
     List<Submitted> run() throws SQLException {
         List<WorkView> views = submissions.stream().map(this::draft).toList();
+        drafted = views.stream().map(view -> view.item().id()).toList();
         var keys = new ArrayList<@Nullable Submitted>();
         var keyed = new ArrayList<Integer>();
         for (int i = 0; i < views.size(); i++) {
@@ -187,7 +193,7 @@ final class SubmitRound {
 
     private void insert(List<WorkView> views) throws SQLException {
         List<WorkItem> items = views.stream().map(WorkView::item).toList();
-        WorkSql.insertWork(tx, account, items);
+        insertItems(items);
         WorkSql.insertPayloads(
                 tx,
                 account,
@@ -199,5 +205,41 @@ final class SubmitRound {
                 items,
                 items.stream().map(item -> EventRow.of(item, WorkEvent.SUBMIT, null)).toList());
         verbs.wakeForNew(tx, items);
+    }
+
+    /// Those that ask something of their workers carry it with them.
+    private void insertItems(List<WorkItem> items) {
+        var plain = new ArrayList<WorkItem>();
+        var asking = new ArrayList<PolicySql.Asking>();
+        Map<UUID, Requirements> requirements = requirements();
+        for (WorkItem item : items) {
+            Requirements mine = requirements.get(item.id());
+            if (mine == null) {
+                plain.add(item);
+            } else {
+                asking.add(new PolicySql.Asking(item, mine));
+                verbs.wakeForFit(tx, item, mine);
+            }
+        }
+        if (!plain.isEmpty()) {
+            WorkSql.insertWork(tx, account, plain);
+        }
+        if (!asking.isEmpty()) {
+            PolicySql.insertWork(tx, account, asking);
+        }
+    }
+
+    /// By id, for all of profiles that have claims go by it.
+    private Map<UUID, Requirements> requirements() {
+        if (submissions.stream().noneMatch(one -> one.work().profile().byPolicy())) {
+            return Map.of();
+        }
+        var byId = new HashMap<UUID, Requirements>();
+        for (int i = 0; i < submissions.size(); i++) {
+            if (submissions.get(i).work().profile().byPolicy()) {
+                byId.put(drafted.get(i), submissions.get(i).work().requirements());
+            }
+        }
+        return byId;
     }
 }

@@ -14,6 +14,12 @@ public interface WakeSink {
         ready(accountId, queue, kind, count);
     }
 
+    /// The same of an item that goes to those whose policy it fits.
+    default void fits(UUID accountId, String queue, String kind, Requirements requirements) {}
+
+    /// The log of the item has a new line.
+    default void logged(UUID accountId, UUID workId) {}
+
     /// There are new events of the queue.
     default void happened(UUID accountId, String queue) {}
 }

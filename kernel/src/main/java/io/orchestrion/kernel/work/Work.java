@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// Work as the doors see it: hand in, claim, command, read. Each call returns after its commit.
 /// Calls of one kind are combined in lanes of their own; what lease holders say has one that
@@ -43,9 +44,12 @@ public final class Work implements AutoCloseable {
     private final Database database;
     private final WorkVerbs verbs;
     private final Waiters waiters;
+    private final PolicyWaiters policyWaiters;
     private final Combiner<Submission, Submitted> submits;
     private final Combiner<Submission, Submitted> keyedSubmits;
     private final Combiner<ClaimRequest, Claimed> claims;
+    private final Combiner<PolicyRequest, Claimed> policyClaims;
+    private final Combiner<LogLine, Appended> logLines;
     private final Combiner<Order, Ack> holders;
     private final Combiner<Order, Ack> others;
     private final Set<KeyInFlight> keysInFlight = ConcurrentHashMap.newKeySet();
@@ -58,10 +62,18 @@ public final class Work implements AutoCloseable {
         }
     }
 
-    public Work(Database database, WorkVerbs verbs, Waiters waiters, Options options) {
+    private record PolicyRequest(UUID accountId, PolicyClaim claim) {}
+
+    public Work(
+            Database database,
+            WorkVerbs verbs,
+            Waiters waiters,
+            PolicyWaiters policyWaiters,
+            Options options) {
         this.database = database;
         this.verbs = verbs;
         this.waiters = waiters;
+        this.policyWaiters = policyWaiters;
         // Half of them speak to the database while the other half waits for the disk.
         var gate = new Gate(Math.max(1, options.committers() / 2), options.committers());
         this.submits =
@@ -88,6 +100,11 @@ public final class Work implements AutoCloseable {
                         database,
                         this::holdAll,
                         gate);
+        this.policyClaims =
+                new Combiner<>(
+                        lane("claim-policy", 1, options), database, this::claimByPolicy, gate);
+        // Apart, because whoever writes much must not keep heartbeats waiting.
+        this.logLines = new Combiner<>(lane("log", 1, options), database, this::appendAll);
         this.others = new Combiner<>(lane("command", 1, options), database, this::commandBatch);
     }
 
@@ -214,6 +231,64 @@ public final class Work implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
         }
+    }
+
+    /// Claims what the worker's policy allows, if there is any now.
+    public Claimed claimWithPolicy(UUID account, PolicyClaim claim) {
+        refuseClaimWhenStopping();
+        return policyClaims.call(new PolicyRequest(account, claim));
+    }
+
+    /// The same, or waits for it up to the given time. Looks whenever something that fits came, and
+    /// once a second whatever was heard.
+    ///
+    /// @param claim asked for before each look, because what a worker may do can change meanwhile
+    public Claimed claimWithPolicy(UUID account, Supplier<PolicyClaim> claim, Duration wait) {
+        PolicyClaim first = claim.get();
+        if (wait.isZero()) {
+            return claimWithPolicy(account, first);
+        }
+        long deadline = Waiters.deadlineAfter(wait.toMillis());
+        try (var waiter = policyWaiters.enlist(account, Profiles.QUEUE.queue(), first.policy())) {
+            Claimed claimed = claimWithPolicy(account, first);
+            while (!answers(claimed) && Waiters.nanosUntil(deadline) > 0) {
+                waiter.await(Waiters.nanosUntil(deadline));
+                PolicyClaim now = claim.get();
+                waiter.heldTo(now.policy());
+                claimed = claimWithPolicy(account, now);
+            }
+            return claimed;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
+        }
+    }
+
+    /// Adds a line to the log of an item that its holder works on.
+    public Appended append(LogLine line) {
+        return logLines.call(line);
+    }
+
+    /// The same for several lines, answered in their order.
+    public List<Each<Appended>> appendAll(List<LogLine> lines) {
+        return logLines.callAll(lines);
+    }
+
+    private List<Appended> appendAll(Tx tx, List<LogLine> lines) throws SQLException {
+        return byAccount(
+                lines, LogLine::accountId, (account, mine) -> verbs.append(tx, account, mine));
+    }
+
+    private List<Claimed> claimByPolicy(Tx tx, List<PolicyRequest> requests) throws SQLException {
+        return byAccount(
+                requests,
+                PolicyRequest::accountId,
+                (account, mine) ->
+                        verbs.claimByPolicy(
+                                tx,
+                                account,
+                                Profiles.QUEUE.queue(),
+                                mine.stream().map(PolicyRequest::claim).toList()));
     }
 
     private static boolean answers(Claimed claimed) {
@@ -413,6 +488,7 @@ public final class Work implements AutoCloseable {
     public void closeClaims() {
         claimsClosed = true;
         waiters.wakeAll();
+        policyWaiters.wakeAll();
     }
 
     /// Finishes what waits in the lanes and stops.
@@ -422,6 +498,8 @@ public final class Work implements AutoCloseable {
         submits.close();
         keyedSubmits.close();
         claims.close();
+        policyClaims.close();
+        logLines.close();
         holders.close();
         others.close();
     }

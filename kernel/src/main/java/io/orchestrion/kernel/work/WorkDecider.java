@@ -13,6 +13,7 @@ import io.orchestrion.kernel.lifecycle.TransitionTable;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.Profile.OnFailure;
+import io.orchestrion.kernel.work.WorkItem.Settled;
 
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,7 @@ final class WorkDecider {
         return switch (command) {
             case Command.Lease lease -> lease(item, lease, nowMs);
             case Command.Start(Fence fence) -> start(item, fence, nowMs);
-            case Command.Heartbeat(Fence fence) -> heartbeat(item, fence, nowMs);
+            case Command.Heartbeat beat -> heartbeat(item, beat, nowMs);
             case Command.Complete complete ->
                     asHolder(
                             item,
@@ -128,14 +129,19 @@ final class WorkDecider {
                         }));
     }
 
-    private Decision heartbeat(WorkItem item, Fence fence, long nowMs) {
+    private Decision heartbeat(WorkItem item, Command.Heartbeat beat, long nowMs) {
         Refusal refusal =
-                holderRefusal(item, fence, item.state() == LEASED ? LEASED : RUNNING, nowMs);
+                holderRefusal(item, beat.fence(), item.state() == LEASED ? LEASED : RUNNING, nowMs);
         if (refusal != null) {
             return new Decision.Refuse(refusal);
         }
         WorkDraft draft = item.draft();
+        draft.leaseSeconds = claimersSeconds(item, beat.leaseSeconds());
         renew(draft, item, nowMs);
+        if (profile.keepsLog()) {
+            // Its log has a line for it, which needs a time of its own.
+            draft.eventMs = Math.max(nowMs, item.eventMs() + 1);
+        }
         draft.heartbeatMs = nowMs;
         // Strictly later, so that a reader who compares update times sees every heartbeat.
         draft.updatedMs = Math.max(nowMs, item.updatedMs() + 1);
@@ -177,6 +183,10 @@ final class WorkDecider {
     }
 
     private Step fail(WorkItem item, Command.Fail fail, long nowMs) {
+        String reason = fail.reason() == null ? "failed without a reason" : fail.reason();
+        if (item.cancelRequested()) {
+            return stopped(item, reason, fail.settles(), nowMs);
+        }
         boolean retried =
                 profile.onFailure() != OnFailure.FAIL
                         && (profile.onFailure() == OnFailure.RETRY_OR_DIE || fail.retryable());
@@ -184,7 +194,6 @@ final class WorkDecider {
                 fail.delayMs() != null
                         ? fail.delayMs()
                         : profile.backoff().delayMillis(item.attempt(), random);
-        String reason = fail.reason() == null ? "failed without a reason" : fail.reason();
         WorkState to =
                 retried
                         ? item.attempt() >= item.maxAttempts()
@@ -200,6 +209,20 @@ final class WorkDecider {
                     letGo(draft, item, to, delayMs, reason, nowMs);
                     draft.settled = fail.settles();
                 });
+    }
+
+    /// Its holder was asked to stop, and has, or is gone: nobody is to begin it again.
+    private Step stopped(WorkItem item, String reason, @Nullable Settled settled, long nowMs) {
+        return step(
+                        item,
+                        WorkEvent.CANCEL,
+                        CANCELLED,
+                        nowMs,
+                        draft -> {
+                            letGo(draft, item, CANCELLED, 0, reason, nowMs);
+                            draft.settled = settled;
+                        })
+                .saying(reason);
     }
 
     private Decision expire(WorkItem item, long nowMs) {
@@ -220,6 +243,9 @@ final class WorkDecider {
                     });
         }
         boolean overTime = item.deadlineMs() != null && item.deadlineMs() <= nowMs;
+        if (item.cancelRequested()) {
+            return stopped(item, overTime ? TIMED_OUT : LEASE_EXPIRED, null, nowMs);
+        }
         WorkState to = overTime ? afterTimeOut() : afterExpiry(item);
         long delayMs = to == WAITING ? profile.backoff().delayMillis(item.attempt(), random) : 0;
         return step(
@@ -261,6 +287,17 @@ final class WorkDecider {
             current = add(steps, expired(current, nowMs));
         }
         WorkItem target = current;
+        if (table.allows(target.state(), WorkEvent.ASK_CANCEL) && !cancels(target, force)) {
+            return target.cancelRequested()
+                    ? new Decision.Nothing(target)
+                    : change(
+                            step(
+                                    target,
+                                    WorkEvent.ASK_CANCEL,
+                                    target.state(),
+                                    nowMs,
+                                    draft -> draft.cancelRequested = true));
+        }
         if (!cancels(target, force)) {
             return refuseAfter(
                     steps,
@@ -293,7 +330,8 @@ final class WorkDecider {
 
     private boolean cancels(WorkItem item, boolean force) {
         return table.allows(item.state(), WorkEvent.CANCEL)
-                && (force || profile.cancelFrom().contains(item.state()));
+                && (profile.cancelFrom().contains(item.state())
+                        || (force && profile.forcedCancelFrom().contains(item.state())));
     }
 
     private Decision reopen(WorkItem item, long nowMs) {
@@ -393,13 +431,17 @@ final class WorkDecider {
                     draft.holder = lease.holder();
                     draft.claimedMs = nowMs;
                     draft.heartbeatMs = null;
-                    if (profile.lease().source() == LeaseSource.CLAIM
-                            && lease.leaseSeconds() != null) {
-                        draft.leaseSeconds = lease.leaseSeconds();
-                    }
+                    draft.leaseSeconds = claimersSeconds(item, lease.leaseSeconds());
                     draft.deadlineMs = to == RUNNING ? deadline(item, nowMs) : null;
                     renew(draft, item, nowMs);
                 });
+    }
+
+    /// The length that the claimer asks for, where it is the claimer's to say.
+    private int claimersSeconds(WorkItem item, @Nullable Integer asked) {
+        return asked != null && profile.lease().source() == LeaseSource.CLAIM
+                ? asked
+                : item.leaseSeconds();
     }
 
     private static @Nullable Long deadline(WorkItem item, long nowMs) {

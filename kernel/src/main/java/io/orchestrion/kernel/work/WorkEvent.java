@@ -13,6 +13,8 @@ public enum WorkEvent {
     EXPIRE,
     TIME_OUT,
     CANCEL,
+    /// Its holder is asked to stop.
+    ASK_CANCEL,
     REOPEN,
     RETRY,
     HOLD,

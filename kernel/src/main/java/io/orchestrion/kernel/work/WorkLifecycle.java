@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.work;
 
+import static io.orchestrion.kernel.work.WorkEvent.ASK_CANCEL;
 import static io.orchestrion.kernel.work.WorkEvent.CANCEL;
 import static io.orchestrion.kernel.work.WorkEvent.COMPLETE;
 import static io.orchestrion.kernel.work.WorkEvent.EXPIRE;
@@ -52,6 +53,8 @@ public final class WorkLifecycle {
                     .row(READY, CANCEL, CANCELLED)
                     .row(LEASED, CANCEL, CANCELLED)
                     .row(RUNNING, CANCEL, CANCELLED)
+                    // The holder learns of it when it shows its next sign of life.
+                    .row(RUNNING, ASK_CANCEL, RUNNING)
                     .row(DEAD, REOPEN, READY)
                     .row(FAILED, RETRY, WAITING)
                     .row(FAILED, RETRY, READY)

@@ -47,8 +47,13 @@ public final class WorkSql {
     record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef) {}
 
     static void insertWork(Tx tx, UUID account, List<WorkItem> items) {
-        SQL.on(tx, "insert_work")
-                .uuid("account", account)
+        bindItems(SQL.on(tx, "insert_work"), tx, account, items)
+                .later(items.size(), "account " + account + " does not exist");
+    }
+
+    /// What is said of new items, whatever else is said of them.
+    static Bound bindItems(Bound insert, Tx tx, UUID account, List<WorkItem> items) {
+        return insert.uuid("account", account)
                 .bigint("now", tx.nowMillis())
                 .column("ids", "uuid", items, WorkItem::id)
                 .column("profiles", "text", items, WorkItem::profile)
@@ -67,8 +72,7 @@ public final class WorkSql {
                 .column("concurrency_keys", "text", items, item -> item.keys().concurrency())
                 .column("rate_keys", "text", items, item -> item.keys().rate())
                 .column("unique_keys", "text", items, item -> item.keys().unique())
-                .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
-                .later(items.size(), "account " + account + " does not exist");
+                .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()));
     }
 
     static void insertPayloads(Tx tx, UUID account, List<UUID> ids, List<String> payloads) {
@@ -161,6 +165,13 @@ public final class WorkSql {
                 .column("grant_tokens", "uuid", grants, Grant::token)
                 .column("grant_holders", "text", grants, Grant::holder)
                 .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds)
+                .texts("leased_first", List.copyOf(LEASED_FIRST));
+    }
+
+    /// What every statement that leases is told.
+    static Bound bindLeased(Bound claim, Tx tx, UUID account) {
+        return claim.uuid("account", account)
+                .bigint("now", tx.nowMillis())
                 .texts("leased_first", List.copyOf(LEASED_FIRST));
     }
 

@@ -40,6 +40,7 @@ public final class WorkVerbs {
     private final ClaimMarks marks;
     private final WakeSink wake;
     private final ParentEnds parentEnds = new ParentEnds();
+    private final ItemLog log;
     private final Map<String, WorkDecider> deciders = new HashMap<>();
 
     public WorkVerbs(
@@ -61,6 +62,7 @@ public final class WorkVerbs {
         this.idempotency = idempotency;
         this.marks = marks;
         this.wake = wake;
+        this.log = new ItemLog(ids, wake);
         for (Profile profile : Profiles.ALL) {
             deciders.put(profile.name(), new WorkDecider(profile, retention, ids.random()));
         }
@@ -76,6 +78,11 @@ public final class WorkVerbs {
 
     ParentEnds parentEnds() {
         return parentEnds;
+    }
+
+    /// What items that keep a log have in it.
+    ItemLog log() {
+        return log;
     }
 
     Quotas quotas() {
@@ -124,6 +131,17 @@ public final class WorkVerbs {
             throws SQLException {
         return new KeyedClaims(tx, account)
                 .run(requests, fresh -> new ClaimRound(this, tx, account, queue, fresh).run());
+    }
+
+    /// Claims the next items that each worker's policy allows, for several workers of one account.
+    List<Claimed> claimByPolicy(Tx tx, UUID account, String queue, List<PolicyClaim> claims)
+            throws SQLException {
+        return new PolicyRound(this, tx, account, queue, claims).run();
+    }
+
+    /// Adds lines to the logs of items of one account.
+    List<Appended> append(Tx tx, UUID account, List<LogLine> lines) throws SQLException {
+        return log.append(tx, account, lines);
     }
 
     /// Carries out one command for each order; the orders are of one account and name different
@@ -236,6 +254,7 @@ public final class WorkVerbs {
         }
         if (!touched.isEmpty()) {
             WorkSql.apply(tx, account, touched);
+            log.heartbeats(tx, account, touched.stream().map(Step::after).toList());
         }
         // The database checks each change by itself, so an item's second step is a second write.
         for (int place = 0; place < longest; place++) {
@@ -300,6 +319,7 @@ public final class WorkVerbs {
     void tell(Tx tx, UUID account, List<WorkItem> items, List<EventRow> events)
             throws SQLException {
         WorkSql.insertEvents(tx, account, events);
+        log.happened(tx, account, events);
         events.stream()
                 .map(EventRow::queue)
                 .distinct()
@@ -327,6 +347,13 @@ public final class WorkVerbs {
             if (item.state() == WorkState.READY) {
                 tx.afterCommit(() -> wake.created(item.accountId(), item.queue(), item.kind(), 1));
             }
+        }
+    }
+
+    void wakeForFit(Tx tx, WorkItem item, Requirements requirements) {
+        if (item.state() == WorkState.READY) {
+            tx.afterCommit(
+                    () -> wake.fits(item.accountId(), item.queue(), item.kind(), requirements));
         }
     }
 

@@ -6,6 +6,9 @@ on conflict (account_id) do nothing
 -- Keys of one account are made and revoked one after the other.
 select a.account_id from account a where a.account_id = :account for no key update
 
+-- name: account
+select a.account_id from account a where a.account_id = :account
+
 -- name: insert_key
 insert into api_key (account_id, key_id, key_hash, name, scopes, created_ms, expires_ms)
 values (:account, :key_id, :hash, :name, :scopes::text[], :now, :expires)

@@ -8,6 +8,10 @@ select w.account_id, min(w.purge_after_ms) as oldest
  order by oldest
  limit :most
 
+-- name: items_go
+-- Lets the lines of their logs go with them, in this transaction alone.
+select set_config('orchestrion.items_purged', :yes, true)
+
 -- name: keep_longer
 with kept as materialized (
   select w.id
@@ -30,6 +34,10 @@ outcomes as (
   delete from work_outcome o using gone where o.account_id = :account and o.id = gone.id),
 events as (
   delete from work_event e using gone where e.account_id = :account and e.work_id = gone.id),
+logs as (
+  delete from job_event j using gone where j.account_id = :account and j.work_id = gone.id),
+counters as (
+  delete from job_log l using gone where l.account_id = :account and l.work_id = gone.id),
 messages as (
   delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
 receipts as (

@@ -429,3 +429,132 @@ select w.*, p.payload::text as payload, o.result::text as result, o.output_ref
   join work_payload p on p.account_id = :account and p.id = w.id
   left join work_outcome o on o.account_id = :account and o.id = w.id
  order by w.id desc
+
+-- name: claim_fitting
+-- The best items that a worker's policy allows. The ready items lie in groups of those that ask for the
+-- same. The walk goes along the index from group to group: from one that the worker may take to the next,
+-- and from one that it may not to the next that it could, so that it never comes by what else lies
+-- between, however much that is. Sorted as the capabilities are, the next that it could take after one
+-- whose m-th capability it lacks begins like that one up to some j below or at m, where it has the
+-- worker's next capability. Then come the heads of all groups, and of these the best that nobody else has
+-- locked: only what is taken is ever locked. What was seen is counted, so that the caller knows
+-- whether there may be more.
+with recursive walk as (
+  select s.scope, s.place, '{}'::text[] collate "C" as seek, ''::text collate "C" as seek_kind,
+         '{}'::text[] collate "C" as capabilities, ''::text collate "C" as kind, false as fits
+    from unnest(:scopes::text[], :places::text[]) as s(scope, place)
+  union all
+  select walk.scope, walk.place, further.seek, further.seek_kind, found.capabilities,
+         found.kind collate "C", further.fits
+    from walk
+   cross join lateral (
+     (select w.capabilities, w.kind
+        from work w
+       where walk.scope = 'any' and w.account_id = :account and w.queue = :queue
+         and w.capabilities is not null and w.state || '' = 'ready'
+         and (w.capabilities, w.kind collate "C") >= (walk.seek, walk.seek_kind)
+       order by w.capabilities, w.kind collate "C"
+       limit 1)
+      union all
+     (select w.capabilities, w.kind
+        from work w
+       where walk.scope = 'owner' and w.account_id = :account and w.queue = :queue
+         and w.repository_owner = walk.place
+         and w.capabilities is not null and w.state || '' = 'ready'
+         and (w.capabilities, w.kind collate "C") >= (walk.seek, walk.seek_kind)
+       order by w.capabilities, w.kind collate "C"
+       limit 1)
+      union all
+     (select w.capabilities, w.kind
+        from work w
+       where walk.scope = 'repository' and w.account_id = :account and w.queue = :queue
+         and w.repository = walk.place
+         and w.capabilities is not null and w.state || '' = 'ready'
+         and (w.capabilities, w.kind collate "C") >= (walk.seek, walk.seek_kind)
+       order by w.capabilities, w.kind collate "C"
+       limit 1)) as found
+   cross join lateral (
+     select (select min(i)
+               from generate_subscripts(found.capabilities, 1) as i
+              where not :any_capability::bool
+                and found.capabilities[i] <> all(:capabilities::text[])) as lacking,
+            case when :any_kind::bool then found.kind || chr(1)
+                 else (select min(k collate "C")
+                         from unnest(:kinds::text[]) as k
+                        where k collate "C" > found.kind) end as next_kind) as judged
+   cross join lateral (
+     select case when judged.lacking is not null then
+                   (select found.capabilities[1 : j - 1] || min(c collate "C")
+                      from generate_series(1, judged.lacking) as j,
+                           unnest(:capabilities::text[]) as c
+                     where c collate "C" > found.capabilities[j]
+                     group by j
+                     order by j desc
+                     limit 1)
+                 when judged.next_kind is not null then found.capabilities
+                 else found.capabilities || ''::text end as seek,
+            case when judged.lacking is null then coalesce(judged.next_kind, '')
+                 else '' end as seek_kind,
+            judged.lacking is null and (:any_kind::bool or found.kind = any(:kinds::text[]))
+              as fits) as further),
+fitting as materialized (
+  select walk.scope, walk.place, walk.capabilities, walk.kind
+    from walk
+   where walk.fits
+   limit :groups),
+heads as materialized (
+  select h.id, h.rank, h.order_ms
+    from fitting f
+   cross join lateral (
+     (select w.id, w.rank, w.order_ms
+        from work w
+       where f.scope = 'any' and w.account_id = :account and w.queue = :queue
+         and w.capabilities is not null and w.state || '' = 'ready'
+         and w.capabilities = f.capabilities and w.kind collate "C" = f.kind
+       order by w.rank desc, w.order_ms, w.id
+       limit :most)
+      union all
+     (select w.id, w.rank, w.order_ms
+        from work w
+       where f.scope = 'owner' and w.account_id = :account and w.queue = :queue
+         and w.repository_owner = f.place
+         and w.capabilities is not null and w.state || '' = 'ready'
+         and w.capabilities = f.capabilities and w.kind collate "C" = f.kind
+       order by w.rank desc, w.order_ms, w.id
+       limit :most)
+      union all
+     (select w.id, w.rank, w.order_ms
+        from work w
+       where f.scope = 'repository' and w.account_id = :account and w.queue = :queue
+         and w.repository = f.place
+         and w.capabilities is not null and w.state || '' = 'ready'
+         and w.capabilities = f.capabilities and w.kind collate "C" = f.kind
+       order by w.rank desc, w.order_ms, w.id
+       limit :most)) as h
+   order by h.rank desc, h.order_ms, h.id
+   limit :most),
+locked as materialized (
+  select l.id
+    from heads
+   cross join lateral (
+     select w.id
+       from work w
+      where w.account_id = :account and w.id = heads.id and w.state || '' = 'ready'
+        for update skip locked) as l
+   limit :count),
+granted as materialized (
+  select placed.id, g.token, g.holder, g.lease_seconds
+    from (select locked.id, row_number() over () as place from locked) as placed
+    join unnest(:grant_tokens::uuid[], :grant_holders::text[], :grant_lease_seconds::int[])
+           with ordinality as g(token, holder, lease_seconds, place)
+      on g.place = placed.place),
+taken as (
+  update work w
+-- use: leased
+    from granted
+   where w.account_id = :account and w.id = any(array(select granted.id from granted))
+     and w.id = granted.id and w.state || '' = 'ready'
+  returning w.*)
+select taken.*, (select count(*) from heads) as seen
+  from (select 1 as row) as always
+  left join taken on true

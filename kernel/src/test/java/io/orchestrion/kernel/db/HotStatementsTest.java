@@ -10,6 +10,7 @@ import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
+import io.orchestrion.kernel.identity.WorkerTokenSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.type.TypeSql;
@@ -69,6 +70,8 @@ class HotStatementsTest {
                     "events/moved",
                     "identity/find_key",
                     "identity/accounts_with_old_keys",
+                    "worker_token/find",
+                    "worker_token/accounts_with_old_tokens",
                     "audit/accounts_with_old_entries",
                     "bulk/due",
                     "bulk/accounts_with_old_operations",
@@ -96,6 +99,7 @@ class HotStatementsTest {
                         entry("outbox", OutboxSql.statements()),
                         entry("schedule", ScheduleSql.statements()),
                         entry("identity", IdentitySql.statements()),
+                        entry("worker_token", WorkerTokenSql.statements()),
                         entry("audit", AuditSql.statements()),
                         entry("bulk", BulkSql.statements()),
                         entry("dependency", DependencySql.statements()),

@@ -198,7 +198,7 @@ class WorkDeciderTest {
             Fence fence =
                     switch (each.command()) {
                         case Command.Start(var shown) -> shown;
-                        case Command.Heartbeat(var shown) -> shown;
+                        case Command.Heartbeat beat -> beat.fence();
                         case Command.Complete complete -> complete.fence();
                         case Command.Fail fail -> fail.fence();
                         default -> Fence.NONE;

@@ -1,5 +1,7 @@
 package io.orchestrion.server.billing;
 
+import io.orchestrion.server.egress.Egress;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.core.JacksonException;
@@ -9,18 +11,13 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Calls PayPal with an access token, which is kept until shortly before it ends and replaced once
@@ -69,18 +66,15 @@ final class PayPalClient implements AutoCloseable {
 
     private final PayPalOptions options;
     private final String base;
-    private final HttpClient http;
+    private final Egress egress;
     private final ReentrantLock renewal = new ReentrantLock();
     private volatile @Nullable Token token;
 
     PayPalClient(PayPalOptions options) {
         this.options = options;
         this.base = options.url().toString().replaceFirst("/+$", "");
-        this.http =
-                HttpClient.newBuilder()
-                        .connectTimeout(options.connectTimeout())
-                        .followRedirects(HttpClient.Redirect.NEVER)
-                        .build();
+        this.egress =
+                new Egress(options.connectTimeout(), options.requestTimeout(), ANSWER_BYTES_MAX);
     }
 
     Answer get(String path) throws NoAnswer {
@@ -102,22 +96,20 @@ final class PayPalClient implements AutoCloseable {
                 : answer;
     }
 
-    private HttpRequest request(
+    private HttpRequest.Builder request(
             String path, @Nullable ObjectNode body, @Nullable String requestId, Token with) {
         var request =
                 HttpRequest.newBuilder(URI.create(base + path))
-                        .timeout(options.requestTimeout())
                         .header("Accept", "application/json")
                         .header("Authorization", "Bearer " + with.text());
         if (requestId != null) {
             request.header("PayPal-Request-Id", requestId);
         }
         return body == null
-                ? request.GET().build()
+                ? request.GET()
                 : request.header("Content-Type", "application/json")
                         .header("Prefer", "return=representation")
-                        .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)))
-                        .build();
+                        .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)));
     }
 
     /// One caller fetches, the others wait for it and take what it got.
@@ -142,9 +134,8 @@ final class PayPalClient implements AutoCloseable {
 
     private Token fetchToken() throws NoAnswer {
         String credentials = options.clientId() + ":" + options.clientSecret();
-        HttpRequest request =
+        HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(base + "/v1/oauth2/token"))
-                        .timeout(options.requestTimeout())
                         .header("Accept", "application/json")
                         .header("Content-Type", "application/x-www-form-urlencoded")
                         .header(
@@ -154,8 +145,7 @@ final class PayPalClient implements AutoCloseable {
                                                 .encodeToString(
                                                         credentials.getBytes(
                                                                 StandardCharsets.UTF_8)))
-                        .POST(BodyPublishers.ofString("grant_type=client_credentials"))
-                        .build();
+                        .POST(BodyPublishers.ofString("grant_type=client_credentials"));
         Answer answer = exchange(request);
         String text = answer.body().path("access_token").asString("");
         if (answer.status() == 401) {
@@ -169,26 +159,12 @@ final class PayPalClient implements AutoCloseable {
         return new Token(text, System.nanoTime() + TimeUnit.SECONDS.toNanos(useful));
     }
 
-    /// The client's own timeout ends with the headers; a body that never ends is cut off here.
-    private Answer exchange(HttpRequest request) throws NoAnswer {
-        CompletableFuture<HttpResponse<String>> answer =
-                http.sendAsync(
-                        request, BodyHandlers.limiting(BodyHandlers.ofString(), ANSWER_BYTES_MAX));
+    private Answer exchange(HttpRequest.Builder request) throws NoAnswer {
         try {
-            HttpResponse<String> response =
-                    answer.get(options.requestTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            HttpResponse<String> response = egress.exchange(request);
             return new Answer(response.statusCode(), parsed(response));
-        } catch (TimeoutException e) {
-            throw new NoAnswer("PayPal did not answer within " + options.requestTimeout());
-        } catch (ExecutionException e) {
-            // The class says enough; a message might quote what was sent.
-            throw new NoAnswer(
-                    "PayPal was not reached: " + String.valueOf(e.getCause()).split(":", 2)[0]);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new NoAnswer("interrupted while PayPal was asked");
-        } finally {
-            answer.cancel(true);
+        } catch (Egress.NoAnswer e) {
+            throw new NoAnswer(e.by("PayPal"));
         }
     }
 
@@ -206,6 +182,6 @@ final class PayPalClient implements AutoCloseable {
     /// Cuts off what is under way: the outcome of a capture is found at the next look.
     @Override
     public void close() {
-        http.shutdownNow();
+        egress.close();
     }
 }

@@ -1,18 +1,14 @@
 package io.orchestrion.server.discovery;
 
-import io.orchestrion.server.http.Answer;
+import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.tasks.TaskError;
-import io.orchestrion.server.tasks.TaskSpecs;
 
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// The errors that an operation gives under one status. Many operations have the same ones, so each
 /// group is described once.
-record ErrorGroup(List<TaskError> errors) {
-    /// What HTTP itself makes necessary, under statuses of its own: 408, 414, 431, 501, 505.
-    static final ErrorGroup OF_HTTP = new ErrorGroup(List.of(TaskError.INVALID_REQUEST));
+record ErrorGroup(ErrorForm form, List<DoorError> errors) {
 
     boolean isEmpty() {
         return errors.isEmpty();
@@ -20,7 +16,7 @@ record ErrorGroup(List<TaskError> errors) {
 
     /// Its name among the components.
     String name() {
-        return errors.stream().map(TaskError::code).collect(Collectors.joining("."));
+        return errors.stream().map(DoorError::code).collect(Collectors.joining("."));
     }
 
     String description() {
@@ -46,7 +42,7 @@ record ErrorGroup(List<TaskError> errors) {
                                         name -> OpenApiComponents.referToHeader(headers, name));
                             }
                         })
-                .object("content", content -> content.object(Answer.JSON, this::json));
+                .object("content", content -> content.object(form.mediaType(), this::json));
     }
 
     private void json(JsonWriter out) {
@@ -54,24 +50,24 @@ record ErrorGroup(List<TaskError> errors) {
     }
 
     void examples(JsonWriter out) {
-        for (TaskError error : errors) {
+        for (DoorError error : errors) {
             out.object(
                     error.code(), one -> one.text("$ref", "#/components/examples/" + error.code()));
         }
     }
 
-    /// The common error body, with only the codes that can come here.
+    /// The door's error body, with only the codes that can come here.
     void schema(JsonWriter out) {
-        List<String> codes = errors.stream().map(TaskError::code).toList();
+        List<String> codes = errors.stream().map(DoorError::code).toList();
         out.array(
                 "allOf",
                 both -> {
-                    both.item(one -> OpenApiComponents.refer(one, TaskSpecs.ERROR_ANSWER));
+                    both.item(one -> OpenApiComponents.refer(one, form.spec()));
                     both.item(one -> one.object("properties", all -> only(all, codes)));
                 });
     }
 
-    private static void only(JsonWriter out, List<String> codes) {
-        out.object("error", code -> code.texts("enum", codes));
+    private void only(JsonWriter out, List<String> codes) {
+        out.object(form.codeField(), code -> code.texts("enum", codes));
     }
 }

@@ -1,14 +1,11 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.tasks.AgentContract;
+import io.orchestrion.server.queue.WorkerAuthentication;
 import io.orchestrion.server.tasks.KeyEndpoints;
-import io.orchestrion.server.tasks.TaskEndpoints;
-import io.orchestrion.server.tasks.TaskError;
-import io.orchestrion.server.tasks.TaskErrors;
-import io.orchestrion.server.tasks.TaskSpecs;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +17,9 @@ import java.util.stream.Collectors;
 /// to authenticate.
 final class OpenApiComponents {
     static final String KEY = "apiKey";
+    static final String WORKER_TOKEN = "workerToken";
+    static final String WORKER_JWT = "workerJwt";
+    static final List<String> FOR_WORKERS = List.of(KEY, WORKER_TOKEN, WORKER_JWT);
     static final String REQUEST_ID = "X-Request-Id";
     static final String RETRY_AFTER = "Retry-After";
     static final List<String> RATE_LIMIT = List.of("RateLimit", "RateLimit-Policy");
@@ -28,7 +28,9 @@ final class OpenApiComponents {
     private final Map<String, ErrorGroup> responses = new LinkedHashMap<>();
 
     OpenApiComponents(List<Endpoint> endpoints) {
-        add(TaskSpecs.ERROR_ANSWER);
+        for (ErrorForm form : ErrorForm.values()) {
+            add(form.spec());
+        }
         for (Endpoint endpoint : endpoints) {
             ObjectSpec request = endpoint.request();
             if (request != null) {
@@ -37,18 +39,22 @@ final class OpenApiComponents {
             endpoint.responses().values().forEach(this::add);
             errors(endpoint).values().forEach(this::add);
         }
-        add(ErrorGroup.OF_HTTP);
+        for (ErrorForm form : ErrorForm.values()) {
+            add(form.ofHttp());
+        }
     }
 
     /// By status.
     static Map<Integer, ErrorGroup> errors(Endpoint endpoint) {
-        return TaskErrors.of(endpoint).stream()
+        ErrorForm form = ErrorForm.ofDoor(endpoint);
+        return form.of(endpoint).stream()
                 .collect(
                         Collectors.groupingBy(
-                                TaskError::status,
+                                DoorError::status,
                                 TreeMap::new,
                                 Collectors.collectingAndThen(
-                                        Collectors.toList(), ErrorGroup::new)));
+                                        Collectors.<DoorError>toList(),
+                                        errors -> new ErrorGroup(form, errors))));
     }
 
     private void add(ErrorGroup group) {
@@ -80,21 +86,7 @@ final class OpenApiComponents {
     }
 
     void write(JsonWriter out) {
-        out.object(
-                        "securitySchemes",
-                        schemes ->
-                                schemes.object(
-                                        KEY,
-                                        scheme ->
-                                                scheme.text("type", "http")
-                                                        .text("scheme", "bearer")
-                                                        .text("bearerFormat", Parts.KEY_FORMAT)
-                                                        .text(
-                                                                "description",
-                                                                "A key from "
-                                                                        + KeyEndpoints.REGISTER
-                                                                                .path()
-                                                                        + ".")))
+        out.object("securitySchemes", OpenApiComponents::schemes)
                 .object("headers", OpenApiComponents::headers)
                 .object("examples", OpenApiComponents::examples)
                 .object(
@@ -113,6 +105,38 @@ final class OpenApiComponents {
                                                                         OpenApiComponents::ref))));
     }
 
+    private static void schemes(JsonWriter out) {
+        out.object(
+                        KEY,
+                        scheme ->
+                                bearer(scheme, Parts.KEY_FORMAT)
+                                        .text(
+                                                "description",
+                                                "A key from " + KeyEndpoints.REGISTER.path() + "."))
+                .object(
+                        WORKER_TOKEN,
+                        scheme ->
+                                scheme.text("type", "apiKey")
+                                        .text("in", "header")
+                                        .text("name", WorkerAuthentication.TOKEN_HEADER)
+                                        .text(
+                                                "description",
+                                                "A worker token, which opens the worker verbs of"
+                                                        + " the queue door."))
+                .object(
+                        WORKER_JWT,
+                        scheme ->
+                                bearer(scheme, "JWT")
+                                        .text(
+                                                "description",
+                                                "A token of the configured OIDC issuer, in place of"
+                                                        + " a worker token."));
+    }
+
+    private static JsonWriter bearer(JsonWriter out, String format) {
+        return out.text("type", "http").text("scheme", "bearer").text("bearerFormat", format);
+    }
+
     private static void headers(JsonWriter out) {
         header(out, REQUEST_ID, "Names this request, as the log and the error body do.", "string");
         header(out, RETRY_AFTER, "Seconds to wait before sending the same again.", "integer");
@@ -128,24 +152,16 @@ final class OpenApiComponents {
                                 .object("schema", schema -> schema.text("type", type)));
     }
 
-    /// One for each error, as the create operation would word it.
+    /// One for each error.
     private static void examples(JsonWriter out) {
-        for (TaskError error : TaskError.values()) {
-            out.object(
-                    error.code(),
-                    example ->
-                            example.text("summary", error.meaning())
-                                    .object("value", body -> errorBody(body, error)));
+        for (ErrorForm form : ErrorForm.values()) {
+            for (DoorError error : form.all()) {
+                out.object(
+                        error.code(),
+                        example ->
+                                example.text("summary", error.meaning())
+                                        .object("value", body -> form.example(body, error)));
+            }
         }
-    }
-
-    private static void errorBody(JsonWriter out, TaskError error) {
-        Endpoint asked = TaskEndpoints.CREATE;
-        out.text("error", error.code())
-                .text("message", error.meaning())
-                .text("request_id", "req_0123456789abcdef")
-                .object(
-                        "agent_contract",
-                        AgentContract.forError(error, asked.method(), asked.path())::write);
     }
 }

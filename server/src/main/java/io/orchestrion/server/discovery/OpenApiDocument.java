@@ -21,7 +21,7 @@ final class OpenApiDocument {
     }
 
     byte[] bytes() {
-        var components = new OpenApiComponents(facts.endpoints());
+        var components = new OpenApiComponents(facts.published());
         var operations = new OpenApiOperation(facts);
         return JsonWriter.object(
                 out ->
@@ -72,19 +72,23 @@ final class OpenApiDocument {
 
     private List<String> tags() {
         var tags = new LinkedHashSet<String>();
-        facts.endpoints().forEach(endpoint -> tags.add(facts.groupOf(endpoint)));
+        facts.published().forEach(endpoint -> tags.add(facts.groupOf(endpoint)));
         return List.copyOf(tags);
     }
 
     private static String tagMeaning(String tag) {
-        return tag.equals(Facts.SERVICE_GROUP)
-                ? "What the service is and how it fares."
-                : "Everything under /v1/" + tag + ".";
+        return switch (tag) {
+            case Facts.SERVICE_GROUP -> "What the service is and how it fares.";
+            case Facts.QUEUE_GROUP ->
+                    "Everything under /api/queue: jobs for workers with tokens, policies and event"
+                            + " logs. Its errors are problem documents (RFC 9457).";
+            default -> "Everything under /v1/" + tag + ".";
+        };
     }
 
     private void paths(JsonWriter out, OpenApiOperation operations) {
         Map<String, List<Endpoint>> byPath = new LinkedHashMap<>();
-        for (Endpoint endpoint : facts.endpoints()) {
+        for (Endpoint endpoint : facts.published()) {
             byPath.computeIfAbsent(endpoint.path(), _ -> new ArrayList<>()).add(endpoint);
         }
         byPath.forEach(

@@ -7,6 +7,7 @@ import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.queue.QueueEndpoints;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,16 @@ final class OpenApiOperation {
                             .texts("tags", List.of(facts.groupOf(endpoint)));
                     if (endpoint.access() == Access.PUBLIC) {
                         operation.array("security", _ -> {});
+                    } else if (QueueEndpoints.forWorkers(endpoint)) {
+                        operation.array(
+                                "security",
+                                either ->
+                                        OpenApiComponents.FOR_WORKERS.forEach(
+                                                scheme ->
+                                                        either.item(
+                                                                one ->
+                                                                        one.array(
+                                                                                scheme, _ -> {}))));
                     }
                     operation.texts("x-required-scopes", endpoint.scopes());
                     limit(operation, facts.limitOf(endpoint));
@@ -109,12 +120,13 @@ final class OpenApiOperation {
     }
 
     private void responses(JsonWriter out, Endpoint endpoint) {
+        ErrorForm form = ErrorForm.ofDoor(endpoint);
         Map<Integer, ErrorGroup> errors = OpenApiComponents.errors(endpoint);
         var statuses = new TreeSet<>(errors.keySet());
         statuses.addAll(endpoint.responses().keySet());
         statuses.addAll(endpoint.notes().otherAnswers().keySet());
         for (int status : statuses) {
-            ErrorGroup group = errors.getOrDefault(status, new ErrorGroup(List.of()));
+            ErrorGroup group = errors.getOrDefault(status, new ErrorGroup(form, List.of()));
             ObjectSpec spec = endpoint.responses().get(status);
             boolean own = spec != null || endpoint.notes().otherAnswers().containsKey(status);
             out.object(
@@ -127,7 +139,7 @@ final class OpenApiOperation {
                         }
                     });
         }
-        out.object("default", response -> refer(response, ErrorGroup.OF_HTTP));
+        out.object("default", response -> refer(response, form.ofHttp()));
     }
 
     private static void refer(JsonWriter out, ErrorGroup group) {

@@ -1,6 +1,7 @@
 package io.orchestrion.server.discovery;
 
 import io.orchestrion.kernel.work.Profile;
+import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.tasks.TaskEndpoints;
@@ -66,14 +67,12 @@ final class TaskSections {
 
     void idempotency(JsonWriter out) {
         out.texts("supported_on", takingKeys())
-                .text("key_header", TaskSpecs.KEY_HEADER)
-                .integer("key_max_length", TaskSpecs.KEY_MAX)
+                .text("key_header", Once.KEY_HEADER)
+                .integer("key_max_length", Once.KEY_MAX)
                 .text("key_format", "Printable ASCII (0x20-0x7E)")
                 .text("scope", "Per API key + key value")
-                .integer("ttl_days", TaskSpecs.ANSWER_KEPT.toDays())
-                .integer(
-                        "stale_placeholder_recovery_seconds",
-                        TaskSpecs.PLACEHOLDER_STALE.toSeconds())
+                .integer("ttl_days", Once.ANSWER_KEPT.toDays())
+                .integer("stale_placeholder_recovery_seconds", Once.PLACEHOLDER_STALE.toSeconds())
                 .object(
                         "behaviors",
                         behaviors ->
@@ -96,9 +95,7 @@ final class TaskSections {
                 .filter(
                         endpoint ->
                                 endpoint.notes().requestHeaders().stream()
-                                        .anyMatch(
-                                                header ->
-                                                        header.name().equals(TaskSpecs.KEY_HEADER)))
+                                        .anyMatch(header -> header.name().equals(Once.KEY_HEADER)))
                 .map((Endpoint endpoint) -> endpoint.method() + " " + endpoint.colonPath())
                 .toList();
     }
@@ -147,7 +144,7 @@ final class TaskSections {
                         "idempotencyKey",
                         field ->
                                 field.text("type", "string")
-                                        .integer("max_length", TaskSpecs.KEY_MAX)
+                                        .integer("max_length", Once.KEY_MAX)
                                         .text("scope", "request-only, not stored on task"))
                 .object("concurrencyKey", TaskSections::flowKey)
                 .object("rateKey", TaskSections::flowKey);

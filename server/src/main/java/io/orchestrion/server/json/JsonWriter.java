@@ -44,6 +44,11 @@ public final class JsonWriter {
         return new String(object(fields), StandardCharsets.UTF_8);
     }
 
+    /// A string as JSON, for what is stored as such.
+    public static String quoted(String value) {
+        return Texts.quoted(Texts.mended(value));
+    }
+
     /// An answer that is an array at the top; `items` calls the item methods.
     public static byte[] array(Consumer<JsonWriter> items) {
         return write(

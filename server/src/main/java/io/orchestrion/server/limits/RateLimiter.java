@@ -47,6 +47,21 @@ public final class RateLimiter {
     public record Verdict(
             @Nullable RateLimit refusedBy, int max, long waitMs, Map<String, String> headers) {
         private static final Verdict FREE = new Verdict(null, 0, 0, Map.of());
+
+        /// What the caller is told; null when the request may go on.
+        public @Nullable String refusal() {
+            return refusedBy == null
+                    ? null
+                    : "At most "
+                            + max
+                            + " requests in "
+                            + refusedBy.window().toSeconds()
+                            + " seconds for "
+                            + refusedBy.endpoint()
+                            + ", counted by "
+                            + refusedBy.by().word()
+                            + ".";
+        }
     }
 
     private record Counted(RateLimit limit, Ask ask, boolean shown) {}

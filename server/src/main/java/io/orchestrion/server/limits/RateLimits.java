@@ -10,8 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The catalogue of rate limits of the tasks door: what the gate enforces and what the documents
-/// show.
+/// The catalogue of rate limits: what the gates enforce and what the documents show.
 public final class RateLimits {
     public static final String REGISTER = "register";
     public static final String CREATE = "create";
@@ -33,6 +32,14 @@ public final class RateLimits {
     public static final String RELEASE = "release";
     public static final String EVENTS = "events";
     public static final String TYPES = "types";
+
+    public static final String QUEUE_CREATE = "queue-create";
+    public static final String QUEUE_CLAIM = "queue-claim";
+    public static final String QUEUE_HEARTBEAT = "queue-heartbeat";
+    public static final String QUEUE_SETTLE = "queue-settle";
+    public static final String QUEUE_EVENTS = "queue-events";
+    public static final String QUEUE_READ = "queue-read";
+    public static final String QUEUE_MANAGE = "queue-manage";
 
     /// For what must never be refused, such as the probes that decide whether a node lives.
     public static final String NONE = "none";
@@ -75,7 +82,30 @@ public final class RateLimits {
                             byKey(AUDIT, "GET /v1/audit", 1200, Share.FIXED),
                             byKey(RELEASE, "POST /v1/tasks/:id/release", 600, Share.FIXED),
                             byKey(EVENTS, "Event endpoints", 3600, Share.FIXED),
-                            byKey(TYPES, "Type endpoints", 1200, Share.FIXED)));
+                            byKey(TYPES, "Type endpoints", 1200, Share.FIXED),
+                            byKey(QUEUE_CREATE, "POST /api/queue/jobs", 120, Share.CREATES),
+                            byKey(
+                                    QUEUE_CLAIM,
+                                    "POST /api/queue/jobs/claim",
+                                    600,
+                                    Share.CLAIM_REQUESTS),
+                            byKey(
+                                    QUEUE_HEARTBEAT,
+                                    "POST /api/queue/jobs/:jobId/heartbeat",
+                                    1800,
+                                    Share.HEARTBEATS),
+                            byKey(
+                                    QUEUE_SETTLE,
+                                    "POST /api/queue/jobs/:jobId/complete and fail",
+                                    600,
+                                    Share.FINISHES),
+                            byKey(
+                                    QUEUE_EVENTS,
+                                    "POST /api/queue/jobs/:jobId/events",
+                                    36_000,
+                                    Share.FIXED),
+                            byKey(QUEUE_READ, "Reading queue endpoints", 3600, Share.FIXED),
+                            byKey(QUEUE_MANAGE, "Managing queue endpoints", 600, Share.FIXED)));
 
     private final Map<String, RateLimit> byName = new LinkedHashMap<>();
 

@@ -6,8 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
 
 /// What values a setting takes, and how that is said to people.
 sealed interface Kind {
@@ -123,6 +126,62 @@ sealed interface Kind {
         @Override
         public String label() {
             return "URL";
+        }
+    }
+
+    record Id() implements Kind {
+        @Override
+        public @Nullable String problem(String value) {
+            try {
+                if (UUID.fromString(value).toString().equalsIgnoreCase(value)) {
+                    return null;
+                }
+            } catch (IllegalArgumentException e) {
+                // Said below, in the same words as for one that is too short.
+            }
+            return "must be " + allowed();
+        }
+
+        @Override
+        public String allowed() {
+            return "an id such as 00000000-0000-7000-8000-000000000001";
+        }
+
+        @Override
+        public String label() {
+            return "ID";
+        }
+    }
+
+    record Pairs() implements Kind {
+        /// In the order in which they were given; null for what are no pairs.
+        static @Nullable Map<String, String> read(String value) {
+            var pairs = new LinkedHashMap<String, String>();
+            for (String each : value.split(",", -1)) {
+                String[] parts = each.strip().split("=", 2);
+                if (parts.length != 2
+                        || parts[0].isBlank()
+                        || parts[1].isBlank()
+                        || pairs.put(parts[0].strip(), parts[1].strip()) != null) {
+                    return null;
+                }
+            }
+            return pairs;
+        }
+
+        @Override
+        public @Nullable String problem(String value) {
+            return read(value) == null ? "must be " + allowed() : null;
+        }
+
+        @Override
+        public String allowed() {
+            return "name=value, several with commas between them";
+        }
+
+        @Override
+        public String label() {
+            return "NAME=VALUE";
         }
     }
 

@@ -2,6 +2,8 @@ package io.orchestrion.server.ops;
 
 import io.orchestrion.server.ops.Kind.Choice;
 import io.orchestrion.server.ops.Kind.DatabaseAddress;
+import io.orchestrion.server.ops.Kind.Id;
+import io.orchestrion.server.ops.Kind.Pairs;
 import io.orchestrion.server.ops.Kind.Ranges;
 import io.orchestrion.server.ops.Kind.Text;
 import io.orchestrion.server.ops.Kind.WebAddress;
@@ -117,6 +119,62 @@ public enum Setting {
                     + " lines."),
     PAYPAL_CLIENT_SECRET_FILE(
             text("FILE", "a file"), null, "File whose first line is that secret."),
+    OIDC_ISSUER(
+            new WebAddress(true),
+            null,
+            "Issuer whose tokens (JWT) workers of the queue may show, exactly as its tokens name it"
+                    + " in iss. Without one no JWT is taken."),
+    OIDC_AUDIENCE(
+            text("TEXT", "any text; several with commas between them"),
+            null,
+            "What a token must be for: one of these in its aud. Needed with an issuer."),
+    OIDC_JWKS_URL(
+            new WebAddress(true),
+            null,
+            "Where the issuer's keys are. Without it the issuer's discovery document says so."),
+    OIDC_KEYS_REFRESH_SECONDS(
+            new Whole(30, 86_400),
+            "300",
+            "After how long the issuer's keys are fetched anew. A key that it no longer has is"
+                    + " refused then; for a new one it is asked at once, twice a minute at most."),
+    OIDC_CLOCK_SKEW_SECONDS(
+            new Whole(0, 300),
+            "60",
+            "How far the issuer's clock may be from the database's."),
+    OIDC_LIFETIME_MAX_SECONDS(
+            new Whole(60, 604_800),
+            "86400",
+            "A token that ends later than this from now is refused."),
+    OIDC_WORKER_CLAIM(
+            text("NAME", "the name of a claim"), "sub", "Claim that holds the worker's id."),
+    OIDC_ACCOUNT(
+            new Id(),
+            "00000000-0000-7000-8000-000000000001",
+            "Account for which workers with a token of the issuer work. Default: the operator's"
+                    + " own."),
+    OIDC_ACCOUNT_CLAIM(
+            text("NAME", "the name of a claim"),
+            null,
+            "Claim that holds the account's id, where tokens are for several accounts. A token"
+                    + " without it is refused then."),
+    OIDC_REPOSITORIES_CLAIM(
+            text("NAME", "the name of a claim"),
+            "allowed_repositories",
+            "Claim that lists the repositories that the worker may take jobs of, as a worker token"
+                    + " does. Without the claim a token is not restricted."),
+    OIDC_JOB_TYPES_CLAIM(
+            text("NAME", "the name of a claim"),
+            "allowed_job_types",
+            "The same for the types of jobs."),
+    OIDC_CAPABILITIES_CLAIM(
+            text("NAME", "the name of a claim"),
+            "capabilities",
+            "The same for what the worker is capable of."),
+    OIDC_REQUIRED_CLAIMS(
+            new Pairs(),
+            null,
+            "Claims that a token must have, as they stand or as one of a list. For issuers that"
+                    + " give tokens to anybody."),
     LOG_FORMAT(
             new Choice(List.of("text", "json")),
             "text",

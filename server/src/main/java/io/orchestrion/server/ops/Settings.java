@@ -1,16 +1,20 @@
 package io.orchestrion.server.ops;
 
 import io.orchestrion.server.http.AddressRanges;
+import io.orchestrion.server.oidc.OidcOptions;
 
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.UUID;
 
 /// The effective settings: every value checked, and knowing where it came from.
 public final class Settings {
@@ -134,6 +138,37 @@ public final class Settings {
 
     public @Nullable String payPalClientSecret() {
         return secrets.get(Setting.PAYPAL_CLIENT_SECRET);
+    }
+
+    /// Whose tokens workers may show; null for nobody's.
+    public @Nullable OidcOptions oidc() {
+        String issuer = find(Setting.OIDC_ISSUER);
+        String audience = find(Setting.OIDC_AUDIENCE);
+        if (issuer == null || audience == null) {
+            return null;
+        }
+        String keys = find(Setting.OIDC_JWKS_URL);
+        String required = find(Setting.OIDC_REQUIRED_CLAIMS);
+        Map<String, String> pairs = required == null ? null : Kind.Pairs.read(required);
+        return new OidcOptions(
+                issuer,
+                Arrays.stream(audience.split(","))
+                        .map(String::strip)
+                        .filter(each -> !each.isEmpty())
+                        .toList(),
+                keys == null ? null : URI.create(keys),
+                Duration.ofSeconds(whole(Setting.OIDC_CLOCK_SKEW_SECONDS)),
+                Duration.ofSeconds(whole(Setting.OIDC_LIFETIME_MAX_SECONDS)),
+                new OidcOptions.Claims(
+                        text(Setting.OIDC_WORKER_CLAIM),
+                        find(Setting.OIDC_ACCOUNT_CLAIM),
+                        text(Setting.OIDC_REPOSITORIES_CLAIM),
+                        text(Setting.OIDC_JOB_TYPES_CLAIM),
+                        text(Setting.OIDC_CAPABILITIES_CLAIM)),
+                UUID.fromString(text(Setting.OIDC_ACCOUNT)),
+                pairs == null ? Map.of() : pairs,
+                OidcOptions.Pace.every(
+                        Duration.ofSeconds(whole(Setting.OIDC_KEYS_REFRESH_SECONDS))));
     }
 
     public boolean logJson() {

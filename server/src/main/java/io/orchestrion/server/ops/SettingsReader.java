@@ -45,6 +45,7 @@ final class SettingsReader {
         secret(values, Setting.DATABASE_PASSWORD, Setting.DATABASE_PASSWORD_FILE, secrets);
         secret(values, Setting.PAYPAL_CLIENT_SECRET, Setting.PAYPAL_CLIENT_SECRET_FILE, secrets);
         checkPayPal(values, secrets);
+        checkOidc(values);
         if (!problems.isEmpty()) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, String.join("\n", problems));
         }
@@ -181,6 +182,41 @@ final class SettingsReader {
                                 + file.origin()
                                 + ") cannot be read: "
                                 + file.text());
+            }
+        }
+    }
+
+    /// An issuer without an audience would let in what is meant for others, and the rest without an
+    /// issuer would do nothing and look as if it did.
+    private void checkOidc(Map<Setting, Settings.Value> values) {
+        Settings.Value issuer = values.get(Setting.OIDC_ISSUER);
+        Settings.Value audience = values.get(Setting.OIDC_AUDIENCE);
+        if (issuer != null && audience == null) {
+            problems.add(
+                    Setting.OIDC_ISSUER.key()
+                            + " ("
+                            + issuer.origin()
+                            + ") is set and "
+                            + Setting.OIDC_AUDIENCE.key()
+                            + " is not: set both or none");
+        }
+        if (audience != null && audience.text().replace(",", "").isBlank()) {
+            problems.add(Setting.OIDC_AUDIENCE.key() + " must not be empty");
+        }
+        if (issuer == null) {
+            for (Setting setting : Setting.values()) {
+                Settings.Value value = values.get(setting);
+                if (setting.key().startsWith("oidc-")
+                        && value != null
+                        && !(value.origin() instanceof Origin.Default)) {
+                    problems.add(
+                            setting.key()
+                                    + " ("
+                                    + value.origin()
+                                    + ") is set and "
+                                    + Setting.OIDC_ISSUER.key()
+                                    + " is not");
+                }
             }
         }
     }

@@ -10,6 +10,7 @@ import static io.orchestrion.server.json.Field.text;
 import io.orchestrion.kernel.audit.Actor;
 import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.audit.AuditEntry;
+import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Catalogue;
@@ -102,7 +103,7 @@ public final class AuditHandlers {
 
     private Answer read(Call call) {
         Values query = call.queryValues();
-        UUID account = TaskCalls.account(call);
+        UUID account = Callers.account(call);
         Long after = query.integerOrNull("after");
         int limit = query.int32("limit");
         List<AuditEntry> found =

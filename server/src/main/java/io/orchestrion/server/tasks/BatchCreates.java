@@ -6,6 +6,7 @@ import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.door.SentKeys;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.InvalidBody;
 import io.orchestrion.server.json.JsonWriter;

@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.json.Field.text;
 
+import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
@@ -26,11 +27,11 @@ public final class BatchEndpoints {
                     .request(BatchSpecs.CREATE)
                     .maxBodyBytes(BatchSpecs.BODY_BYTES_MAX)
                     .requestHeader(
-                            text(TaskSpecs.KEY_HEADER)
-                                    .length(1, TaskSpecs.KEY_MAX)
+                            text(Once.KEY_HEADER)
+                                    .length(1, Once.KEY_MAX)
                                     .printableAscii()
                                     .doc("The same key with the same batch gives the same tasks."))
-                    .answerHeader(TaskHandlers.REPLAYED, "true on a batch sent before.")
+                    .answerHeader(Once.REPLAYED, "true on a batch sent before.")
                     .response(200, BatchSpecs.CREATED)
                     .answers(200, NDJSON)
                     .errors("idempotency_conflict", "idempotency_in_flight")
@@ -44,7 +45,7 @@ public final class BatchEndpoints {
                     .scopes("worker", "admin")
                     .request(BatchSpecs.CLAIM)
                     .response(200, BatchSpecs.CLAIMED)
-                    .answerHeader(TaskHandlers.REPLAYED, "true on a claim made before.")
+                    .answerHeader(Once.REPLAYED, "true on a claim made before.")
                     .errors("max_workers_reached", "lease_expired", "idempotency_conflict")
                     .build();
 

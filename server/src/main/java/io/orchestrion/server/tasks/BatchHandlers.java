@@ -14,6 +14,8 @@ import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -66,10 +68,10 @@ public final class BatchHandlers {
     }
 
     private Answer create(Call call) {
-        Principal caller = TaskCalls.caller(call);
-        String key = call.header(TaskSpecs.KEY_HEADER).orElse(null);
-        if (key != null && !TaskCreates.keyAllowed(key)) {
-            return TaskAnswers.error(call, TaskError.INVALID_REQUEST, TaskCreates.KEY_RULE);
+        Principal caller = Callers.caller(call);
+        String key = call.header(Once.KEY_HEADER).orElse(null);
+        if (key != null && !Once.keyAllowed(key)) {
+            return TaskAnswers.error(call, TaskError.INVALID_REQUEST, Once.KEY_RULE);
         }
         if (BatchEndpoints.comesInLines(call)) {
             return new LineCreates(creates, limiter, caller, key).answer(call);
@@ -129,7 +131,7 @@ public final class BatchHandlers {
                                                                                 : firstError(
                                                                                         results))
                                                                 ::write)));
-        return replayed ? answer.with(TaskHandlers.REPLAYED, "true") : answer;
+        return replayed ? answer.with(Once.REPLAYED, "true") : answer;
     }
 
     private static @Nullable TaskError firstError(List<BatchCreates.Result> results) {
@@ -143,8 +145,7 @@ public final class BatchHandlers {
 
     /// Null when the items may go on; else the whole is refused and nothing is done.
     private @Nullable Answer counted(Call call, String limitName, int items) {
-        RateLimiter.Several several =
-                limiter.countSeveral(limitName, TaskCalls.caller(call), items);
+        RateLimiter.Several several = limiter.countSeveral(limitName, Callers.caller(call), items);
         RateLimit full = several.refusedBy();
         if (full != null && items > several.max()) {
             return TaskAnswers.error(
@@ -185,7 +186,7 @@ public final class BatchHandlers {
         }
         var request =
                 new ClaimRequest(
-                        TaskCalls.caller(call).accountId(),
+                        Callers.caller(call).accountId(),
                         PROFILE.queue(),
                         body.text("type"),
                         max,
@@ -223,7 +224,7 @@ public final class BatchHandlers {
                                         out.bool("typePaused", true);
                                     }
                                 }));
-        return claimed.repeated() ? answer.with(TaskHandlers.REPLAYED, "true") : answer;
+        return claimed.repeated() ? answer.with(Once.REPLAYED, "true") : answer;
     }
 
     private static void writeClaimed(JsonWriter out, WorkItem item, Documents documents) {
@@ -286,13 +287,13 @@ public final class BatchHandlers {
         if (full != null) {
             return full;
         }
-        UUID account = TaskCalls.caller(call).accountId();
+        UUID account = Callers.caller(call).accountId();
         var results = new TreeMap<Integer, Held>();
         var read = new LinkedHashMap<Integer, Order>();
         for (int i = 0; i < items.size(); i++) {
             try {
                 Values body = verb.item.read(items.get(i).getBytes(StandardCharsets.UTF_8));
-                UUID id = TaskCalls.uuidOrNull(body.text("id"));
+                UUID id = Callers.uuidOrNull(body.text("id"));
                 if (id == null) {
                     results.put(i, Held.failed(i, TaskFault.NO_SUCH_TASK));
                 } else {

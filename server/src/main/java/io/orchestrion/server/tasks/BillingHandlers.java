@@ -5,6 +5,7 @@ import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.Checkout;
 import io.orchestrion.server.billing.LocalProvider;
 import io.orchestrion.server.billing.Verification;
+import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -39,14 +40,14 @@ public final class BillingHandlers {
 
     private Answer status(Call call) {
         return BillingAnswers.status(
-                billing.status(TaskCalls.caller(call).accountId(), TaskSpecs.PROFILE.queue()),
-                limiter.used(TaskCalls.caller(call)),
+                billing.status(Callers.caller(call).accountId(), TaskSpecs.PROFILE.queue()),
+                limiter.used(Callers.caller(call)),
                 billing.plans());
     }
 
     private Answer checkout(Call call) {
         String planId = call.json().text("planId");
-        return switch (billing.checkout(TaskCalls.caller(call).accountId(), planId)) {
+        return switch (billing.checkout(Callers.caller(call).accountId(), planId)) {
             case Checkout.Started(var purchase) -> BillingAnswers.started(purchase);
             case Checkout.NotSold _ ->
                     TaskAnswers.error(
@@ -75,7 +76,7 @@ public final class BillingHandlers {
 
     private Answer verify(Call call) {
         UUID purchaseId = UUID.fromString(call.json().text("purchaseId"));
-        return switch (billing.verify(TaskCalls.caller(call).accountId(), purchaseId)) {
+        return switch (billing.verify(Callers.caller(call).accountId(), purchaseId)) {
             case Verification.Activated activated -> BillingAnswers.verified(activated);
             case Verification.NoSuchPurchase _ ->
                     TaskAnswers.error(
@@ -118,7 +119,7 @@ public final class BillingHandlers {
     private Answer purchases(Call call) {
         return BillingAnswers.purchases(
                 billing.purchases(
-                        TaskCalls.caller(call).accountId(), call.queryValues().int32("limit")));
+                        Callers.caller(call).accountId(), call.queryValues().int32("limit")));
     }
 
     /// Agents must not approve what they buy: only the operator of this server may, who is whoever
@@ -129,7 +130,7 @@ public final class BillingHandlers {
         if (local == null) {
             return noSuchOrder(call);
         }
-        if (!TaskCalls.caller(call).accountId().equals(Identity.LOCAL_ACCOUNT)) {
+        if (!Callers.caller(call).accountId().equals(Identity.LOCAL_ACCOUNT)) {
             return TaskAnswers.error(
                     call,
                     TaskError.INSUFFICIENT_SCOPE,

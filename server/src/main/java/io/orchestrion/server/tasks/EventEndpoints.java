@@ -3,6 +3,7 @@ package io.orchestrion.server.tasks;
 import static io.orchestrion.server.json.Field.integer;
 import static io.orchestrion.server.json.Field.text;
 
+import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
@@ -12,8 +13,6 @@ import java.util.List;
 /// The endpoints that tell what happened to tasks.
 public final class EventEndpoints {
     private EventEndpoints() {}
-
-    static final String EVENT_STREAM = "text/event-stream";
 
     static final Endpoint LIST =
             reading(Endpoint.get("listEvents", "/v1/events"))
@@ -42,10 +41,10 @@ public final class EventEndpoints {
                                             "When the stream ends by itself; 0 for what is there"
                                                     + " and no more."))
                     .requestHeader(
-                            text(EventSpecs.LAST_ID_HEADER)
+                            text(EventFollow.LAST_ID)
                                     .length(1, 100)
                                     .doc("The last id received; goes before after."))
-                    .answers(200, EVENT_STREAM)
+                    .answers(200, EventFollow.MEDIA_TYPE)
                     .build();
 
     static final Endpoint OF_TASK =

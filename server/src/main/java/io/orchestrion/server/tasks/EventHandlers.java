@@ -9,6 +9,8 @@ import io.orchestrion.kernel.events.EventQuery;
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.work.Work;
+import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -21,9 +23,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -61,63 +60,26 @@ public final class EventHandlers {
         EventPage page = feed.read(wanted, after, limit);
         return answer(
                 page.events().isEmpty() && waitSeconds > 0
-                        ? awaited(call, wanted, page.next(), limit, waitSeconds)
+                        ? EventFollow.awaited(
+                                call,
+                                FeedPlace.opening(feed, wanted, page.next(), limit),
+                                waitSeconds)
                         : page,
                 "/v1/events",
                 query);
     }
 
-    /// Looks again whenever there may be something, until there is, the time is over or the server
-    /// stops: then the page is as empty as it is.
-    private EventPage awaited(
-            Call call, EventQuery wanted, EventCursor after, int limit, int seconds)
-            throws Exception {
-        var signal = new Semaphore(0);
-        var stopping = new AtomicBoolean();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-        return call.waiting(
-                () -> {
-                    try (var follower =
-                            feed.follow(wanted.accountId(), wanted.queue(), signal::release)) {
-                        EventPage page = follower.read(wanted, after, limit);
-                        while (page.events().isEmpty() && !stopping.get()) {
-                            long left = deadline - System.nanoTime();
-                            if (left <= 0) {
-                                break;
-                            }
-                            if (!page.more()) {
-                                signal.tryAcquire(left, TimeUnit.NANOSECONDS);
-                                signal.drainPermits();
-                            }
-                            page = follower.read(wanted, page.next(), limit);
-                        }
-                        return page;
-                    }
-                },
-                () -> {
-                    stopping.set(true);
-                    signal.release();
-                });
-    }
-
     private Answer stream(Call call) {
         Values query = call.queryValues();
-        String lastId = call.header(EventSpecs.LAST_ID_HEADER).orElse(null);
+        String lastId = call.header(EventFollow.LAST_ID).orElse(null);
         EventCursor after = place(lastId == null ? query.textOrNull("after") : lastId);
         if (after == null) {
-            return noPlace(call, lastId == null ? "after" : EventSpecs.LAST_ID_HEADER);
+            return noPlace(call, lastId == null ? "after" : EventFollow.LAST_ID);
         }
-        var stream =
-                new EventStream(
-                        feed,
-                        wanted(call, query),
-                        after,
-                        query.int32("seconds"),
-                        () -> TaskGates.stillGood(identity, call));
-        return Answer.stream(200, EventEndpoints.EVENT_STREAM, stream::write)
-                .with("Cache-Control", "no-store")
-                // Proxies that gather answers would hold events back.
-                .with("X-Accel-Buffering", "no");
+        return EventFollow.stream(
+                FeedPlace.opening(feed, wanted(call, query), after, FeedPlace.PAGE),
+                query.int32("seconds"),
+                () -> Callers.stillGood(identity, call));
     }
 
     private Answer ofTask(Call call) {
@@ -126,8 +88,8 @@ public final class EventHandlers {
         if (after == null) {
             return noPlace(call, "after");
         }
-        UUID account = TaskCalls.account(call);
-        UUID id = TaskCalls.id(call);
+        UUID account = Callers.account(call);
+        UUID id = Callers.id(call, "id");
         if (id == null || work.get(account, PROFILE, id) == null) {
             return TaskAnswers.noSuchTask(call);
         }
@@ -140,7 +102,7 @@ public final class EventHandlers {
     private static EventQuery wanted(Call call, Values query) {
         String taskId = query.textOrNull("taskId");
         return new EventQuery(
-                TaskCalls.account(call),
+                Callers.account(call),
                 PROFILE.queue(),
                 taskId == null ? null : UUID.fromString(taskId),
                 filter(query.textOrNull("type"), query.textOrNull("event")));

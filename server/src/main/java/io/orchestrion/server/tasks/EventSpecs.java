@@ -28,8 +28,6 @@ final class EventSpecs {
     /// In place of a cursor: from now on.
     static final String NOW = "now";
 
-    static final String LAST_ID_HEADER = "Last-Event-ID";
-
     static Field after() {
         return text("after")
                 .length(1, 100)

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.flow.FlowView;
 import io.orchestrion.kernel.flow.FlowView.KeyLine;
 import io.orchestrion.kernel.flow.FlowView.Settings;
 import io.orchestrion.kernel.flow.Flows;
+import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -52,7 +53,7 @@ public final class FlowHandlers {
         int limit = query.int32("limit");
         FlowView view =
                 flows.view(
-                        TaskCalls.account(call), TaskSpecs.PROFILE.queue(), type, after, limit + 1);
+                        Callers.account(call), TaskSpecs.PROFILE.queue(), type, after, limit + 1);
         return answer(type, view, limit);
     }
 

@@ -10,6 +10,8 @@ import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.identity.Revocation;
 import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -75,14 +77,14 @@ public final class KeyHandlers {
                                         .collect(Collectors.toSet())
                                 : null,
                         expiry(body));
-        return switch (keys.create(TaskCalls.caller(call), wanted)) {
-            case MadeKey.Made made -> created(made, TaskCalls.caller(call));
+        return switch (keys.create(Callers.caller(call), wanted)) {
+            case MadeKey.Made made -> created(made, Callers.caller(call));
             case MadeKey.BeyondScopes(var beyond) ->
                     TaskAnswers.error(
                             call,
                             TaskError.INSUFFICIENT_SCOPE,
                             "scopes must be among those of the calling key, "
-                                    + words(TaskCalls.caller(call).scopes())
+                                    + words(Callers.caller(call).scopes())
                                     + ": not "
                                     + words(beyond)
                                     + ".");
@@ -134,16 +136,16 @@ public final class KeyHandlers {
     private Answer list(Call call) {
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
-        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
             return TaskAnswers.badRequest(
                     call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
-        Principal caller = TaskCalls.caller(call);
+        Principal caller = Callers.caller(call);
         List<KeyView> found = keys.list(caller.accountId(), before, limit + 1);
         List<KeyView> page = found.subList(0, Math.min(limit, found.size()));
-        String next = found.size() > limit ? TaskCursor.of(page.getLast().keyId()) : null;
+        String next = found.size() > limit ? PageCursor.of(page.getLast().keyId()) : null;
         AgentContract contract = AgentContract.of(true, AgentContract.create().best());
         return Answer.json(
                 200,
@@ -155,24 +157,24 @@ public final class KeyHandlers {
     }
 
     private Answer get(Call call) {
-        UUID id = TaskCalls.id(call);
-        KeyView key = id == null ? null : keys.get(TaskCalls.caller(call).accountId(), id);
+        UUID id = Callers.id(call, "id");
+        KeyView key = id == null ? null : keys.get(Callers.caller(call).accountId(), id);
         return key == null ? noSuchKey(call) : answer(call, key);
     }
 
     private Answer rename(Call call) {
         String name = call.json().text("name");
-        UUID id = TaskCalls.id(call);
-        KeyView key = id == null ? null : keys.rename(TaskCalls.caller(call), id, name);
+        UUID id = Callers.id(call, "id");
+        KeyView key = id == null ? null : keys.rename(Callers.caller(call), id, name);
         return key == null ? noSuchKey(call) : answer(call, key);
     }
 
     private Answer revoke(Call call) {
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         if (id == null) {
             return noSuchKey(call);
         }
-        return switch (keys.revoke(TaskCalls.caller(call), id)) {
+        return switch (keys.revoke(Callers.caller(call), id)) {
             case Revocation.Revoked(var key) -> answer(call, key);
             case Revocation.NotFound() -> noSuchKey(call);
             case Revocation.LastKey() ->
@@ -186,7 +188,7 @@ public final class KeyHandlers {
 
     /// About one key. A caller that has just revoked its own needs another one next.
     private static Answer answer(Call call, KeyView key) {
-        Principal caller = TaskCalls.caller(call);
+        Principal caller = Callers.caller(call);
         boolean ownGone =
                 key.keyId().equals(caller.keyId()) && key.status() == KeyView.Status.REVOKED;
         AgentContract contract =

@@ -1,6 +1,7 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.identity.Scope;
+import io.orchestrion.server.door.SentKeys;
 import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package io.orchestrion.server.tasks;
 import static io.orchestrion.server.json.Field.integer;
 import static io.orchestrion.server.json.Field.text;
 
+import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
@@ -25,12 +26,12 @@ public final class OperationEndpoints {
                     .summary("Cancel, requeue or purge all tasks that fit a filter")
                     .request(OperationSpecs.CREATE)
                     .requestHeader(
-                            text(TaskSpecs.KEY_HEADER)
-                                    .length(1, TaskSpecs.KEY_MAX)
+                            text(Once.KEY_HEADER)
+                                    .length(1, Once.KEY_MAX)
                                     .printableAscii()
                                     .doc("As for a task; not looked at on a dry run."))
                     .answerHeader("Location", "The path of the new operation.")
-                    .answerHeader("Idempotency-Replayed", "true on an answer given before.")
+                    .answerHeader(Once.REPLAYED, "true on an answer given before.")
                     .response(200, OperationSpecs.PREVIEW_ANSWER)
                     .response(202, OperationSpecs.ANSWER)
                     .destructive()

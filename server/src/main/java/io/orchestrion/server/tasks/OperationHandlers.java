@@ -11,6 +11,9 @@ import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.Once;
+import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -19,7 +22,6 @@ import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -50,7 +52,7 @@ public final class OperationHandlers {
         if (wrong != null) {
             return TaskAnswers.badRequest(call, wrong);
         }
-        Principal caller = TaskCalls.caller(call);
+        Principal caller = Callers.caller(call);
         var request =
                 new BulkRequest(
                         caller,
@@ -62,9 +64,9 @@ public final class OperationHandlers {
         if (body.bool("dryRun")) {
             return OperationAnswers.preview(action, bulk.preview(request));
         }
-        String header = call.header(TaskSpecs.KEY_HEADER).orElse(null);
-        if (header != null && !TaskCreates.keyAllowed(header)) {
-            return TaskAnswers.badRequest(call, TaskCreates.KEY_RULE);
+        String header = call.header(Once.KEY_HEADER).orElse(null);
+        if (header != null && !Once.keyAllowed(header)) {
+            return TaskAnswers.badRequest(call, Once.KEY_RULE);
         }
         IdempotencyKey key = header == null ? null : idempotencyKey(caller, header, body);
         BulkMade made =
@@ -80,9 +82,7 @@ public final class OperationHandlers {
             case BulkMade.Made(var operation) ->
                     Answer.json(202, OperationAnswers.made(operation))
                             .with("Location", OperationAnswers.path(operation));
-            case BulkMade.Replayed(var stored) ->
-                    Answer.json(stored.status(), stored.body().getBytes(StandardCharsets.UTF_8))
-                            .with("Idempotency-Replayed", "true");
+            case BulkMade.Replayed(var stored) -> Once.replayed(stored);
             case BulkMade.TooMany(var max) ->
                     TaskAnswers.error(
                             call,
@@ -105,19 +105,11 @@ public final class OperationHandlers {
     }
 
     private static StoredAnswer stored(BulkOperation operation) {
-        return new StoredAnswer(
-                202, new String(OperationAnswers.made(operation), StandardCharsets.UTF_8));
+        return Once.kept(202, OperationAnswers.made(operation));
     }
 
     private static IdempotencyKey idempotencyKey(Principal caller, String key, Values body) {
-        return new IdempotencyKey(
-                TaskEndpoints.DOOR,
-                caller.keyId(),
-                "operation",
-                key,
-                CanonicalJson.digest(body),
-                TaskSpecs.ANSWER_KEPT,
-                TaskSpecs.PLACEHOLDER_STALE);
+        return TaskCreates.key(caller, "operation", key, CanonicalJson.digest(body));
     }
 
     /// What no task could ever fit, which is a slip of whoever wrote it; null when there is none.
@@ -187,32 +179,31 @@ public final class OperationHandlers {
     private Answer list(Call call) {
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
-        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
             return TaskAnswers.badRequest(
                     call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
-        List<BulkOperation> found =
-                bulk.list(TaskCalls.caller(call).accountId(), before, limit + 1);
+        List<BulkOperation> found = bulk.list(Callers.caller(call).accountId(), before, limit + 1);
         List<BulkOperation> page = found.subList(0, Math.min(limit, found.size()));
         return OperationAnswers.list(
-                page, found.size() > limit ? TaskCursor.of(page.getLast().id()) : null);
+                page, found.size() > limit ? PageCursor.of(page.getLast().id()) : null);
     }
 
     private Answer get(Call call) {
-        UUID id = TaskCalls.id(call);
-        BulkOperation found = id == null ? null : bulk.get(TaskCalls.caller(call).accountId(), id);
+        UUID id = Callers.id(call, "id");
+        BulkOperation found = id == null ? null : bulk.get(Callers.caller(call).accountId(), id);
         return found == null ? noSuchOperation(call) : OperationAnswers.operation(found);
     }
 
     private Answer cancel(Call call) {
         call.json();
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         if (id == null) {
             return noSuchOperation(call);
         }
-        return switch (bulk.cancel(TaskCalls.caller(call), id)) {
+        return switch (bulk.cancel(Callers.caller(call), id)) {
             case BulkStop.Stopped(var operation) -> OperationAnswers.operation(operation);
             case BulkStop.NotFound() -> noSuchOperation(call);
             case BulkStop.Ended(var operation) ->

@@ -5,6 +5,8 @@ import io.orchestrion.kernel.schedule.Fire;
 import io.orchestrion.kernel.schedule.Run;
 import io.orchestrion.kernel.schedule.ScheduleView;
 import io.orchestrion.kernel.schedule.Schedules;
+import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -46,7 +48,7 @@ public final class ScheduleHandlers {
             return unfit;
         }
         boolean paused = Boolean.TRUE.equals(body.boolOrNull("paused"));
-        return switch (schedules.create(TaskCalls.account(call), ScheduleJson.read(body), paused)) {
+        return switch (schedules.create(Callers.account(call), ScheduleJson.read(body), paused)) {
             case Change.Done(var view) ->
                     Answer.json(201, body(view, false))
                             .with("Location", "/v1/schedules/" + view.id());
@@ -60,12 +62,12 @@ public final class ScheduleHandlers {
         if (unfit != null) {
             return unfit;
         }
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         Change change =
                 id == null
                         ? new Change.NotFound()
                         : schedules.replace(
-                                TaskCalls.account(call),
+                                Callers.account(call),
                                 id,
                                 ScheduleJson.read(body),
                                 body.boolOrNull("paused"));
@@ -78,7 +80,7 @@ public final class ScheduleHandlers {
     private @Nullable Answer unfit(Call call, Values body) {
         Values task = body.objectOrNull("task");
         return task != null
-                        && rules.check(TaskCalls.account(call), task)
+                        && rules.check(Callers.account(call), task)
                                 instanceof TypeRules.Ruling.Refused(var fault)
                 ? TaskAnswers.error(call, fault.error(), fault.message())
                 : null;
@@ -107,14 +109,14 @@ public final class ScheduleHandlers {
     private Answer list(Call call) {
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
-        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
             return badCursor(call);
         }
         int limit = query.int32("limit");
-        List<ScheduleView> found = schedules.list(TaskCalls.account(call), before, limit + 1);
+        List<ScheduleView> found = schedules.list(Callers.account(call), before, limit + 1);
         List<ScheduleView> page = found.subList(0, Math.min(limit, found.size()));
-        String next = found.size() > limit ? TaskCursor.of(page.getLast().id()) : null;
+        String next = found.size() > limit ? PageCursor.of(page.getLast().id()) : null;
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -127,17 +129,17 @@ public final class ScheduleHandlers {
     private Answer fires(Call call) {
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
-        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && (before == null || before.getMostSignificantBits() != 0)) {
             return badCursor(call);
         }
         int limit = query.int32("limit");
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         List<Fire> found =
                 id == null
                         ? null
                         : schedules.fires(
-                                TaskCalls.account(call),
+                                Callers.account(call),
                                 id,
                                 before == null ? null : before.getLeastSignificantBits(),
                                 limit + 1);
@@ -147,7 +149,7 @@ public final class ScheduleHandlers {
         List<Fire> page = found.subList(0, Math.min(limit, found.size()));
         // The place in the history, in the form that cursors have.
         String next =
-                found.size() > limit ? TaskCursor.of(new UUID(0, page.getLast().seq())) : null;
+                found.size() > limit ? PageCursor.of(new UUID(0, page.getLast().seq())) : null;
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -165,15 +167,15 @@ public final class ScheduleHandlers {
     /// @param repeatable whether the same request gives the same answer again
     private static Answer one(
             Call call, BiFunction<UUID, UUID, @Nullable ScheduleView> verb, boolean repeatable) {
-        UUID id = TaskCalls.id(call);
-        ScheduleView view = id == null ? null : verb.apply(TaskCalls.account(call), id);
+        UUID id = Callers.id(call, "id");
+        ScheduleView view = id == null ? null : verb.apply(Callers.account(call), id);
         return view == null ? noSuchSchedule(call) : Answer.json(200, body(view, repeatable));
     }
 
     private Answer run(Call call) {
         call.json();
-        UUID id = TaskCalls.id(call);
-        Run run = id == null ? new Run.NotFound() : schedules.runNow(TaskCalls.account(call), id);
+        UUID id = Callers.id(call, "id");
+        Run run = id == null ? new Run.NotFound() : schedules.runNow(Callers.account(call), id);
         return switch (run) {
             case Run.Done(var view, var taskId) ->
                     Answer.json(

@@ -8,12 +8,12 @@ import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.door.Once;
 import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -21,12 +21,6 @@ import java.util.UUID;
 /// A task as it is handed to the kernel with its key and the answer that is kept with it, alone or
 /// as one of many: a key, a type and a parent mean the same in both.
 final class TaskCreates {
-    static final String KEY_RULE =
-            TaskSpecs.KEY_HEADER
-                    + " must be 1 to "
-                    + TaskSpecs.KEY_MAX
-                    + " printable ASCII characters";
-
     private final Work work;
     private final TypeRules rules;
 
@@ -102,24 +96,11 @@ final class TaskCreates {
     }
 
     private static StoredAnswer stored(WorkView view) {
-        return new StoredAnswer(201, new String(body(view), StandardCharsets.UTF_8));
+        return Once.kept(201, body(view));
     }
 
     static IdempotencyKey key(Principal caller, String action, String key, byte[] digest) {
-        return new IdempotencyKey(
-                TaskEndpoints.DOOR,
-                caller.keyId(),
-                action,
-                key,
-                digest,
-                TaskSpecs.ANSWER_KEPT,
-                TaskSpecs.PLACEHOLDER_STALE);
-    }
-
-    static boolean keyAllowed(String key) {
-        return !key.isEmpty()
-                && key.length() <= TaskSpecs.KEY_MAX
-                && key.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
+        return Once.key(TaskEndpoints.DOOR, caller, action, key, digest);
     }
 
     static byte[] body(WorkView view) {

@@ -4,6 +4,7 @@ import static io.orchestrion.server.json.Field.integer;
 import static io.orchestrion.server.json.Field.oneOf;
 import static io.orchestrion.server.json.Field.text;
 
+import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
@@ -26,17 +27,9 @@ public final class TaskEndpoints {
                     .limit(RateLimits.CREATE)
                     .scopes("producer", "admin")
                     .request(TaskSpecs.CREATE)
-                    .requestHeader(
-                            text(TaskSpecs.KEY_HEADER)
-                                    .length(1, TaskSpecs.KEY_MAX)
-                                    .printableAscii()
-                                    .doc(
-                                            "The same key with the same body gives the same answer"
-                                                    + " for "
-                                                    + TaskSpecs.ANSWER_KEPT.toDays()
-                                                    + " days."))
+                    .requestHeader(Once.header())
                     .answerHeader("Location", "The path of the new task.")
-                    .answerHeader("Idempotency-Replayed", "true on an answer given before.")
+                    .answerHeader(Once.REPLAYED, "true on an answer given before.")
                     .response(201, TaskSpecs.TASK_ANSWER)
                     .response(200, TaskSpecs.EXISTING_ANSWER)
                     .errors(
@@ -84,7 +77,7 @@ public final class TaskEndpoints {
                     .scopes("worker", "admin")
                     .request(TaskSpecs.CLAIM)
                     .response(200, TaskSpecs.CLAIM_ANSWER)
-                    .answerHeader("Idempotency-Replayed", "true on a claim made before.")
+                    .answerHeader(Once.REPLAYED, "true on a claim made before.")
                     .errors("max_workers_reached", "lease_expired", "idempotency_conflict")
                     .build();
 
@@ -96,7 +89,7 @@ public final class TaskEndpoints {
                     .scopes("worker", "admin")
                     .request(TaskSpecs.CLAIM_THIS)
                     .response(200, TaskSpecs.CLAIM_ANSWER)
-                    .answerHeader("Idempotency-Replayed", "true on a claim made before.")
+                    .answerHeader(Once.REPLAYED, "true on a claim made before.")
                     .errors(
                             "task_not_found",
                             "task_currently_claimed",
@@ -113,13 +106,13 @@ public final class TaskEndpoints {
     public static final Endpoint COMPLETE =
             holder("completeTask", "complete", RateLimits.COMPLETE, "Complete task with result")
                     .request(TaskSpecs.COMPLETE)
-                    .answerHeader("Idempotency-Replayed", "true on an answer given before.")
+                    .answerHeader(Once.REPLAYED, "true on an answer given before.")
                     .build();
 
     public static final Endpoint FAIL =
             holder("failTask", "fail", RateLimits.FAIL, "Fail task (retry or dead-letter)")
                     .request(TaskSpecs.FAIL)
-                    .answerHeader("Idempotency-Replayed", "true on an answer given before.")
+                    .answerHeader(Once.REPLAYED, "true on an answer given before.")
                     .build();
 
     public static final Endpoint HEARTBEAT =

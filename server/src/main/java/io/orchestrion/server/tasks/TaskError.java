@@ -1,10 +1,12 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.server.door.DoorError;
+
 import java.util.Locale;
 
 /// Every error of the tasks door: its code, its status, and whether the same request may succeed
 /// later. Codes are never removed or renamed within `/v1`.
-public enum TaskError {
+public enum TaskError implements DoorError {
     MISSING_API_KEY(401, true, "No API key was sent."),
     INVALID_API_KEY(401, false, "The API key is malformed, unknown, expired or revoked."),
     INVALID_REQUEST(
@@ -59,18 +61,22 @@ public enum TaskError {
         this.meaning = meaning;
     }
 
+    @Override
     public String code() {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    @Override
     public int status() {
         return status;
     }
 
+    @Override
     public boolean retryable() {
         return retryable;
     }
 
+    @Override
     public String meaning() {
         return meaning;
     }

@@ -2,29 +2,24 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.Principal;
-import io.orchestrion.kernel.identity.Scope;
+import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.SentKeys;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Gate;
-import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /// What is checked before a handler of this door runs, in this order: no key in the address, the
 /// limits by address, who is asking, the limits by key, whether the key is for this, no key in
 /// what would be stored.
 public final class TaskGates {
-    private static final String BEARER = "bearer";
-
     private TaskGates() {}
 
     public static List<Gate> of(Identity identity, RateLimiter limiter) {
@@ -64,62 +59,36 @@ public final class TaskGates {
                         call.clientAddress().limitSubject(),
                         call.attached(Principal.class).orElse(null));
         verdict.headers().forEach(call::answerHeader);
-        RateLimit full = verdict.refusedBy();
-        return full == null
+        String refusal = verdict.refusal();
+        return refusal == null
                 ? stranger
                 : TaskAnswers.later(
                         call,
                         TaskError.RATE_LIMITED,
                         TaskAnswers.waitSeconds(verdict.waitMs()),
-                        "At most "
-                                + verdict.max()
-                                + " requests in "
-                                + full.window().toSeconds()
-                                + " seconds for "
-                                + full.endpoint()
-                                + ", counted by "
-                                + full.by().word()
-                                + ".");
+                        refusal);
     }
 
     /// What is stored is shown to others and copied by backups, where a key is as good as lost.
     private static @Nullable Answer refuseKeyInContent(Call call, Endpoint endpoint) {
-        return SentKeys.inContent(call, endpoint)
+        boolean found =
+                SentKeys.inIdempotencyKey(call)
+                        || (endpoint.request() != null
+                                && !BatchEndpoints.comesInLines(call)
+                                && SentKeys.inBody(call.body()));
+        return found
                 ? TaskAnswers.error(
                         call,
                         TaskError.INVALID_REQUEST,
-                        "The body and Idempotency-Key must not hold an API key.")
+                        "The body and Idempotency-Key must not hold an API key or a worker token.")
                 : null;
     }
 
     private static @Nullable Answer refuseOtherScopes(Call call, Endpoint endpoint) {
-        Set<Scope> scopes = call.attached(Principal.class).map(Principal::scopes).orElse(Set.of());
-        boolean enough =
-                endpoint.scopes().isEmpty()
-                        || scopes.stream().map(Scope::word).anyMatch(endpoint.scopes()::contains);
-        return enough
+        String missing = Callers.scopeMissing(call, endpoint);
+        return missing == null
                 ? null
-                : TaskAnswers.error(
-                        call,
-                        TaskError.INSUFFICIENT_SCOPE,
-                        "This needs a key with the scope "
-                                + String.join(" or ", endpoint.scopes())
-                                + "; this one has "
-                                + scopes.stream()
-                                        .sorted()
-                                        .map(Scope::word)
-                                        .collect(Collectors.joining(", "))
-                                + ".");
-    }
-
-    /// Whether the key of a call that has gone on for a while still opens what it did.
-    static boolean stillGood(Identity identity, Call call) {
-        Principal then = TaskCalls.caller(call);
-        return then.equals(identity.authenticate(sent(call).substring(BEARER.length()).strip()));
-    }
-
-    private static String sent(Call call) {
-        return call.header("Authorization").orElse("").strip();
+                : TaskAnswers.error(call, TaskError.INSUFFICIENT_SCOPE, missing);
     }
 
     /// Where no key is needed a good one still says whose request it is, and any other nothing.
@@ -129,9 +98,8 @@ public final class TaskGates {
             // Probes must be answered without the database.
             return null;
         }
-        String header = sent(call);
-        String scheme = header.split(" ", 2)[0].toLowerCase(Locale.ROOT);
-        if (!scheme.equals(BEARER)) {
+        String sent = Callers.bearer(call);
+        if (sent == null) {
             return anybody
                     ? null
                     : TaskAnswers.error(
@@ -139,7 +107,7 @@ public final class TaskGates {
                             TaskError.MISSING_API_KEY,
                             "Send an API key as Authorization: Bearer orch_live_….");
         }
-        Principal principal = identity.authenticate(header.substring(BEARER.length()).strip());
+        Principal principal = identity.authenticate(sent);
         if (principal == null) {
             return anybody
                     ? null

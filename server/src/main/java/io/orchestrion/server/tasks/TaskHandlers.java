@@ -17,6 +17,10 @@ import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkFilter;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.Once;
+import io.orchestrion.server.door.PageCursor;
+import io.orchestrion.server.door.RequestDigest;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -25,7 +29,6 @@ import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,8 +37,6 @@ import java.util.UUID;
 
 /// The task verbs: read the request, call one kernel verb, say what came of it.
 public final class TaskHandlers {
-    static final String REPLAYED = "Idempotency-Replayed";
-
     private final Work work;
     private final Ids ids;
     private final TypeRules rules;
@@ -64,17 +65,17 @@ public final class TaskHandlers {
 
     private Answer create(Call call) {
         Values body = call.json();
-        String header = call.header(TaskSpecs.KEY_HEADER).orElse(null);
+        String header = call.header(Once.KEY_HEADER).orElse(null);
         String inBody = body.textOrNull("idempotencyKey");
         if (header != null && inBody != null && !header.equals(inBody)) {
             return TaskAnswers.badRequest(
                     call, "Idempotency-Key and idempotencyKey must not hold different values");
         }
-        if (header != null && !TaskCreates.keyAllowed(header)) {
-            return TaskAnswers.badRequest(call, TaskCreates.KEY_RULE);
+        if (header != null && !Once.keyAllowed(header)) {
+            return TaskAnswers.badRequest(call, Once.KEY_RULE);
         }
         return switch (creates.draft(
-                TaskCalls.caller(call),
+                Callers.caller(call),
                 body,
                 "create",
                 header == null ? inBody : header,
@@ -96,9 +97,7 @@ public final class TaskHandlers {
         return switch (submitted) {
             case Submitted.Created(var view) ->
                     Answer.json(201, TaskCreates.body(view)).with("Location", location(view));
-            case Submitted.Replayed(var stored) ->
-                    Answer.json(stored.status(), stored.body().getBytes(StandardCharsets.UTF_8))
-                            .with(REPLAYED, "true");
+            case Submitted.Replayed(var stored) -> Once.replayed(stored);
             case Submitted.Existing(var view) -> TermsAnswers.existing(view);
             default -> throw new IllegalStateException("refused: " + submitted);
         };
@@ -111,7 +110,7 @@ public final class TaskHandlers {
     private Answer list(Call call) {
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
-        UUID before = cursor == null ? null : TaskCursor.read(cursor);
+        UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
             return TaskAnswers.badRequest(
                     call, "cursor must be the nextCursor of an earlier answer");
@@ -123,14 +122,14 @@ public final class TaskHandlers {
         List<WorkView> found =
                 work.list(
                         new WorkFilter(
-                                TaskCalls.caller(call).accountId(),
+                                Callers.caller(call).accountId(),
                                 PROFILE,
                                 states,
                                 query.textOrNull("type"),
                                 before,
                                 limit + 1));
         List<WorkView> page = found.subList(0, Math.min(limit, found.size()));
-        String next = found.size() > limit ? TaskCursor.of(page.getLast().item().id()) : null;
+        String next = found.size() > limit ? PageCursor.of(page.getLast().item().id()) : null;
         AgentContract contract = AgentContract.of(true, AgentContract.create().best());
         return Answer.json(
                 200,
@@ -151,9 +150,8 @@ public final class TaskHandlers {
     }
 
     private Answer get(Call call) {
-        UUID id = TaskCalls.id(call);
-        WorkView view =
-                id == null ? null : work.get(TaskCalls.caller(call).accountId(), PROFILE, id);
+        UUID id = Callers.id(call, "id");
+        WorkView view = id == null ? null : work.get(Callers.caller(call).accountId(), PROFILE, id);
         return view == null
                 ? TaskAnswers.noSuchTask(call)
                 : TaskAnswers.task(view.item(), view.documents(), contractOf(view));
@@ -163,7 +161,7 @@ public final class TaskHandlers {
         Values body = call.json();
         var request =
                 new ClaimRequest(
-                        TaskCalls.caller(call).accountId(),
+                        Callers.caller(call).accountId(),
                         PROFILE.queue(),
                         body.text("type"),
                         1,
@@ -178,11 +176,11 @@ public final class TaskHandlers {
         }
         if (claimed.items().isEmpty()) {
             return TaskAnswers.nothingToClaim(
-                    rules.paused(TaskCalls.caller(call).accountId(), body.text("type")));
+                    rules.paused(Callers.caller(call).accountId(), body.text("type")));
         }
         WorkView view = claimed.items().getFirst();
         Answer answer = TaskAnswers.claimed(view.item(), view.documents(), view.nowMs());
-        return claimed.repeated() ? answer.with(REPLAYED, "true") : answer;
+        return claimed.repeated() ? answer.with(Once.REPLAYED, "true") : answer;
     }
 
     /// A claim that waits leaves its place to others meanwhile.
@@ -231,12 +229,12 @@ public final class TaskHandlers {
 
     private Answer complete(Call call) {
         Command.Complete complete = complete(call.json(), "leaseToken");
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         TaskFault fault =
                 id == null
                         ? null
                         : rules.resultFault(
-                                TaskCalls.caller(call).accountId(), id, complete.result());
+                                Callers.caller(call).accountId(), id, complete.result());
         if (fault != null) {
             return TaskAnswers.error(call, fault.error(), fault.message());
         }
@@ -313,22 +311,18 @@ public final class TaskHandlers {
 
     private Answer order(
             Call call, Command command, boolean documents, String verb, WhenApplied then) {
-        UUID id = TaskCalls.id(call);
+        UUID id = Callers.id(call, "id");
         if (id == null) {
             return TaskAnswers.noSuchTask(call);
         }
         Ack ack =
                 work.command(
                         new Order(
-                                TaskCalls.caller(call).accountId(),
-                                PROFILE,
-                                id,
-                                command,
-                                documents));
+                                Callers.caller(call).accountId(), PROFILE, id, command, documents));
         return switch (ack) {
             case Ack.Applied applied -> then.answer(applied);
             case Ack.Repeated(var item, var written, var nowMs) ->
-                    then.answer(new Ack.Applied(item, written, nowMs)).with(REPLAYED, "true");
+                    then.answer(new Ack.Applied(item, written, nowMs)).with(Once.REPLAYED, "true");
             case Ack.Refused(var refusal, var nowMs) ->
                     TaskAnswers.refused(call, refusal, verb, nowMs);
         };

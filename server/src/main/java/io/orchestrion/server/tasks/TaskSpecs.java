@@ -11,12 +11,12 @@ import static io.orchestrion.server.json.Field.text;
 
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.server.door.Once;
 import io.orchestrion.server.json.BoolField;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.TextField;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,15 +34,6 @@ public final class TaskSpecs {
     public static final int RETRY_DELAY_MAX = 86_400;
 
     public static final int FLOW_KEY_MAX = 200;
-
-    public static final String KEY_HEADER = "Idempotency-Key";
-    public static final int KEY_MAX = 255;
-
-    /// How long the answer to a create is given again.
-    public static final Duration ANSWER_KEPT = Duration.ofDays(7);
-
-    /// After which a key without an answer is taken for abandoned.
-    public static final Duration PLACEHOLDER_STALE = Duration.ofSeconds(90);
 
     /// What the twin of a request under way is told to wait.
     public static final int IN_FLIGHT_WAIT_SECONDS = 2;
@@ -140,7 +131,7 @@ public final class TaskSpecs {
                                                                 + " days ahead."))
                                 .optional(
                                         text("idempotencyKey")
-                                                .length(1, KEY_MAX)
+                                                .length(1, Once.KEY_MAX)
                                                 .printableAscii()
                                                 .doc("As the header Idempotency-Key."))
                                 .optional(

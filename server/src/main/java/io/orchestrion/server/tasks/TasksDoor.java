@@ -1,6 +1,6 @@
 package io.orchestrion.server.tasks;
 
-import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Door;
@@ -57,50 +57,19 @@ public final class TasksDoor implements Door {
 
     @Override
     public boolean expects(Throwable failure) {
-        return failure instanceof StoreException store
-                && store.kind() != StoreException.Kind.REJECTED;
+        return StoreTrouble.expected(failure);
     }
 
     @Override
     public Answer failed(Call call, Throwable failure) {
-        if (failure instanceof StoreException store) {
-            return switch (store.kind()) {
-                case OVERLOADED -> overloaded(call, 1);
-                case OUTCOME_UNKNOWN ->
-                        TaskAnswers.error(
-                                call,
-                                TaskError.SERVER_ERROR,
-                                "The connection to the store broke while this was being written: it"
-                                    + " may or may not have been done. Check before sending it"
-                                    + " again, or send it again with the same idempotency key.");
-                case UNAVAILABLE ->
-                        TaskAnswers.error(
-                                call,
-                                TaskError.SERVER_ERROR,
-                                "The store cannot be reached; nothing was done.");
-                case NO_ROOM ->
-                        TaskAnswers.error(
-                                call,
-                                TaskError.SERVER_ERROR,
-                                "The store has no room left; nothing was done.");
-                case CONFLICT, LOCKED, TIMED_OUT, REJECTED -> internal(call);
-            };
-        }
-        return internal(call);
-    }
-
-    private static Answer internal(Call call) {
-        return TaskAnswers.error(
-                call,
-                TaskError.SERVER_ERROR,
-                "Something went wrong on the server; it is logged under the request id.");
+        StoreTrouble trouble = StoreTrouble.of(failure);
+        return trouble == StoreTrouble.OVERLOADED
+                ? overloaded(call, 1)
+                : TaskAnswers.error(call, TaskError.SERVER_ERROR, trouble.message());
     }
 
     @Override
     public Answer overloaded(Call call, int retryAfterSeconds) {
-        return TaskAnswers.error(
-                call,
-                TaskError.OVERLOADED,
-                "Too much is under way at the moment; nothing was done.");
+        return TaskAnswers.error(call, TaskError.OVERLOADED, StoreTrouble.OVERLOADED.message());
     }
 }

@@ -3,11 +3,10 @@ package io.orchestrion.server.tasks;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.json.JsonWriter;
-
-import java.nio.charset.StandardCharsets;
 
 /// The answers to a create whose terms stand against it.
 final class TermsAnswers {
@@ -28,7 +27,7 @@ final class TermsAnswers {
     }
 
     static StoredAnswer storedExisting(WorkView view) {
-        return new StoredAnswer(200, new String(existingBody(view), StandardCharsets.UTF_8));
+        return Once.kept(200, existingBody(view));
     }
 
     /// The guidance is only what stays true, because the answer may be stored.

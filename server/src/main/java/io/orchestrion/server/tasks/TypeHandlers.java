@@ -7,6 +7,7 @@ import io.orchestrion.kernel.type.WorkType;
 import io.orchestrion.kernel.type.WorkType.Defaults;
 import io.orchestrion.kernel.type.WorkType.Limits;
 import io.orchestrion.kernel.type.WorkType.Spec;
+import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -60,7 +61,7 @@ public final class TypeHandlers {
                 return TaskAnswers.badRequest(call, fault.of(field));
             }
         }
-        return switch (types.put(TaskCalls.account(call), PROFILE.queue(), spec(type, body))) {
+        return switch (types.put(Callers.account(call), PROFILE.queue(), spec(type, body))) {
             case Types.Put.Registered(var made) ->
                     answer(201, made).with("Location", "/v1/types/" + type);
             case Types.Put.Replaced(var made) -> answer(200, made);
@@ -115,8 +116,7 @@ public final class TypeHandlers {
                     call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
-        List<WorkType> found =
-                types.list(TaskCalls.account(call), PROFILE.queue(), after, limit + 1);
+        List<WorkType> found = types.list(Callers.account(call), PROFILE.queue(), after, limit + 1);
         List<WorkType> page = found.subList(0, Math.min(limit, found.size()));
         String next = found.size() > limit ? cursor(page.getLast().spec().kind()) : null;
         return Answer.json(
@@ -148,13 +148,13 @@ public final class TypeHandlers {
     private Answer get(Call call) {
         String type = call.pathParameter("type");
         WorkType found =
-                possible(type) ? types.get(TaskCalls.account(call), PROFILE.queue(), type) : null;
+                possible(type) ? types.get(Callers.account(call), PROFILE.queue(), type) : null;
         return found == null ? noSuchType(call) : answer(200, found);
     }
 
     private Answer delete(Call call) {
         String type = call.pathParameter("type");
-        if (!possible(type) || !types.delete(TaskCalls.account(call), PROFILE.queue(), type)) {
+        if (!possible(type) || !types.delete(Callers.account(call), PROFILE.queue(), type)) {
             return noSuchType(call);
         }
         return Answer.json(
@@ -174,18 +174,18 @@ public final class TypeHandlers {
         call.json();
         String type = call.pathParameter("type");
         WorkType now =
-                possible(type) ? move.of(TaskCalls.account(call), PROFILE.queue(), type) : null;
+                possible(type) ? move.of(Callers.account(call), PROFILE.queue(), type) : null;
         return now == null ? noSuchType(call) : answer(200, now);
     }
 
     private Answer settings(Call call) {
-        return settings(types.strict(TaskCalls.account(call)));
+        return settings(types.strict(Callers.account(call)));
     }
 
     private Answer changeSettings(Call call) {
         Boolean strict = call.json().boolOrNull("strictTypes");
         if (strict != null) {
-            types.setStrict(TaskCalls.account(call), strict);
+            types.setStrict(Callers.account(call), strict);
         }
         return settings(call);
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.CatalogueCheck;
 import io.orchestrion.server.OrchestrionServer;
-import io.orchestrion.server.ServerOptions;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.testkit.Api;
@@ -291,13 +290,7 @@ class EventStreamTest {
         try (var small =
                 new TestServer(
                         options -> options,
-                        options ->
-                                new ServerOptions(
-                                        options.http().withStreams(1, 1),
-                                        options.version(),
-                                        options.limits(),
-                                        options.billing(),
-                                        options.dataFolder()))) {
+                        options -> options.withHttp(options.http().withStreams(1, 1)))) {
             String key = small.account().key();
             var headers = Map.of("Authorization", "Bearer " + key);
             try (Sse first = Sse.open(small.port(), "/v1/events/stream", headers)) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
@@ -466,7 +467,7 @@ class OperationsTest {
                         stranger.api()
                                 .get(
                                         "/v1/operations?cursor="
-                                                + TaskCursor.of(UUID.fromString(cursor)))
+                                                + PageCursor.of(UUID.fromString(cursor)))
                                 .at("/operations")
                                 .size())
                 .isZero();

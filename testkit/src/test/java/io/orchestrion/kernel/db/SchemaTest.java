@@ -8,6 +8,7 @@ import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
+import io.orchestrion.kernel.identity.WorkerTokenSql;
 import io.orchestrion.kernel.limit.LimitSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.plan.PlanSql;
@@ -51,6 +52,7 @@ class SchemaTest {
                 Set.of(
                         // What finds the account; a reference table where there are several nodes.
                         "api_key_key_hash_key",
+                        "worker_token_secret_token_hash_key",
                         // One row a release, read at the start only.
                         "schema_migration_pkey",
                         // One row a cluster that the data has lived in; a reference table, too.
@@ -171,6 +173,7 @@ class SchemaTest {
                             UniqueSql.statements(),
                             EventsSql.statements(),
                             IdentitySql.statements(),
+                            WorkerTokenSql.statements(),
                             TypeSql.statements(),
                             KindSql.statements())) {
                 assertThat(file.texts()).isNotEmpty();

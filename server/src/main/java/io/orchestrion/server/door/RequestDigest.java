@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.door;
 
 import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.Values;
@@ -10,11 +10,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
 
 /// What tells whether two requests say the same: 128 bits over the verb and the canonical body.
-final class RequestDigest {
+public final class RequestDigest {
     private RequestDigest() {}
 
     /// @param without the fields that say whose request it is or how it is sent, not what it asks
-    static UUID of(String verb, Values body, String... without) {
+    public static UUID of(String verb, Values body, String... without) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(verb.getBytes(StandardCharsets.UTF_8));

@@ -1,8 +1,8 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.door;
 
 import io.orchestrion.kernel.identity.ApiKey;
+import io.orchestrion.kernel.identity.WorkerSecret;
 import io.orchestrion.server.http.Call;
-import io.orchestrion.server.http.Endpoint;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -14,18 +14,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Finds keys where none belongs: in addresses, which end up in logs and histories, and in what
-/// would be stored and shown to others.
-final class SentKeys {
+/// Finds keys and worker tokens where none belongs: in addresses, which end up in logs and
+/// histories, and in what would be stored and shown to others.
+public final class SentKeys {
     private static final Set<String> PARAMETERS =
-            Set.of("api_key", "apikey", "key", "token", "access_token");
-    private static final Pattern KEY = Pattern.compile(ApiKey.PREFIX + "[0-9a-f]{64}");
+            Set.of("api_key", "apikey", "key", "token", "access_token", "worker_token");
+    private static final List<String> PREFIXES = List.of(ApiKey.PREFIX, WorkerSecret.PREFIX);
+    private static final Pattern KEY =
+            Pattern.compile("(?:" + String.join("|", PREFIXES) + ")[0-9a-f]{64}");
     private static final Pattern ESCAPED = Pattern.compile("\\\\u00([2-7][0-9a-fA-F])");
     private static final Pattern PERCENT = Pattern.compile("%([2-7][0-9a-fA-F])");
 
     private SentKeys() {}
 
-    static boolean inQuery(Call call) {
+    public static boolean inQuery(Call call) {
         for (Map.Entry<String, List<String>> parameter : call.query().entrySet()) {
             String name = parameter.getKey();
             if (PARAMETERS.contains(name.toLowerCase(Locale.ROOT))
@@ -39,29 +41,26 @@ final class SentKeys {
 
     /// Even a part of a key at the front; one whole wherever it stands.
     private static boolean suspicious(String text) {
-        return text.startsWith(ApiKey.PREFIX) || KEY.matcher(text).find();
+        return PREFIXES.stream().anyMatch(text::startsWith) || KEY.matcher(text).find();
     }
 
-    /// Of a body only where the endpoint takes one, and of the headers the one that is stored.
-    static boolean inContent(Call call, Endpoint endpoint) {
-        return call.header("Idempotency-Key").filter(text -> KEY.matcher(text).find()).isPresent()
-                || (endpoint.request() != null
-                        && !BatchEndpoints.comesInLines(call)
-                        && inBody(call.body()));
+    /// In the one header that is stored.
+    public static boolean inIdempotencyKey(Call call) {
+        return call.header("Idempotency-Key").filter(text -> KEY.matcher(text).find()).isPresent();
     }
 
-    static boolean inBody(byte[] body) {
+    public static boolean inBody(byte[] body) {
         String text = new String(body, StandardCharsets.ISO_8859_1);
         // Nearly every body ends here.
-        if (!text.contains(ApiKey.PREFIX) && !text.contains("\\u00")) {
+        if (PREFIXES.stream().noneMatch(text::contains) && !text.contains("\\u00")) {
             return false;
         }
         return KEY.matcher(unescaped(ESCAPED, text)).find();
     }
 
     /// A path as an answer may repeat it: without a segment that holds a key.
-    static String hidden(String path) {
-        if (!path.contains(ApiKey.PREFIX) && path.indexOf('%') < 0) {
+    public static String hidden(String path) {
+        if (PREFIXES.stream().noneMatch(path::contains) && path.indexOf('%') < 0) {
             return path;
         }
         return Arrays.stream(path.split("/", -1))

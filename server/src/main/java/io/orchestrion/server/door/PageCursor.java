@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.door;
 
 import org.jspecify.annotations.Nullable;
 
@@ -7,19 +7,19 @@ import java.util.Base64;
 import java.util.UUID;
 
 /// Where the next page begins, opaque to the caller.
-final class TaskCursor {
+public final class PageCursor {
     private static final String VERSION = "1:";
 
-    private TaskCursor() {}
+    private PageCursor() {}
 
-    static String of(UUID last) {
+    public static String of(UUID last) {
         return Base64.getUrlEncoder()
                 .withoutPadding()
                 .encodeToString((VERSION + last).getBytes(StandardCharsets.US_ASCII));
     }
 
     /// Null when it is none of ours.
-    static @Nullable UUID read(String cursor) {
+    public static @Nullable UUID read(String cursor) {
         try {
             String text =
                     new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);

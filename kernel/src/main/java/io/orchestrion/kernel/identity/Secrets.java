@@ -1,0 +1,30 @@
+package io.orchestrion.kernel.identity;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/// How secret texts are made and kept. They are long and random, so one round of a fast hash is
+/// enough: there is nothing to guess.
+final class Secrets {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private Secrets() {}
+
+    static String randomHex(int digits) {
+        byte[] bytes = new byte[digits / 2];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    static byte[] hash(String secret) {
+        try {
+            return MessageDigest.getInstance("SHA-256")
+                    .digest(secret.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every JDK has SHA-256", e);
+        }
+    }
+}

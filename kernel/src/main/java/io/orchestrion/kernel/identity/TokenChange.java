@@ -1,0 +1,21 @@
+package io.orchestrion.kernel.identity;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Set;
+
+/// What is to be different about a worker token; null for what stays as it is.
+public record TokenChange(
+        @Nullable String description,
+        @Nullable To<Set<String>> repositories,
+        @Nullable To<Set<String>> kinds,
+        @Nullable To<Set<String>> capabilities,
+        @Nullable To<NewKey.Expiry> expiry) {
+
+    /// A new value, which may be none at all.
+    public record To<T>(@Nullable T value) {}
+
+    static <T> @Nullable T orElse(@Nullable To<T> change, @Nullable T now) {
+        return change == null ? now : change.value();
+    }
+}

@@ -1,0 +1,78 @@
+package io.orchestrion.server.door;
+
+import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.identity.Scope;
+import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Endpoint;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/// Who calls and what about, as every handler asks it of a request.
+public final class Callers {
+    private static final String BEARER = "bearer";
+
+    private Callers() {}
+
+    /// Who was let in; there is one on every endpoint that asks for a key.
+    public static Principal caller(Call call) {
+        return call.attached(Principal.class)
+                .orElseThrow(() -> new IllegalStateException("nobody was authenticated"));
+    }
+
+    public static UUID account(Call call) {
+        return caller(call).accountId();
+    }
+
+    /// What was sent as `Authorization: Bearer`; null when nothing was, or under another scheme.
+    public static @Nullable String bearer(Call call) {
+        String header = call.header("Authorization").orElse("").strip();
+        String scheme = header.split(" ", 2)[0].toLowerCase(Locale.ROOT);
+        return scheme.equals(BEARER) ? header.substring(BEARER.length()).strip() : null;
+    }
+
+    /// Whether the key of a call that has gone on for a while still opens what it did.
+    public static boolean stillGood(Identity identity, Call call) {
+        String sent = bearer(call);
+        return sent != null && caller(call).equals(identity.authenticate(sent));
+    }
+
+    /// Why the caller's key is not for this endpoint; null when it is.
+    public static @Nullable String scopeMissing(Call call, Endpoint endpoint) {
+        Set<Scope> scopes = call.attached(Principal.class).map(Principal::scopes).orElse(Set.of());
+        boolean enough =
+                endpoint.scopes().isEmpty()
+                        || scopes.stream().map(Scope::word).anyMatch(endpoint.scopes()::contains);
+        return enough
+                ? null
+                : "This needs a key with the scope "
+                        + String.join(" or ", endpoint.scopes())
+                        + "; this one has "
+                        + scopes.stream()
+                                .sorted()
+                                .map(Scope::word)
+                                .collect(Collectors.joining(", "))
+                        + ".";
+    }
+
+    /// The id in the path; null for what can be no id, which is then one that nobody has.
+    ///
+    /// @param parameter its name in the path
+    public static @Nullable UUID id(Call call, String parameter) {
+        return uuidOrNull(call.pathParameter(parameter));
+    }
+
+    public static @Nullable UUID uuidOrNull(String text) {
+        try {
+            UUID id = UUID.fromString(text);
+            return id.toString().equalsIgnoreCase(text) ? id : null;
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package io.orchestrion.server.door;
+
+/// One line of a door's catalogue of errors, as the documents and the door's own answers read it.
+public interface DoorError {
+    /// What programs decide by. Codes are never removed or renamed.
+    String code();
+
+    int status();
+
+    /// Whether the same request may succeed later.
+    boolean retryable();
+
+    /// A sentence that holds for every occurrence.
+    String meaning();
+}

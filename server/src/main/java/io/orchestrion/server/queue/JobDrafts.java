@@ -1,0 +1,73 @@
+package io.orchestrion.server.queue;
+
+import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
+
+import io.orchestrion.kernel.work.NewWork;
+import io.orchestrion.kernel.work.Requirements;
+import io.orchestrion.kernel.work.Terms;
+import io.orchestrion.server.json.BodyFault;
+import io.orchestrion.server.json.InvalidBody;
+import io.orchestrion.server.json.Values;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+
+/// Makes work out of what a producer sent.
+final class JobDrafts {
+    private static final String PAYLOAD = "payload.";
+
+    private JobDrafts() {}
+
+    sealed interface Draft {
+        record Ready(NewWork work) implements Draft {}
+
+        record Faulty(List<BodyFault> faults) implements Draft {}
+    }
+
+    static Draft of(UUID account, Values body) {
+        String payload = body.json("payload");
+        try {
+            Values terms = QueueSpecs.PAYLOAD_TERMS.read(payload.getBytes(StandardCharsets.UTF_8));
+            String repository = terms.textOrNull("repository");
+            List<String> capabilities = terms.texts("requiredCapabilities");
+            String problem = Requirements.problem(repository, capabilities);
+            if (problem != null) {
+                String field =
+                        problem.contains("Capabilities") ? "requiredCapabilities" : "repository";
+                return new Draft.Faulty(
+                        List.of(new BodyFault(PAYLOAD + field, PAYLOAD + problem, null)));
+            }
+            return new Draft.Ready(
+                    work(account, body, payload)
+                            .asking(new Requirements(repository, capabilities)));
+        } catch (InvalidBody e) {
+            return new Draft.Faulty(
+                    e.faults().stream()
+                            .map(
+                                    fault ->
+                                            new BodyFault(
+                                                    PAYLOAD + fault.field(),
+                                                    PAYLOAD + fault.message(),
+                                                    fault.bound()))
+                            .toList());
+        }
+    }
+
+    private static NewWork work(UUID account, Values body, String payload) {
+        return new NewWork(
+                account,
+                PROFILE,
+                PROFILE.queue(),
+                body.text("type"),
+                payload,
+                body.int32("priority"),
+                null,
+                null,
+                body.int32("maxAttempts"),
+                PROFILE.lease().seconds().orElse(),
+                null,
+                null,
+                Terms.NONE);
+    }
+}

@@ -1,0 +1,127 @@
+package io.orchestrion.server.queue;
+
+import static io.orchestrion.server.json.Field.bool;
+import static io.orchestrion.server.json.Field.instant;
+import static io.orchestrion.server.json.Field.integer;
+import static io.orchestrion.server.json.Field.object;
+import static io.orchestrion.server.json.Field.objects;
+import static io.orchestrion.server.json.Field.oneOf;
+import static io.orchestrion.server.json.Field.text;
+
+import io.orchestrion.kernel.joblog.JobEvent;
+import io.orchestrion.kernel.joblog.JobLevel;
+import io.orchestrion.server.door.EventFollow;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.limits.RateLimits;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// The log of a job: what its worker says, beside what happens to it.
+final class JobEventEndpoints {
+    private JobEventEndpoints() {}
+
+    static final int PAGE_MAX = 1000;
+    static final int PAGE_DEFAULT = 200;
+    static final int WAIT_SECONDS_MAX = 30;
+    static final int STREAM_SECONDS_MAX = 3600;
+
+    private static final String PATH = QueueEndpoints.JOBS + "/{jobId}/events";
+    private static final List<String> LEVELS =
+            Arrays.stream(JobLevel.values()).map(JobLevel::word).toList();
+
+    static final ObjectSpec NEW_EVENT =
+            ObjectSpec.named("QueueJobEventCreate")
+                    .example(
+                            "{\"workerId\":\"executor-01\",\"level\":\"info\","
+                                    + "\"message\":\"Starting codex execution\","
+                                    + "\"payload\":{\"phase\":\"execute\"}}")
+                    .required(text("workerId").length(1, QueueSpecs.WORKER_MAX))
+                    .required(oneOf("level", LEVELS))
+                    .required(text("message").length(1, JobEvent.MESSAGE_CHARS_MAX))
+                    .optional(object("payload").maxBytes(JobEvent.PAYLOAD_BYTES_MAX))
+                    .optional(QueueSpecs.leaseToken());
+
+    static final ObjectSpec EVENT =
+            ObjectSpec.answer("QueueJobEvent")
+                    .required(text("id").pattern(QueueSpecs.UUID_PATTERN))
+                    .required(text("jobId").pattern(QueueSpecs.UUID_PATTERN))
+                    .required(oneOf("level", LEVELS))
+                    .required(text("message"))
+                    .required(object("payload").nullable())
+                    .required(
+                            instant("createdAt")
+                                    .doc("Later than that of every earlier event of the job."))
+                    .required(text("workerId").nullable().doc("Who held the job, or had held it."))
+                    .required(
+                            text("event")
+                                    .nullable()
+                                    .doc(
+                                            "What happened to the job, such as claimed; null for"
+                                                    + " what its worker says."));
+
+    static final ObjectSpec LIST_ANSWER =
+            ObjectSpec.answer("QueueJobEventList")
+                    .required(objects("items", EVENT))
+                    .required(
+                            text("nextCursor")
+                                    .doc("Where to go on from, also when there was nothing."))
+                    .required(bool("hasMore").doc("Whether the end of the log was not reached."));
+
+    static final Endpoint APPEND =
+            Endpoint.post("appendQueueJobEvent", PATH)
+                    .door(QueueEndpoints.DOOR)
+                    .summary("Append an event to the log of a job that the worker holds")
+                    .limit(RateLimits.QUEUE_EVENTS)
+                    .scopes("worker")
+                    .request(NEW_EVENT)
+                    .response(201, EVENT)
+                    .errors(
+                            "queue_wrong_worker",
+                            "queue_job_not_found",
+                            "queue_not_the_holder",
+                            "queue_wrong_status",
+                            "queue_event_log_full",
+                            "queue_too_many_events")
+                    .build();
+
+    static final Endpoint LIST =
+            Endpoint.get("listQueueJobEvents", PATH)
+                    .door(QueueEndpoints.DOOR)
+                    .summary("List the events of a job, oldest first, or follow them as a stream")
+                    .limit(RateLimits.QUEUE_READ)
+                    .query(
+                            text("after")
+                                    .length(1, 100)
+                                    .doc(
+                                            "Only events later than this: a createdAt, or an"
+                                                    + " earlier nextCursor. From the first one by"
+                                                    + " default."),
+                            integer("limit")
+                                    .range(1, PAGE_MAX)
+                                    .orElse(PAGE_DEFAULT)
+                                    .doc("How many at the most; a stream has no such end."),
+                            integer("waitSeconds")
+                                    .range(0, WAIT_SECONDS_MAX)
+                                    .orElse(0)
+                                    .doc("How long to wait for an event when there is none."),
+                            integer("seconds")
+                                    .range(0, STREAM_SECONDS_MAX)
+                                    .orElse(STREAM_SECONDS_MAX)
+                                    .doc(
+                                            "When a stream ends by itself; 0 for what is there and"
+                                                    + " no more."))
+                    .requestHeader(
+                            text("Accept")
+                                    .length(1, 200)
+                                    .doc(EventFollow.MEDIA_TYPE + " for a stream."))
+                    .requestHeader(
+                            text(EventFollow.LAST_ID)
+                                    .length(1, 100)
+                                    .doc("The last id received; goes before after."))
+                    .response(200, LIST_ANSWER)
+                    .answers(200, EventFollow.MEDIA_TYPE)
+                    .errors("queue_job_not_found")
+                    .build();
+}

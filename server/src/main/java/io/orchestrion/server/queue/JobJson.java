@@ -1,0 +1,65 @@
+package io.orchestrion.server.queue;
+
+import io.orchestrion.kernel.joblog.JobEvent;
+import io.orchestrion.kernel.work.Documents;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.server.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/// A job and its events in the contract's words.
+final class JobJson {
+    private JobJson() {}
+
+    /// The job without its payload, as holders get it back: they know what they worked on.
+    ///
+    /// @param result what it ended with, as the text of a JSON string
+    static void writeBrief(JsonWriter out, WorkItem item, @Nullable String result) {
+        JobStatus status = JobStatus.of(item.state());
+        out.text("id", item.id().toString())
+                .text("type", item.kind())
+                .text("status", status.word())
+                .integer("priority", item.priority())
+                .integer("attempt", item.attempt())
+                .integer("maxAttempts", item.maxAttempts());
+        // Becoming claimable again is no change that shows, so the time stays until the claim.
+        instant(out, "nextAttemptAt", status == JobStatus.QUEUED ? item.runAtMs() : null);
+        out.text("workerId", item.holder());
+        instant(out, "leaseExpiresAt", item.leaseUntilMs());
+        out.bool("cancelRequested", item.cancelRequested())
+                .text("errorMessage", item.failure())
+                .raw("resultSummary", result);
+        instant(out, "createdAt", item.createdMs());
+        instant(out, "updatedAt", item.updatedMs());
+        instant(out, "startedAt", item.claimedMs());
+        instant(out, "finishedAt", item.finishedMs());
+    }
+
+    static void write(JsonWriter out, WorkItem item, Documents documents) {
+        writeBrief(out, item, documents.result());
+        out.raw("payload", documents.payload());
+    }
+
+    static void writeClaimed(JsonWriter out, WorkItem item, Documents documents) {
+        write(out, item, documents);
+        out.text("leaseToken", String.valueOf(item.leaseToken()));
+    }
+
+    static void write(JsonWriter out, JobEvent event) {
+        out.text("id", event.id().toString())
+                .text("jobId", event.jobId().toString())
+                .text("level", event.level().word())
+                .text("message", event.message())
+                .raw("payload", event.payload())
+                .instant("createdAt", event.createdMs())
+                .text("workerId", event.holder());
+        JobEvent.Happened happened = event.happened();
+        out.text("event", happened == null ? null : happened.event());
+    }
+
+    private static void instant(JsonWriter out, String name, @Nullable Long millis) {
+        out.instant(name, millis == null ? null : Instant.ofEpochMilli(millis));
+    }
+}

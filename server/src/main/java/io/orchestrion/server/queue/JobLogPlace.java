@@ -1,0 +1,125 @@
+package io.orchestrion.server.queue;
+
+import io.orchestrion.kernel.events.JobFeed;
+import io.orchestrion.kernel.joblog.JobEvent;
+import io.orchestrion.kernel.joblog.JobEventPage;
+import io.orchestrion.server.door.EventFollow;
+import io.orchestrion.server.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/// How far one client is in the log of a job.
+final class JobLogPlace implements EventFollow.Place<JobEventPage> {
+    /// What a stream writes at a time.
+    static final int PAGE = 500;
+
+    /// Events are up to 80 KB each, so a page ends early rather than become as large as all of
+    /// them.
+    private static final int PART = 50;
+    private static final long PAGE_BYTES = 4 << 20;
+
+    private final JobFeed feed;
+    private final JobFeed.Follower follower;
+    private final UUID account;
+    private final UUID job;
+    private final int limit;
+    private long at;
+
+    private JobLogPlace(
+            JobFeed feed,
+            JobFeed.Follower follower,
+            UUID account,
+            UUID job,
+            long after,
+            int limit) {
+        this.feed = feed;
+        this.follower = follower;
+        this.account = account;
+        this.job = job;
+        this.at = after;
+        this.limit = limit;
+    }
+
+    static EventFollow.Opening<JobEventPage> opening(
+            JobFeed feed, UUID account, UUID job, long after, int limit) {
+        return wake ->
+                new JobLogPlace(feed, feed.follow(account, job, wake), account, job, after, limit);
+    }
+
+    /// At most so many events after the time, fewer where they are large; null when the account has
+    /// no such job.
+    static @Nullable JobEventPage read(
+            JobFeed feed, UUID account, UUID job, long after, int limit) {
+        var events = new ArrayList<JobEvent>();
+        long at = after;
+        long bytes = 0;
+        boolean more = true;
+        while (more && events.size() < limit && bytes < PAGE_BYTES) {
+            JobEventPage part =
+                    feed.read(
+                            account,
+                            QueueSpecs.PROFILE.queue(),
+                            job,
+                            at,
+                            Math.min(PART, limit - events.size()));
+            if (part == null) {
+                return null;
+            }
+            events.addAll(part.events());
+            at = part.nextMs();
+            more = part.more();
+            for (JobEvent event : part.events()) {
+                String payload = event.payload();
+                bytes += event.message().length() + (payload == null ? 0 : payload.length());
+            }
+        }
+        return new JobEventPage(List.copyOf(events), at, more);
+    }
+
+    /// Of a job that was purged meanwhile there is nothing more.
+    @Override
+    public JobEventPage next() {
+        JobEventPage page = read(feed, account, job, at, limit);
+        if (page == null) {
+            return new JobEventPage(List.of(), at, false);
+        }
+        at = page.nextMs();
+        return page;
+    }
+
+    @Override
+    public boolean empty(JobEventPage page) {
+        return page.events().isEmpty();
+    }
+
+    @Override
+    public boolean more(JobEventPage page) {
+        return page.more();
+    }
+
+    @Override
+    public String frames(JobEventPage page) {
+        return EventFollow.frames(
+                page.events(),
+                (frames, event) ->
+                        EventFollow.frame(
+                                frames,
+                                JobEventCursor.of(event.createdMs()),
+                                event.level().word(),
+                                JsonWriter.objectText(out -> JobJson.write(out, event))));
+    }
+
+    @Override
+    public String id() {
+        return JobEventCursor.of(at);
+    }
+
+    @Override
+    public void close() {
+        follower.close();
+    }
+}

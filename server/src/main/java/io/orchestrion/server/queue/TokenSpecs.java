@@ -1,0 +1,176 @@
+package io.orchestrion.server.queue;
+
+import static io.orchestrion.server.json.Field.array;
+import static io.orchestrion.server.json.Field.bool;
+import static io.orchestrion.server.json.Field.instant;
+import static io.orchestrion.server.json.Field.integer;
+import static io.orchestrion.server.json.Field.objects;
+import static io.orchestrion.server.json.Field.oneOf;
+import static io.orchestrion.server.json.Field.text;
+
+import io.orchestrion.kernel.identity.Keys;
+import io.orchestrion.kernel.identity.WorkerSecret;
+import io.orchestrion.kernel.identity.WorkerToken;
+import io.orchestrion.kernel.identity.WorkerTokens;
+import io.orchestrion.server.json.Field;
+import io.orchestrion.server.json.InstantField;
+import io.orchestrion.server.json.IntegerField;
+import io.orchestrion.server.json.ListField;
+import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.json.TextField;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/// The bodies of the token endpoints, in and out.
+final class TokenSpecs {
+    private TokenSpecs() {}
+
+    static final int PAGE_MAX = 200;
+    static final int PAGE_DEFAULT = 100;
+    static final int ENTRY_MAX = 200;
+    static final int OVERLAP_DEFAULT_SECONDS = 3600;
+
+    /// The fields that hold lists.
+    static final String REPOSITORIES = "allowedRepositories";
+    static final String TYPES = "allowedJobTypes";
+    static final String CAPABILITIES = "capabilities";
+
+    private static final String ID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+
+    static String word(WorkerToken.Status status) {
+        return status.name().toLowerCase(Locale.ROOT);
+    }
+
+    static final ObjectSpec CREATE =
+            ObjectSpec.named("WorkerTokenCreate")
+                    .required(
+                            text("workerId")
+                                    .length(1, WorkerTokens.WORKER_ID_MAX)
+                                    .example("executor-01")
+                                    .doc("The one name that a worker with this token goes by."))
+                    .optional(description().orElse(""))
+                    .optional(repositories().nullable())
+                    .optional(types().nullable())
+                    .optional(capabilities().nullable())
+                    .optional(expiresAt())
+                    .optional(expiresInDays());
+
+    static final ObjectSpec CHANGE =
+            ObjectSpec.named("WorkerTokenChange")
+                    .doc("What is left out stays as it is; null takes a restriction away.")
+                    .optional(description())
+                    .optional(repositories().nullable())
+                    .optional(types().nullable())
+                    .optional(capabilities().nullable())
+                    .optional(expiresAt().nullable())
+                    .optional(expiresInDays())
+                    .refuse(
+                            List.of("workerId"),
+                            "cannot be changed; make another token and deactivate this one");
+
+    static final ObjectSpec ROTATE =
+            ObjectSpec.named("WorkerTokenRotate")
+                    .optional(
+                            integer("overlapSeconds")
+                                    .range(0, WorkerTokens.OVERLAP_MAX.toSeconds())
+                                    .orElse(OVERLAP_DEFAULT_SECONDS)
+                                    .doc("How long the secrets before this one work on."));
+
+    private static TextField description() {
+        return text("description")
+                .length(0, WorkerTokens.DESCRIPTION_MAX)
+                .doc("What the token is for, in your own words.");
+    }
+
+    private static ListField repositories() {
+        return list(REPOSITORIES)
+                .doc(
+                        "Of which repositories it may take jobs: whole names in any case, or owner/*"
+                                + " for all of an owner's. Left out, of all; empty, of none.");
+    }
+
+    private static ListField types() {
+        return list(TYPES)
+                .doc("Of which types it may take jobs. Left out, of all; empty, of none.");
+    }
+
+    private static ListField capabilities() {
+        return list(CAPABILITIES)
+                .doc(
+                        "What its worker may be asked to be capable of. Left out, of anything;"
+                                + " empty, of nothing.");
+    }
+
+    private static ListField list(String name) {
+        return array(name, text("entry").length(1, ENTRY_MAX)).items(0, WorkerTokens.LIST_MAX);
+    }
+
+    private static InstantField expiresAt() {
+        return instant("expiresAt")
+                .doc("From when on it opens nothing: " + bounds() + " ahead. Never by default.");
+    }
+
+    private static IntegerField expiresInDays() {
+        return integer("expiresInDays")
+                .range(1, Keys.EXPIRY_MAX.toDays())
+                .doc("The same, counted from now.");
+    }
+
+    static String bounds() {
+        return Keys.EXPIRY_MIN.toMinutes() + " minute to " + Keys.EXPIRY_MAX.toDays() + " days";
+    }
+
+    static final ObjectSpec TOKEN = token("WorkerToken");
+
+    static final ObjectSpec MADE =
+            token("WorkerTokenMade")
+                    .required(
+                            text("token")
+                                    .pattern(
+                                            "^"
+                                                    + WorkerSecret.PREFIX
+                                                    + "[0-9a-f]{"
+                                                    + WorkerSecret.SECRET_HEX_DIGITS
+                                                    + "}$")
+                                    .doc("The secret. Shown here and never again."));
+
+    static final ObjectSpec LIST =
+            ObjectSpec.answer("WorkerTokenList")
+                    .required(objects("items", TOKEN))
+                    .required(text("nextCursor").nullable());
+
+    private static ObjectSpec token(String name) {
+        return ObjectSpec.answer(name)
+                .required(text("id").pattern(ID))
+                .required(text("workerId"))
+                .required(text("description"))
+                .required(shown(REPOSITORIES))
+                .required(shown(TYPES))
+                .required(shown(CAPABILITIES))
+                .required(bool("isActive").doc("Whether it opens anything now."))
+                .required(
+                        oneOf(
+                                "status",
+                                Arrays.stream(WorkerToken.Status.values())
+                                        .map(TokenSpecs::word)
+                                        .toList()))
+                .required(instant("createdAt"))
+                .required(instant("expiresAt").nullable())
+                .required(instant("rotatedAt").doc("When the secret that works now was made."))
+                .required(
+                        instant("formerSecretExpiresAt")
+                                .nullable()
+                                .doc("Until when a secret that was replaced works; null for none."))
+                .required(
+                        instant("lastUsedAt")
+                                .nullable()
+                                .doc("To within about a minute; null if never."))
+                .required(text("lastUsedFrom").nullable().doc("The address of that use."));
+    }
+
+    private static Field shown(String name) {
+        return array(name, text("entry")).nullable().doc("Null for no restriction.");
+    }
+}
