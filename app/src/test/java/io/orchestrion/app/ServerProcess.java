@@ -34,6 +34,12 @@ public final class ServerProcess implements AutoCloseable {
         return start(data, command(List.of(javaOptions), "serve", "--port", "0"));
     }
 
+    /// Where an earlier one was, for clients that know no other address.
+    static ServerProcess startAgain(ServerProcess ended) {
+        String port = String.valueOf(ended.port);
+        return start(ended.data, command(List.of(), "serve", "--port", port));
+    }
+
     /// On a database that is already there.
     public static ServerProcess startOn(DatabaseOptions database, Path data) {
         ProcessBuilder builder =
@@ -60,7 +66,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static ProcessBuilder command(List<String> javaOptions, String... arguments) {
+    static ProcessBuilder command(List<String> javaOptions, String... arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
