@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// `orchestrion serve` as a process of its own, on a data folder that outlives it.
 public final class ServerProcess implements AutoCloseable {
@@ -75,6 +76,13 @@ public final class ServerProcess implements AutoCloseable {
         command.add(Main.class.getName());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command);
+    }
+
+    /// What starts the program, in a shell.
+    public static String program() {
+        return command(List.of()).command().stream()
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
     }
 
     /// How a command ended and all that it said.
