@@ -20,10 +20,10 @@ public record Requirements(@Nullable String repository, List<String> capabilitie
     public static final int CAPABILITY_BYTES_MAX = 100;
     public static final int CAPABILITIES_BYTES_MAX = 800;
 
-    public static final Requirements NONE = new Requirements(null, List.of());
-
     /// As the database sorts text that has no language: the walk along the index rests on it.
     static final Comparator<String> BYTEWISE = (a, b) -> Arrays.compareUnsigned(bytes(a), bytes(b));
+
+    public static final Requirements NONE = new Requirements(null, List.of());
 
     public Requirements {
         repository = repository == null ? null : lower(repository);

@@ -134,6 +134,7 @@ final class TokenSpecs {
                                                     + "[0-9a-f]{"
                                                     + WorkerSecret.SECRET_HEX_DIGITS
                                                     + "}$")
+                                    .example(WorkerSecret.PREFIX + "0123456789abcdef".repeat(4))
                                     .doc("The secret. Shown here and never again."));
 
     static final ObjectSpec LIST =

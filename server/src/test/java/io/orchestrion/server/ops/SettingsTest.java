@@ -3,7 +3,9 @@ package io.orchestrion.server.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.server.http.AddressRanges;
+import io.orchestrion.server.oidc.OidcOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -298,5 +300,70 @@ class SettingsTest {
             assertThat(setting.kind().problem(setting.defaultValue())).isNull();
         }
         assertThat(setting.doc()).endsWith(".");
+    }
+
+    /// closed unless it is said whose tokens are taken, and for what.
+    @Test
+    void without_an_issuer_no_tokens_are_taken() throws Exception {
+        assertThat(read(Map.of(), Map.of()).oidc()).isNull();
+    }
+
+    @Test
+    void an_issuer_is_taken_with_its_audience_and_claims() throws Exception {
+        OidcOptions oidc =
+                read(
+                                Map.of(
+                                        Setting.OIDC_ISSUER, "https://issuer.example/realm/",
+                                        Setting.OIDC_AUDIENCE, "orchestrion, other",
+                                        Setting.OIDC_REPOSITORIES_CLAIM, "repository",
+                                        Setting.OIDC_REQUIRED_CLAIMS, "env=prod, owner = acme"),
+                                Map.of("ORCHESTRION_OIDC_CLOCK_SKEW_SECONDS", "5"))
+                        .oidc();
+        assertThat(oidc.issuer()).as("as its tokens say it").isEqualTo("https://issuer.example/realm/");
+        assertThat(oidc.audiences()).containsExactly("orchestrion", "other");
+        assertThat(oidc.jwksUrl()).isNull();
+        assertThat(oidc.clockSkew().toSeconds()).isEqualTo(5);
+        assertThat(oidc.claims())
+                .isEqualTo(
+                        new OidcOptions.Claims(
+                                "sub", null, "repository", "allowed_job_types", "capabilities"));
+        assertThat(oidc.account()).isEqualTo(Identity.LOCAL_ACCOUNT);
+        assertThat(oidc.required()).isEqualTo(Map.of("env", "prod", "owner", "acme"));
+        assertThat(oidc.pace().refresh().toSeconds()).isEqualTo(300);
+    }
+
+    @Test
+    void half_of_the_settings_of_an_issuer_are_refused() {
+        assertThat(refused(Map.of(Setting.OIDC_ISSUER, "https://issuer.example"), Map.of()))
+                .contains("oidc-issuer (option --oidc-issuer) is set and oidc-audience is not");
+        assertThat(refused(Map.of(Setting.OIDC_WORKER_CLAIM, "worker"), Map.of()))
+                .contains("oidc-worker-claim (option --oidc-worker-claim) is set and oidc-issuer is");
+        assertThat(
+                        refused(
+                                Map.of(
+                                        Setting.OIDC_ISSUER, "https://issuer.example",
+                                        Setting.OIDC_AUDIENCE, " , "),
+                                Map.of()))
+                .contains("oidc-audience must not be empty");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OIDC_ISSUER, http://issuer.example",
+        "OIDC_ISSUER, issuer.example",
+        "OIDC_ISSUER, https://user@issuer.example",
+        "OIDC_JWKS_URL, http://192.0.2.1/keys",
+        "OIDC_JWKS_URL, file:///keys",
+        "OIDC_ACCOUNT, acme",
+        "OIDC_ACCOUNT, 1-2-3-4-5",
+        "OIDC_REQUIRED_CLAIMS, env",
+        "OIDC_REQUIRED_CLAIMS, env=",
+        "OIDC_REQUIRED_CLAIMS, 'a=1,a=2'",
+        "OIDC_CLOCK_SKEW_SECONDS, 301",
+        "OIDC_LIFETIME_MAX_SECONDS, 59",
+        "OIDC_KEYS_REFRESH_SECONDS, 29",
+    })
+    void a_setting_of_the_issuer_that_cannot_be_meant_is_refused(Setting setting, String value) {
+        assertThat(refused(Map.of(setting, value), Map.of())).contains(setting.key() + " must be");
     }
 }

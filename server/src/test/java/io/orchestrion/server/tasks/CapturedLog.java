@@ -19,7 +19,7 @@ import java.util.logging.LogRecord;
 
 /// Everything that is logged while it is open, at the finest level: our own lines, those of the
 /// libraries, and what the database driver would say if it were asked for all.
-final class CapturedLog implements AutoCloseable {
+public final class CapturedLog implements AutoCloseable {
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     private final Logger ours = (Logger) LoggerFactory.getLogger("io.orchestrion");
     private final java.util.logging.Logger driver =
@@ -33,7 +33,7 @@ final class CapturedLog implements AutoCloseable {
     private final List<Appender<ILoggingEvent>> silenced = new ArrayList<>();
     private final Records handler = new Records();
 
-    CapturedLog() {
+    public CapturedLog() {
         appender.start();
         // Megabytes that nobody reads.
         root.iteratorForAppenders().forEachRemaining(silenced::add);
@@ -85,17 +85,17 @@ final class CapturedLog implements AutoCloseable {
         public void close() {}
     }
 
-    List<ILoggingEvent> events() {
+    public List<ILoggingEvent> events() {
         return List.copyOf(events);
     }
 
     /// All of it as text: messages, stack traces, context and the names of threads.
-    List<String> lines() {
+    public List<String> lines() {
         return List.copyOf(lines);
     }
 
     /// What the driver said; of no other library is so much asked.
-    List<String> driverLines() {
+    public List<String> driverLines() {
         return List.copyOf(driverLines);
     }
 

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /// The whole database of a server as a test looks at it.
-record Storage(TestDatabase database) {
+public record Storage(TestDatabase database) {
 
-    static Storage of(TestServer server) {
+    public static Storage of(TestServer server) {
         return new Storage(server.database());
     }
 
@@ -40,7 +40,7 @@ record Storage(TestDatabase database) {
     }
 
     /// Every row of every table as text.
-    List<String> dump() {
+    public List<String> dump() {
         var rows = new ArrayList<String>();
         for (String table : tables()) {
             database.rows("select t::text as row from " + table + " t")
