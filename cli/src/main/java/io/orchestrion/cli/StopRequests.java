@@ -1,7 +1,9 @@
 package io.orchestrion.cli;
 
 import sun.misc.Signal;
+import sun.misc.SignalHandler;
 
+import java.util.HashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -11,14 +13,24 @@ class StopRequests {
     private final CountDownLatch first = new CountDownLatch(1);
     private final CountDownLatch second = new CountDownLatch(1);
 
-    void listen() {
+    /// Until the listening is closed.
+    Listening listen() {
+        var before = new HashMap<Signal, SignalHandler>();
         for (String name : new String[] {"TERM", "INT"}) {
             try {
-                Signal.handle(new Signal(name), _ -> arrived());
+                var signal = new Signal(name);
+                before.put(signal, Signal.handle(signal, _ -> arrived()));
             } catch (IllegalArgumentException e) {
                 // With -Xrs, or under a parent that ignores it, the signal is not ours to handle.
             }
         }
+        return () -> before.forEach(Signal::handle);
+    }
+
+    /// Gives the signals back to whoever had them.
+    interface Listening extends AutoCloseable {
+        @Override
+        void close();
     }
 
     synchronized void arrived() {

@@ -133,10 +133,9 @@ final class WorkerCommand {
         ChildProgram program = new ChildProgram(options(run));
         var screen = new WorkerScreen(surroundings, run.has("--quiet"));
         var ending = new Ending();
-        stops.listen();
         var hook = new Thread(program::killAll, "children");
         Runtime.getRuntime().addShutdownHook(hook);
-        try {
+        try (var _ = stops.listen()) {
             screen.say(banner(run));
             Worker worker =
                     queue
