@@ -62,7 +62,8 @@ final class WorkerProcess implements AutoCloseable {
 
     /// SIGTERM.
     void signal() {
-        process.destroy();
+        // Process.destroy would also close what the worker still writes to.
+        process.toHandle().destroy();
     }
 
     int awaitEnd() throws InterruptedException {
