@@ -25,7 +25,8 @@ public record ServerOptions(
         @Nullable OidcOptions oidc) {
 
     public static ServerOptions on(HttpOptions http, String version) {
-        return new ServerOptions(http, version, RateLimits.PUBLISHED, BillingOptions.LOCAL, null, null);
+        return new ServerOptions(
+                http, version, RateLimits.PUBLISHED, BillingOptions.LOCAL, null, null);
     }
 
     public ServerOptions withHttp(HttpOptions other) {

@@ -2,13 +2,15 @@ package io.orchestrion.app.docs;
 
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.queue.QueueEndpoints;
+import io.orchestrion.server.queue.QueueErrors;
 import io.orchestrion.server.tasks.TaskEndpoints;
-import io.orchestrion.server.tasks.TaskError;
 import io.orchestrion.server.tasks.TaskErrors;
 
 import tools.jackson.databind.JsonNode;
@@ -32,7 +34,8 @@ final class ApiContractsPage {
                 # API contracts
 
                 Made from the endpoint catalogue that the router runs on; do not edit. Bodies are JSON. Authenticated
-                endpoints take `Authorization: Bearer orch_live_…`. Every answer carries `X-Request-Id`.
+                endpoints take `Authorization: Bearer orch_live_…`. Every answer carries `X-Request-Id`. What workers do under
+                `/api/queue` is also open to a worker token (`X-MoonMind-Worker-Token`) or a JWT of the configured issuer.
 
                 A key is for its scopes: under "access" stand those of which an endpoint needs one. Under "limit" stands
                 what the free plan allows; where it says so, paid plans allow more.
@@ -67,6 +70,9 @@ final class ApiContractsPage {
     private static String access(Endpoint endpoint) {
         if (endpoint.access() == Access.PUBLIC) {
             return "public";
+        }
+        if (QueueEndpoints.forWorkers(endpoint)) {
+            return "worker token, JWT, `worker`";
         }
         return endpoint.scopes().isEmpty()
                 ? "any key"
@@ -121,10 +127,18 @@ final class ApiContractsPage {
                                     .append(spec.name().toLowerCase(java.util.Locale.ROOT))
                                     .append(").\n");
                         });
-        if (endpoint.door().equals(TaskEndpoints.DOOR)) {
-            List<String> codes = TaskErrors.of(endpoint).stream().map(TaskError::code).toList();
+        List<String> codes = errors(endpoint).stream().map(DoorError::code).toList();
+        if (!codes.isEmpty()) {
             out.append("\nErrors: `").append(String.join("`, `", codes)).append("`.\n");
         }
+    }
+
+    private static List<? extends DoorError> errors(Endpoint endpoint) {
+        return switch (endpoint.door()) {
+            case TaskEndpoints.DOOR -> TaskErrors.of(endpoint);
+            case QueueEndpoints.DOOR -> QueueErrors.of(endpoint);
+            default -> List.of();
+        };
     }
 
     private static void remember(Map<String, ObjectSpec> types, ObjectSpec spec) {

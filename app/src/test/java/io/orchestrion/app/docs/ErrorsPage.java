@@ -1,5 +1,7 @@
 package io.orchestrion.app.docs;
 
+import io.orchestrion.server.door.DoorError;
+import io.orchestrion.server.queue.QueueError;
 import io.orchestrion.server.tasks.TaskError;
 
 /// Every error that a caller can meet.
@@ -23,7 +25,25 @@ final class ErrorsPage {
                 | code | status | retryable | meaning |
                 |---|---|---|---|
                 """);
-        for (TaskError error : TaskError.values()) {
+        rows(out, TaskError.values());
+        out.append(
+                """
+
+                ## Queue door
+
+                Every error is a problem document (RFC 9457, `application/problem+json`): `{ type, title, status, detail,
+                instance, code, retryable }`, with `errors` where fields are wrong, each with its `field`, `bound` and `message`.
+                `type` is `urn:orchestrion:problem:` and the code; `instance` names the request, as `X-Request-Id` does.
+
+                | code | status | retryable | meaning |
+                |---|---|---|---|
+                """);
+        rows(out, QueueError.values());
+        return out.toString();
+    }
+
+    private static void rows(StringBuilder out, DoorError... errors) {
+        for (DoorError error : errors) {
             out.append("| `")
                     .append(error.code())
                     .append("` | ")
@@ -34,6 +54,5 @@ final class ErrorsPage {
                     .append(error.meaning())
                     .append(" |\n");
         }
-        return out.toString();
     }
 }

@@ -295,7 +295,9 @@ public final class WorkerTokens implements AutoCloseable {
                 .text("allowedRepositories", shown(token.repositories()))
                 .text("allowedJobTypes", shown(token.kinds()))
                 .text("capabilities", shown(token.capabilities()))
-                .text("expiresAt", expires == null ? null : Instant.ofEpochMilli(expires).toString());
+                .text(
+                        "expiresAt",
+                        expires == null ? null : Instant.ofEpochMilli(expires).toString());
     }
 
     /// Nothing for a list that is not there.

@@ -30,4 +30,16 @@ public record Fence(@Nullable UUID token, @Nullable Long number, @Nullable Strin
                 && (number == null || number == item.leaseNumber())
                 && (holder == null || holder.equals(item.holder()));
     }
+
+    /// Why its bearer may not speak of the item; null when it may. Ended work is told by its state,
+    /// which says more to a late holder than its lost lease.
+    @Nullable Refusal refusal(WorkItem item, WorkState wanted, long nowMs) {
+        if (!item.state().ended() && !fits(item)) {
+            return new Refusal.LeaseLost(item);
+        }
+        if (item.state() != wanted) {
+            return new Refusal.WrongState(item);
+        }
+        return item.leaseLive(nowMs) ? null : new Refusal.LeaseExpired(item);
+    }
 }

@@ -157,7 +157,7 @@ final class ItemLog {
                 answers.add(new Appended.NotFound());
                 continue;
             }
-            if (!item.leaseLive(tx.nowMillis()) || !line.fence().fits(item)) {
+            if (line.fence().refusal(item, WorkState.RUNNING, tx.nowMillis()) != null) {
                 answers.add(new Appended.NotHeld(item));
                 continue;
             }

@@ -44,12 +44,10 @@ public final class Work implements AutoCloseable {
     private final Database database;
     private final WorkVerbs verbs;
     private final Waiters waiters;
-    private final PolicyWaiters policyWaiters;
     private final Combiner<Submission, Submitted> submits;
     private final Combiner<Submission, Submitted> keyedSubmits;
     private final Combiner<ClaimRequest, Claimed> claims;
-    private final Combiner<PolicyRequest, Claimed> policyClaims;
-    private final Combiner<LogLine, Appended> logLines;
+    private final WorkerLanes workers;
     private final Combiner<Order, Ack> holders;
     private final Combiner<Order, Ack> others;
     private final Set<KeyInFlight> keysInFlight = ConcurrentHashMap.newKeySet();
@@ -62,8 +60,6 @@ public final class Work implements AutoCloseable {
         }
     }
 
-    private record PolicyRequest(UUID accountId, PolicyClaim claim) {}
-
     public Work(
             Database database,
             WorkVerbs verbs,
@@ -73,7 +69,6 @@ public final class Work implements AutoCloseable {
         this.database = database;
         this.verbs = verbs;
         this.waiters = waiters;
-        this.policyWaiters = policyWaiters;
         // Half of them speak to the database while the other half waits for the disk.
         var gate = new Gate(Math.max(1, options.committers() / 2), options.committers());
         this.submits =
@@ -100,15 +95,11 @@ public final class Work implements AutoCloseable {
                         database,
                         this::holdAll,
                         gate);
-        this.policyClaims =
-                new Combiner<>(
-                        lane("claim-policy", 1, options), database, this::claimByPolicy, gate);
-        // Apart, because whoever writes much must not keep heartbeats waiting.
-        this.logLines = new Combiner<>(lane("log", 1, options), database, this::appendAll);
+        this.workers = new WorkerLanes(database, verbs, policyWaiters, gate, options);
         this.others = new Combiner<>(lane("command", 1, options), database, this::commandBatch);
     }
 
-    private static Lane lane(String name, int committers, Options options) {
+    static Lane lane(String name, int committers, Options options) {
         return new Lane(name, committers, options.bound(), options.batch(), options.patience());
     }
 
@@ -235,60 +226,19 @@ public final class Work implements AutoCloseable {
 
     /// Claims what the worker's policy allows, if there is any now.
     public Claimed claimWithPolicy(UUID account, PolicyClaim claim) {
-        refuseClaimWhenStopping();
-        return policyClaims.call(new PolicyRequest(account, claim));
+        return workers.claim(account, claim);
     }
 
-    /// The same, or waits for it up to the given time. Looks whenever something that fits came, and
-    /// once a second whatever was heard.
+    /// The same, or waits for it up to the given time.
     ///
     /// @param claim asked for before each look, because what a worker may do can change meanwhile
     public Claimed claimWithPolicy(UUID account, Supplier<PolicyClaim> claim, Duration wait) {
-        PolicyClaim first = claim.get();
-        if (wait.isZero()) {
-            return claimWithPolicy(account, first);
-        }
-        long deadline = Waiters.deadlineAfter(wait.toMillis());
-        try (var waiter = policyWaiters.enlist(account, Profiles.QUEUE.queue(), first.policy())) {
-            Claimed claimed = claimWithPolicy(account, first);
-            while (!answers(claimed) && Waiters.nanosUntil(deadline) > 0) {
-                waiter.await(Waiters.nanosUntil(deadline));
-                PolicyClaim now = claim.get();
-                waiter.heldTo(now.policy());
-                claimed = claimWithPolicy(account, now);
-            }
-            return claimed;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
-        }
+        return workers.claim(account, claim, wait);
     }
 
     /// Adds a line to the log of an item that its holder works on.
     public Appended append(LogLine line) {
-        return logLines.call(line);
-    }
-
-    /// The same for several lines, answered in their order.
-    public List<Each<Appended>> appendAll(List<LogLine> lines) {
-        return logLines.callAll(lines);
-    }
-
-    private List<Appended> appendAll(Tx tx, List<LogLine> lines) throws SQLException {
-        return byAccount(
-                lines, LogLine::accountId, (account, mine) -> verbs.append(tx, account, mine));
-    }
-
-    private List<Claimed> claimByPolicy(Tx tx, List<PolicyRequest> requests) throws SQLException {
-        return byAccount(
-                requests,
-                PolicyRequest::accountId,
-                (account, mine) ->
-                        verbs.claimByPolicy(
-                                tx,
-                                account,
-                                Profiles.QUEUE.queue(),
-                                mine.stream().map(PolicyRequest::claim).toList()));
+        return workers.append(line);
     }
 
     private static boolean answers(Claimed claimed) {
@@ -318,9 +268,13 @@ public final class Work implements AutoCloseable {
     /// As overload: another node, or this one later, will serve it.
     private void refuseClaimWhenStopping() {
         if (claimsClosed) {
-            throw new StoreException(
-                    StoreException.Kind.OVERLOADED, "the server is stopping and takes no claims");
+            throw stopping();
         }
+    }
+
+    static StoreException stopping() {
+        return new StoreException(
+                StoreException.Kind.OVERLOADED, "the server is stopping and takes no claims");
     }
 
     /// Carries out one command on one item.
@@ -412,12 +366,12 @@ public final class Work implements AutoCloseable {
                 });
     }
 
-    private interface GroupBody<K, Q, A> {
+    interface GroupBody<K, Q, A> {
         List<A> run(K key, List<Q> requests) throws SQLException;
     }
 
     /// Accounts always in the same order, so that two batches lock in the same order.
-    private static <Q, A> List<A> byAccount(
+    static <Q, A> List<A> byAccount(
             List<Q> requests, Function<Q, UUID> account, GroupBody<UUID, Q, A> body)
             throws SQLException {
         return grouped(requests, account, body);
@@ -488,7 +442,7 @@ public final class Work implements AutoCloseable {
     public void closeClaims() {
         claimsClosed = true;
         waiters.wakeAll();
-        policyWaiters.wakeAll();
+        workers.closeClaims();
     }
 
     /// Finishes what waits in the lanes and stops.
@@ -498,8 +452,7 @@ public final class Work implements AutoCloseable {
         submits.close();
         keyedSubmits.close();
         claims.close();
-        policyClaims.close();
-        logLines.close();
+        workers.close();
         holders.close();
         others.close();
     }

@@ -113,7 +113,7 @@ final class WorkDecider {
         if (item.state() == RUNNING && fence.fits(item) && item.leaseLive(nowMs)) {
             return new Decision.Nothing(item);
         }
-        Refusal refusal = holderRefusal(item, fence, LEASED, nowMs);
+        Refusal refusal = fence.refusal(item, LEASED, nowMs);
         if (refusal != null) {
             return new Decision.Refuse(refusal);
         }
@@ -124,20 +124,20 @@ final class WorkDecider {
                         RUNNING,
                         nowMs,
                         draft -> {
-                            draft.deadlineMs = deadline(item, nowMs);
-                            renew(draft, item, nowMs);
+                            draft.deadlineMs = Drafts.deadline(item, nowMs);
+                            Drafts.renew(draft, nowMs);
                         }));
     }
 
     private Decision heartbeat(WorkItem item, Command.Heartbeat beat, long nowMs) {
         Refusal refusal =
-                holderRefusal(item, beat.fence(), item.state() == LEASED ? LEASED : RUNNING, nowMs);
+                beat.fence().refusal(item, item.state() == LEASED ? LEASED : RUNNING, nowMs);
         if (refusal != null) {
             return new Decision.Refuse(refusal);
         }
         WorkDraft draft = item.draft();
         draft.leaseSeconds = claimersSeconds(item, beat.leaseSeconds());
-        renew(draft, item, nowMs);
+        Drafts.renew(draft, nowMs);
         if (profile.keepsLog()) {
             // Its log has a line for it, which needs a time of its own.
             draft.eventMs = Math.max(nowMs, item.eventMs() + 1);
@@ -154,20 +154,8 @@ final class WorkDecider {
     }
 
     private Decision asHolder(WorkItem item, Fence fence, long nowMs, HolderVerb verb) {
-        Refusal refusal = holderRefusal(item, fence, RUNNING, nowMs);
+        Refusal refusal = fence.refusal(item, RUNNING, nowMs);
         return refusal == null ? change(verb.apply(item, nowMs)) : new Decision.Refuse(refusal);
-    }
-
-    /// Ended work is told by its state, which says more to a late holder than its lost lease.
-    private static @Nullable Refusal holderRefusal(
-            WorkItem item, Fence fence, WorkState wanted, long nowMs) {
-        if (!item.state().ended() && !fence.fits(item)) {
-            return new Refusal.LeaseLost(item);
-        }
-        if (item.state() != wanted) {
-            return new Refusal.WrongState(item);
-        }
-        return item.leaseLive(nowMs) ? null : new Refusal.LeaseExpired(item);
     }
 
     private Step complete(WorkItem item, Command.Complete complete, long nowMs) {
@@ -347,7 +335,7 @@ final class WorkDecider {
                         draft -> {
                             draft.attempt = 0;
                             draft.runAtMs = null;
-                            reviveEnded(draft);
+                            Drafts.reviveEnded(draft);
                         }));
     }
 
@@ -370,7 +358,7 @@ final class WorkDecider {
                                 draft.waitReason = WaitReason.BACKOFF;
                                 draft.runAtMs = nowMs + delayMs;
                             }
-                            reviveEnded(draft);
+                            Drafts.reviveEnded(draft);
                         }));
     }
 
@@ -432,8 +420,8 @@ final class WorkDecider {
                     draft.claimedMs = nowMs;
                     draft.heartbeatMs = null;
                     draft.leaseSeconds = claimersSeconds(item, lease.leaseSeconds());
-                    draft.deadlineMs = to == RUNNING ? deadline(item, nowMs) : null;
-                    renew(draft, item, nowMs);
+                    draft.deadlineMs = to == RUNNING ? Drafts.deadline(item, nowMs) : null;
+                    Drafts.renew(draft, nowMs);
                 });
     }
 
@@ -442,16 +430,6 @@ final class WorkDecider {
         return asked != null && profile.lease().source() == LeaseSource.CLAIM
                 ? asked
                 : item.leaseSeconds();
-    }
-
-    private static @Nullable Long deadline(WorkItem item, long nowMs) {
-        return item.timeoutMs() == null ? null : nowMs + item.timeoutMs();
-    }
-
-    private static void renew(WorkDraft draft, WorkItem item, long nowMs) {
-        long until = nowMs + draft.leaseSeconds * 1000L;
-        Long deadline = draft.deadlineMs;
-        draft.leaseUntilMs = deadline == null ? until : Math.min(until, deadline);
     }
 
     /// The lease ends; the item goes back, waits or is over.
@@ -463,7 +441,7 @@ final class WorkDecider {
             end(draft, nowMs);
             return;
         }
-        dropLease(draft);
+        Drafts.dropLease(draft);
         draft.holder = null;
         draft.claimedMs = null;
         if (to == WAITING) {
@@ -473,25 +451,10 @@ final class WorkDecider {
     }
 
     private void end(WorkDraft draft, long nowMs) {
-        dropLease(draft);
+        Drafts.dropLease(draft);
         draft.waitReason = null;
         draft.finishedMs = nowMs;
         draft.purgeAfterMs = retention.purgeAfterMs(profile, plan, nowMs);
-    }
-
-    private static void dropLease(WorkDraft draft) {
-        draft.leaseToken = null;
-        draft.leaseUntilMs = null;
-        draft.deadlineMs = null;
-    }
-
-    private static void reviveEnded(WorkDraft draft) {
-        draft.finishedMs = null;
-        draft.purgeAfterMs = null;
-        draft.holder = null;
-        draft.claimedMs = null;
-        draft.heartbeatMs = null;
-        draft.cancelRequested = false;
     }
 
     /// The one place where a state is set; it refuses what the table does not have.

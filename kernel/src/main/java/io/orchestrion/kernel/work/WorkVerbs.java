@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /// The verbs on work inside an open transaction: lock, decide, write, tell. The only code that
 /// writes a state. Doors come through [Work], which combines their calls; engines call these from
@@ -133,17 +132,6 @@ public final class WorkVerbs {
                 .run(requests, fresh -> new ClaimRound(this, tx, account, queue, fresh).run());
     }
 
-    /// Claims the next items that each worker's policy allows, for several workers of one account.
-    List<Claimed> claimByPolicy(Tx tx, UUID account, String queue, List<PolicyClaim> claims)
-            throws SQLException {
-        return new PolicyRound(this, tx, account, queue, claims).run();
-    }
-
-    /// Adds lines to the logs of items of one account.
-    List<Appended> append(Tx tx, UUID account, List<LogLine> lines) throws SQLException {
-        return log.append(tx, account, lines);
-    }
-
     /// Carries out one command for each order; the orders are of one account and name different
     /// items.
     public List<Ack> execute(Tx tx, UUID account, List<Order> orders) throws SQLException {
@@ -164,7 +152,7 @@ public final class WorkVerbs {
         claims.hold(orders, decisions);
         write(tx, account, orders, decisions);
         Repeats.keep(tx, account, orders, decisions);
-        return Repeats.known(tx, account, orders, locked, acks(tx, account, orders, decisions));
+        return Repeats.known(tx, account, orders, locked, Acks.of(tx, account, orders, decisions));
     }
 
     /// The answer that was given to the first request with this key; null when there is none yet.
@@ -453,48 +441,7 @@ public final class WorkVerbs {
             decisions.add(deciderOf(item).under(plan).decide(item, command, tx.nowMillis()));
         }
         write(tx, account, orders, decisions);
-        return acks(tx, account, orders, decisions);
-    }
-
-    private static List<Ack> acks(Tx tx, UUID account, List<Order> orders, List<Decision> decisions)
-            throws SQLException {
-        List<UUID> wanted = orders.stream().filter(Order::documents).map(Order::id).toList();
-        Map<UUID, Documents> documents =
-                wanted.isEmpty()
-                        ? Map.of()
-                        : Dependencies.withParents(
-                                tx,
-                                account,
-                                decisions.stream().flatMap(WorkVerbs::itemOf).toList(),
-                                WorkSql.documents(tx, account, wanted));
-        var acks = new ArrayList<Ack>();
-        for (int i = 0; i < orders.size(); i++) {
-            Documents mine = documents.get(orders.get(i).id());
-            acks.add(
-                    switch (decisions.get(i)) {
-                        case Decision.Refuse(var refusal) ->
-                                new Ack.Refused(refusal, tx.nowMillis());
-                        case Decision.Touch(var after) ->
-                                new Ack.Applied(after, mine, tx.nowMillis());
-                        case Decision.Nothing(var item) ->
-                                new Ack.Applied(item, mine, tx.nowMillis());
-                        case Decision.Change(var steps, var then) ->
-                                then != null
-                                        ? new Ack.Refused(then, tx.nowMillis())
-                                        : new Ack.Applied(
-                                                steps.getLast().after(), mine, tx.nowMillis());
-                    });
-        }
-        return acks;
-    }
-
-    private static Stream<WorkItem> itemOf(Decision decision) {
-        return switch (decision) {
-            case Decision.Change(var steps, _) -> Stream.of(steps.getLast().after());
-            case Decision.Touch(var after) -> Stream.of(after);
-            case Decision.Nothing(var item) -> Stream.of(item);
-            case Decision.Refuse _ -> Stream.empty();
-        };
+        return Acks.of(tx, account, orders, decisions);
     }
 
     /// Removes ended items whose time is over, with all that hangs on them; returns how many. Those

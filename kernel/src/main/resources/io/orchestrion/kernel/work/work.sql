@@ -552,8 +552,7 @@ taken as (
   update work w
 -- use: leased
     from granted
-   where w.account_id = :account and w.id = any(array(select granted.id from granted))
-     and w.id = granted.id and w.state || '' = 'ready'
+   where w.account_id = :account and w.id = granted.id and w.state || '' = 'ready'
   returning w.*)
 select taken.*, (select count(*) from heads) as seen
   from (select 1 as row) as always

@@ -11,11 +11,13 @@ import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.identity.WorkerTokenSql;
+import io.orchestrion.kernel.joblog.JobLogSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.KindSql;
+import io.orchestrion.kernel.work.PolicySql;
 import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.UniqueSql;
@@ -49,7 +51,9 @@ class HotStatementsTest {
                     "parent_end",
                     "work_unique",
                     "flow_ring",
-                    "flow_start");
+                    "flow_start",
+                    "job_event",
+                    "job_log");
 
     /// The only statements over all accounts: looks that write and lock nothing.
     private static final Set<String> CROSS_ACCOUNT =
@@ -68,6 +72,7 @@ class HotStatementsTest {
                     "flow/rings_after",
                     "flow/accounts_with_old_starts",
                     "events/moved",
+                    "joblog/moved",
                     "identity/find_key",
                     "identity/accounts_with_old_keys",
                     "worker_token/find",
@@ -83,6 +88,7 @@ class HotStatementsTest {
                     "work/heartbeat",
                     "work/complete",
                     "work/lock",
+                    "policy/heartbeat",
                     "schedule/lock",
                     "schedule/lock_tasks",
                     "flow/lock_rings");
@@ -108,7 +114,9 @@ class HotStatementsTest {
                         entry("events", EventsSql.statements()),
                         entry("type", TypeSql.statements()),
                         entry("receipt", ReceiptSql.statements()),
-                        entry("kind", KindSql.statements()))
+                        entry("kind", KindSql.statements()),
+                        entry("policy", PolicySql.statements()),
+                        entry("joblog", JobLogSql.statements()))
                 .forEach(
                         (file, sql) ->
                                 sql.texts()
@@ -147,7 +155,7 @@ class HotStatementsTest {
     private static final Pattern BARE_TABLE =
             Pattern.compile(
                     "\\b(?:from|join|update|into|using) (work|work_payload|work_outcome|work_event|"
-                        + "idempotency|outbox|work_dependency|parent_end|work_unique|flow_ring|flow_start|work_receipt|claim_receipt|claim_lease)\\b(?!"
+                        + "idempotency|outbox|work_dependency|parent_end|work_unique|flow_ring|flow_start|job_event|job_log|work_receipt|claim_receipt|claim_lease)\\b(?!"
                         + " (?:as )?[a-z]\\b)");
 
     /// What is wrong with the statement's table references; empty when nothing is.
@@ -220,7 +228,7 @@ class HotStatementsTest {
                 inserts++;
             }
         }
-        assertThat(inserts).isEqualTo(14);
+        assertThat(inserts).isEqualTo(17);
     }
 
     @Test
@@ -264,6 +272,7 @@ class HotStatementsTest {
                 List.of(
                         "work/claim",
                         "work/claim_from",
+                        "work/claim_fitting",
                         "work/promote_due",
                         "retention/purge",
                         "work/look_again_later",

@@ -63,12 +63,30 @@ class BackoffTest {
                                 backoff.base().toMillis() * Math.pow(2, Math.min(attempt - 1, 40)));
                 assertThat((double) delay)
                         .isBetween(
-                                full * (1 - backoff.jitter()) - 1,
+                                backoff.full()
+                                        ? backoff.floor().toMillis()
+                                        : full * (1 - backoff.jitter()) - 1,
                                 Math.min(
                                         backoff.cap().toMillis(),
-                                        full * (1 + backoff.jitter()) + 1));
+                                        backoff.full() ? full : full * (1 + backoff.jitter()) + 1));
             }
         }
+    }
+
+    ///
+    @Test
+    void with_full_jitter_the_delay_is_anything_from_the_floor_to_its_length() {
+        var backoff =
+                Backoff.withFullJitter(
+                        Duration.ofSeconds(5), Duration.ofMinutes(15), Duration.ofSeconds(1));
+        assertThat(Profiles.QUEUE.backoff()).isEqualTo(backoff);
+        assertThat(backoff.delayMillis(1, always(0))).isEqualTo(1_000);
+        assertThat(backoff.delayMillis(1, always(1))).isEqualTo(5_000);
+        assertThat(backoff.delayMillis(2, always(1))).isEqualTo(10_000);
+        assertThat(backoff.delayMillis(2, always(0.5))).isEqualTo(5_000);
+        assertThat(backoff.delayMillis(8, always(1))).isEqualTo(640_000);
+        assertThat(backoff.delayMillis(9, always(1))).isEqualTo(900_000);
+        assertThat(backoff.delayMillis(Integer.MAX_VALUE, always(0))).isEqualTo(1_000);
     }
 
     @Test
@@ -83,6 +101,10 @@ class BackoffTest {
         assertThatThrownBy(() -> new Backoff(second, Duration.ZERO, 0))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Backoff(second, second, 1.1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Backoff.withFullJitter(second, second, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Backoff.withFullJitter(second, second, Duration.ofSeconds(2)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Backoff(second.negated(), second, 0))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -92,6 +92,13 @@ final class Items {
                 items.add(last.build());
             }
         }
+        if (!profile.cancelAskedIn().isEmpty()) {
+            for (long left : new long[] {60_000, -60_000}) {
+                WorkDraft asked = held(profile, WorkState.RUNNING, nowMs, left).draft();
+                asked.cancelRequested = true;
+                items.add(asked.build());
+            }
+        }
         WorkDraft overTime = held(profile, WorkState.RUNNING, nowMs, -1).draft();
         overTime.deadlineMs = nowMs - 1;
         items.add(overTime.build());

@@ -56,7 +56,7 @@ class ProfileLifecycleTest {
     }
 
     @Test
-    void queue_items_also_fail_for_good_and_wait_after_an_expiry() {
+    void queue_items_also_fail_for_good_wait_after_an_expiry_and_are_asked_to_stop() {
         assertLifecycle(
                 Profiles.QUEUE,
                 """
@@ -72,6 +72,8 @@ class ProfileLifecycleTest {
                 running time_out dead
                 waiting cancel   cancelled
                 ready   cancel   cancelled
+                running cancel   cancelled
+                running ask_cancel running
                 dead    reopen   ready
                 ready   hold     waiting
                 waiting hold     waiting

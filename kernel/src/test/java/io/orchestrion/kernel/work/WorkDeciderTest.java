@@ -47,9 +47,14 @@ class WorkDeciderTest {
                         Fence.of(Items.TOKEN),
                         new Fence(Items.TOKEN, Items.NUMBER),
                         Fence.of(UUID.randomUUID()),
-                        new Fence(Items.TOKEN, Items.NUMBER - 1))) {
+                        new Fence(Items.TOKEN, Items.NUMBER - 1),
+                        Fence.ofHolder("w1", null),
+                        Fence.ofHolder("w1", Items.TOKEN),
+                        Fence.ofHolder("w2", null),
+                        Fence.ofHolder("w2", Items.TOKEN))) {
             commands.add(new Command.Start(fence));
             commands.add(new Command.Heartbeat(fence));
+            commands.add(new Command.Heartbeat(fence, 900));
             commands.add(new Command.Complete(fence, "{}", null));
             for (Long delay : new Long[] {null, 0L, 5_000L}) {
                 commands.add(new Command.Fail(fence, "no", delay, true));

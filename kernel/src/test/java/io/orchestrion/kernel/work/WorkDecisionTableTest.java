@@ -105,7 +105,7 @@ class WorkDecisionTableTest {
                         state     lease    start    complete  fail     expire   cancel    reopen  retry    hold    release
                         waiting   (waits)  (lost)   (lost)    (lost)   -        cancelled (state) (state)  waiting (state)
                         ready     running  (lost)   (lost)    (lost)   -        cancelled (state) (state)  waiting (state)
-                        running   (held)   -        succeeded waiting  -        (held)    (state) (state)  (held)  (state)
+                        running   (held)   -        succeeded waiting  -        running   (state) (state)  (held)  (state)
                         succeeded (state)  (state)  (state)   (state)  -        (state)   (state) (state)  (state) (state)
                         failed    (state)  (state)  (state)   (state)  -        (state)   (state) (state)  (state) (state)
                         dead      (state)  (state)  (state)   (state)  -        (state)   ready   (state)  (state) (state)

@@ -96,7 +96,8 @@ final class IssuerKeys implements AutoCloseable {
         return upToDate ? new Answer.Unknown() : new Answer.Unavailable();
     }
 
-    /// Asks the issuer, or waits for whoever does. When it was asked a moment ago, what came of that
+    /// Asks the issuer, or waits for whoever does. When it was asked a moment ago, what came of
+    // that
     /// counts.
     private boolean fetched() {
         CompletableFuture<Boolean> fetch =
@@ -173,8 +174,7 @@ final class IssuerKeys implements AutoCloseable {
         }
         String base = options.issuer().replaceFirst("/+$", "");
         Map<String, Object> document =
-                JSONObjectUtils.parse(
-                        get(URI.create(base + "/.well-known/openid-configuration")));
+                JSONObjectUtils.parse(get(URI.create(base + "/.well-known/openid-configuration")));
         if (!options.issuer().equals(document.get("issuer"))) {
             throw new Useless("its discovery document is another issuer's");
         }

@@ -76,8 +76,7 @@ record KeySet(List<JWK> keys, long atNanos) {
     private static boolean strong(JWK key) {
         return switch (key) {
             case RSAKey rsa -> rsa.size() >= RSA_BITS_MIN && rsa.size() <= RSA_BITS_MAX;
-            case ECKey ec ->
-                    List.of(Curve.P_256, Curve.P_384, Curve.P_521).contains(ec.getCurve());
+            case ECKey ec -> List.of(Curve.P_256, Curve.P_384, Curve.P_521).contains(ec.getCurve());
             case OctetKeyPair pair -> pair.getCurve().equals(Curve.Ed25519);
             default -> false;
         };

@@ -41,7 +41,8 @@ public record OidcOptions(
             String kinds,
             String capabilities) {
         public static final Claims DEFAULT =
-                new Claims("sub", null, "allowed_repositories", "allowed_job_types", "capabilities");
+                new Claims(
+                        "sub", null, "allowed_repositories", "allowed_job_types", "capabilities");
     }
 
     /// How often and for how long the issuer is asked for its keys.

@@ -138,9 +138,7 @@ public enum Setting {
             "After how long the issuer's keys are fetched anew. A key that it no longer has is"
                     + " refused then; for a new one it is asked at once, twice a minute at most."),
     OIDC_CLOCK_SKEW_SECONDS(
-            new Whole(0, 300),
-            "60",
-            "How far the issuer's clock may be from the database's."),
+            new Whole(0, 300), "60", "How far the issuer's clock may be from the database's."),
     OIDC_LIFETIME_MAX_SECONDS(
             new Whole(60, 604_800),
             "86400",

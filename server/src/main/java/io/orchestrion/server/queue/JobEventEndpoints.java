@@ -55,11 +55,9 @@ final class JobEventEndpoints {
                                     .doc("Later than that of every earlier event of the job."))
                     .required(text("workerId").nullable().doc("Who held the job, or had held it."))
                     .required(
-                            text("event")
+                            oneOf("event", JobHappening.WORDS)
                                     .nullable()
-                                    .doc(
-                                            "What happened to the job, such as claimed; null for"
-                                                    + " what its worker says."));
+                                    .doc("What happened; null for what the worker says."));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("QueueJobEventList")

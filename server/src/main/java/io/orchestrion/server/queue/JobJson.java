@@ -3,6 +3,7 @@ package io.orchestrion.server.queue;
 import io.orchestrion.kernel.joblog.JobEvent;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,8 @@ final class JobJson {
                 .integer("maxAttempts", item.maxAttempts());
         // Becoming claimable again is no change that shows, so the time stays until the claim.
         instant(out, "nextAttemptAt", status == JobStatus.QUEUED ? item.runAtMs() : null);
-        out.text("workerId", item.holder());
+        boolean held = item.state().held() || status == JobStatus.SUCCEEDED;
+        out.text("workerId", held ? item.holder() : null);
         instant(out, "leaseExpiresAt", item.leaseUntilMs());
         out.bool("cancelRequested", item.cancelRequested())
                 .text("errorMessage", item.failure())
@@ -48,15 +50,24 @@ final class JobJson {
     }
 
     static void write(JsonWriter out, JobEvent event) {
+        JobEvent.Happened happened = event.happened();
         out.text("id", event.id().toString())
                 .text("jobId", event.jobId().toString())
                 .text("level", event.level().word())
-                .text("message", event.message())
-                .raw("payload", event.payload())
-                .instant("createdAt", event.createdMs())
-                .text("workerId", event.holder());
-        JobEvent.Happened happened = event.happened();
-        out.text("event", happened == null ? null : happened.event());
+                .text("message", event.message());
+        if (happened == null) {
+            out.raw("payload", event.payload());
+        } else {
+            out.object("payload", payload -> write(payload, happened));
+        }
+        out.instant("createdAt", event.createdMs())
+                .text("workerId", event.holder())
+                .text("event", happened == null ? null : JobHappening.of(happened.event()).word());
+    }
+
+    private static void write(JsonWriter out, JobEvent.Happened happened) {
+        out.text("status", JobStatus.of(WorkState.of(happened.state())).word())
+                .integer("attempt", happened.attempt());
     }
 
     private static void instant(JsonWriter out, String name, @Nullable Long millis) {

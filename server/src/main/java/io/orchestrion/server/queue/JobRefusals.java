@@ -17,6 +17,9 @@ final class JobRefusals {
             case Refusal.WrongState(var item) -> wrongStatus(call, item, verb);
             case Refusal.Held(var item) -> wrongStatus(call, item, verb);
             case Refusal.LeaseExpired _ -> leaseExpired(call);
+            // Of what nobody holds nobody is the holder; its status says more.
+            case Refusal.LeaseLost(var item) when !item.state().held() ->
+                    wrongStatus(call, item, verb);
             case Refusal.LeaseLost _ -> notTheHolder(call);
             case Refusal.NotReady _,
                     Refusal.KindPaused _,

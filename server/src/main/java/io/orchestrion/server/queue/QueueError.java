@@ -42,8 +42,7 @@ public enum QueueError implements DoorError {
             409, false, "Token not working", "The worker token has expired or is not active."),
     TOO_MANY_TOKENS(
             409, false, "Too many tokens", "The account has as many working tokens as it may."),
-    TOO_MANY_SECRETS(
-            409, false, "Too many secrets", "As many secrets of the token work as may."),
+    TOO_MANY_SECRETS(409, false, "Too many secrets", "As many secrets of the token work as may."),
     EVENT_LOG_FULL(409, false, "Event log full", "The job's event log takes no more events."),
     BODY_TOO_LARGE(413, false, "Body too large", "The body is longer than this path takes."),
     UNSUPPORTED_MEDIA_TYPE(

@@ -1,8 +1,7 @@
 package io.orchestrion.server.queue;
 
 import io.orchestrion.kernel.identity.Principal;
-import io.orchestrion.server.door.Callers;
-import io.orchestrion.server.door.SentKeys;
+import io.orchestrion.server.door.DoorGates;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
@@ -13,11 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// What is checked before a handler of this door runs, in this order: no key in the address, who is
-/// asking, the limits by address and by key, whether the credential is for this, no key in what
-/// would be stored.
-public final class QueueGates {
-    private QueueGates() {}
+/// The gates of this door, in its words.
+public final class QueueGates extends DoorGates {
+    private final Authentication authentication;
+
+    private QueueGates(Authentication authentication, RateLimiter limiter) {
+        super(QueueEndpoints.DOOR, limiter);
+        this.authentication = authentication;
+    }
 
     /// Says who is asking. It attaches a [Principal], which carries the account, the scopes, and an
     /// id that limits are counted by, and for whoever works a `WorkerCaller`; or it answers 401,
@@ -28,60 +30,31 @@ public final class QueueGates {
     }
 
     public static List<Gate> of(Authentication authentication, RateLimiter limiter) {
-        return List.of(
-                forQueue(QueueGates::refuseKeyInQuery),
-                forQueue((call, endpoint) -> admit(authentication, limiter, call, endpoint)),
-                forQueue(QueueGates::refuseOtherScopes),
-                forQueue(QueueGates::refuseKeyInContent));
+        return new QueueGates(authentication, limiter).gates();
     }
 
-    private static Gate forQueue(Gate gate) {
-        return (call, endpoint) ->
-                endpoint.door().equals(QueueEndpoints.DOOR) ? gate.check(call, endpoint) : null;
+    @Override
+    protected @Nullable Answer authenticate(Call call, Endpoint endpoint) {
+        return authentication.check(call, endpoint);
     }
 
-    private static @Nullable Answer refuseKeyInQuery(Call call, Endpoint endpoint) {
-        return SentKeys.inQuery(call)
-                ? QueueProblems.badRequest(
-                        call,
-                        "A key or token must not be sent in the address; send it as a header.")
-                : null;
+    @Override
+    protected String keyInAddress() {
+        return "A key or token must not be sent in the address; send it as a header.";
     }
 
-    /// The limits by address count whoever comes; see the tasks door.
-    private static @Nullable Answer admit(
-            Authentication authentication, RateLimiter limiter, Call call, Endpoint endpoint) {
-        Answer stranger = authentication.check(call, endpoint);
-        RateLimiter.Verdict verdict =
-                limiter.count(
-                        stranger == null ? endpoint.limit() : "",
-                        call.clientAddress().limitSubject(),
-                        call.attached(Principal.class).orElse(null));
-        verdict.headers().forEach(call::answerHeader);
-        String refusal = verdict.refusal();
-        return refusal == null
-                ? stranger
-                : QueueProblems.later(
-                        call,
-                        QueueError.RATE_LIMITED,
-                        Math.max(1, (verdict.waitMs() + 999) / 1000),
-                        refusal);
+    @Override
+    protected Answer badRequest(Call call, String message) {
+        return QueueProblems.badRequest(call, message);
     }
 
-    private static @Nullable Answer refuseOtherScopes(Call call, Endpoint endpoint) {
-        String missing = Callers.scopeMissing(call, endpoint);
-        return missing == null
-                ? null
-                : QueueProblems.error(call, QueueError.INSUFFICIENT_SCOPE, missing);
+    @Override
+    protected Answer otherScope(Call call, String message) {
+        return QueueProblems.error(call, QueueError.INSUFFICIENT_SCOPE, message);
     }
 
-    private static @Nullable Answer refuseKeyInContent(Call call, Endpoint endpoint) {
-        boolean found =
-                SentKeys.inIdempotencyKey(call)
-                        || (endpoint.request() != null && SentKeys.inBody(call.body()));
-        return found
-                ? QueueProblems.badRequest(
-                        call, "The body and Idempotency-Key must not hold an API key or a worker token.")
-                : null;
+    @Override
+    protected Answer rateLimited(Call call, long waitSeconds, String message) {
+        return QueueProblems.later(call, QueueError.RATE_LIMITED, waitSeconds, message);
     }
 }

@@ -229,7 +229,7 @@ public final class QueueSpecs {
                         instant("nextAttemptAt")
                                 .nullable()
                                 .doc("When a job that failed may be claimed again."))
-                .required(text("workerId").nullable().doc("Who holds it."))
+                .required(text("workerId").nullable().doc("Who holds it, or did it."))
                 .required(instant("leaseExpiresAt").nullable())
                 .required(
                         bool("cancelRequested")

@@ -80,7 +80,8 @@ public final class TokenEndpoints {
                             QueueError.TOKEN_NOT_FOUND,
                             QueueError.TOKEN_NOT_WORKING,
                             QueueError.TOO_MANY_SECRETS)
-                    .summary("Give a worker token a new secret; the former one works on for a while")
+                    .summary(
+                            "Give a worker token a new secret; the former one works on for a while")
                     .request(TokenSpecs.ROTATE)
                     .response(200, TokenSpecs.MADE)
                     .build();
@@ -89,10 +90,7 @@ public final class TokenEndpoints {
         return endpoint.door(QueueEndpoints.DOOR)
                 .limit(RateLimits.QUEUE_MANAGE)
                 .scopes("operator", "admin")
-                .errors(
-                        Arrays.stream(errors)
-                                .map(QueueError::code)
-                                .toArray(String[]::new));
+                .errors(Arrays.stream(errors).map(QueueError::code).toArray(String[]::new));
     }
 
     public static final Catalogue CATALOGUE =

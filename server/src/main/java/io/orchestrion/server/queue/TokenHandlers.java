@@ -122,8 +122,7 @@ public final class TokenHandlers {
         }
         int limit = query.int32("limit");
         List<TokenOutcome.Done> found =
-                tokens.list(
-                        Callers.account(call), query.textOrNull("workerId"), before, limit + 1);
+                tokens.list(Callers.account(call), query.textOrNull("workerId"), before, limit + 1);
         List<TokenOutcome.Done> page = found.subList(0, Math.min(limit, found.size()));
         String next = found.size() > limit ? page.getLast().token().id().toString() : null;
         return Answer.json(
@@ -143,9 +142,7 @@ public final class TokenHandlers {
         return answer(
                 call,
                 200,
-                id == null
-                        ? new TokenOutcome.NotFound()
-                        : tokens.get(Callers.account(call), id));
+                id == null ? new TokenOutcome.NotFound() : tokens.get(Callers.account(call), id));
     }
 
     private Answer change(Call call) {
@@ -201,9 +198,7 @@ public final class TokenHandlers {
                                     JsonWriter.object(
                                             out ->
                                                     write(out, made.token(), made.nowMs())
-                                                            .text(
-                                                                    "token",
-                                                                    made.secret().reveal())))
+                                                            .text("token", made.secret().reveal())))
                             .with("Cache-Control", "no-store");
             case TokenOutcome.NotFound() ->
                     QueueProblems.error(

@@ -87,8 +87,8 @@ final class TokenSpecs {
     private static ListField repositories() {
         return list(REPOSITORIES)
                 .doc(
-                        "Of which repositories it may take jobs: whole names in any case, or owner/*"
-                                + " for all of an owner's. Left out, of all; empty, of none.");
+                        "Of which repositories it may take jobs: whole names in any case, or"
+                            + " owner/* for all of an owner's. Left out, of all; empty, of none.");
     }
 
     private static ListField types() {

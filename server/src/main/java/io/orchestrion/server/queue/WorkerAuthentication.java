@@ -133,9 +133,7 @@ public final class WorkerAuthentication implements QueueGates.Authentication {
                     when caller.account().equals(then.account())
                             && caller.credential() == then.credential() ->
                     caller;
-            case Shown.Key(var principal)
-                    when principal.equals(Callers.caller(call)) ->
-                    then;
+            case Shown.Key(var principal) when principal.equals(Callers.caller(call)) -> then;
             // Its times were looked at again, and its signature has not changed.
             case Shown.Undecided() -> then;
             case Shown.Worker _, Shown.Key _, Shown.Nothing _, Shown.Several _, Shown.Bad _ -> null;

@@ -44,7 +44,8 @@ class ClaimMappingTest {
     @Test
     void the_worker_is_the_subject_and_lists_are_as_in_a_worker_token() {
         JwtWorker free = worker(oidc, "");
-        assertThat(free).isEqualTo(new JwtWorker(OidcFixture.ACCOUNT, "worker-7", null, null, null));
+        assertThat(free)
+                .isEqualTo(new JwtWorker(OidcFixture.ACCOUNT, "worker-7", null, null, null));
         JwtWorker held =
                 worker(
                         oidc,
@@ -92,8 +93,7 @@ class ClaimMappingTest {
                 "\"capabilities\":[\"LONG\"]",
             })
     void a_list_that_cannot_be_read_refuses_the_token(String member) {
-        String token =
-                oidc.saying(oidc.claims() + "," + member.replace("LONG", "x".repeat(201)));
+        String token = oidc.saying(oidc.claims() + "," + member.replace("LONG", "x".repeat(201)));
         assertThat(oidc.verdict(token)).startsWith("claim ");
     }
 
@@ -111,7 +111,8 @@ class ClaimMappingTest {
 
     ///
     @ParameterizedTest
-    @ValueSource(strings = {"", "\"sub\":7,", "\"sub\":null,", "\"sub\":\"\",", "\"sub\":\"LONG\","})
+    @ValueSource(
+            strings = {"", "\"sub\":7,", "\"sub\":null,", "\"sub\":\"\",", "\"sub\":\"LONG\","})
     void a_token_that_names_no_worker_is_refused(String subject) {
         String token =
                 oidc.saying(

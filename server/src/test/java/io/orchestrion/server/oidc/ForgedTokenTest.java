@@ -50,8 +50,17 @@ class ForgedTokenTest {
     ///
     @ParameterizedTest
     @CsvSource({
-        "rsa, RS256", "rsa, RS384", "rsa, RS512", "rsa, PS256", "rsa, PS384", "rsa, PS512",
-        "p256, ES256", "p384, ES384", "p521, ES512", "ed, EdDSA", "ed, Ed25519"
+        "rsa, RS256",
+        "rsa, RS384",
+        "rsa, RS512",
+        "rsa, PS256",
+        "rsa, PS384",
+        "rsa, PS512",
+        "p256, ES256",
+        "p384, ES384",
+        "p521, ES512",
+        "ed, EdDSA",
+        "ed, Ed25519"
     })
     void a_token_signed_with_a_published_key_is_good(String by, String algorithm) {
         assertThat(oidc.verdict(oidc.token(key(by), algorithm))).isEqualTo("good worker-7");
@@ -136,7 +145,8 @@ class ForgedTokenTest {
     void a_published_shared_secret_is_not_used() throws GeneralSecurityException {
         try (var issuer =
                 new OidcFixture(
-                        RSA.saying(",\"note\":1},{\"kty\":\"oct\",\"k\":\"c2VjcmV0\",\"kid\":\"s\""))) {
+                        RSA.saying(
+                                ",\"note\":1},{\"kty\":\"oct\",\"k\":\"c2VjcmV0\",\"kid\":\"s\""))) {
             String content =
                     LocalIssuer.encoded("{\"alg\":\"HS256\",\"kid\":\"s\"}")
                             + "."
@@ -361,10 +371,7 @@ class ForgedTokenTest {
         assertThat(oidc.verdict(oidc.saying(oidc.claims() + ",\"sub\":\"admin\"")))
                 .isEqualTo("malformed");
         String header = "{\"alg\":\"RS256\",\"kid\":\"rsa-2\",\"kid\":\"rsa-1\"}";
-        assertThat(
-                        oidc.verdict(
-                                LocalIssuer.token(
-                                        header, "{" + oidc.claims() + "}", RSA, "RS256")))
+        assertThat(oidc.verdict(LocalIssuer.token(header, "{" + oidc.claims() + "}", RSA, "RS256")))
                 .isEqualTo("malformed");
     }
 }

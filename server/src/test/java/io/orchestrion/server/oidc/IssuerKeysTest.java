@@ -193,11 +193,7 @@ class IssuerKeysTest {
     void an_issuer_that_hangs_is_given_up_after_its_time() {
         try (var impatient =
                 new OidcFixture(
-                        true,
-                        OidcOptions.Claims.DEFAULT,
-                        Map.of(),
-                        Duration.ofMillis(300),
-                        RSA)) {
+                        true, OidcOptions.Claims.DEFAULT, Map.of(), Duration.ofMillis(300), RSA)) {
             impatient.issuer.behave(Behaviour.HANGING);
             List<String> verdicts =
                     Parallel.run(100, _ -> () -> impatient.verdict(impatient.token()));

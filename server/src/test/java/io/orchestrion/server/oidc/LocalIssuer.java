@@ -27,7 +27,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/// An issuer of tokens on this machine, with real keys. It signs with what the JDK has, and not with
+/// An issuer of tokens on this machine, with real keys. It signs with what the JDK has, and not
+// with
 /// the library that is to check it.
 public final class LocalIssuer implements AutoCloseable {
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -41,10 +42,7 @@ public final class LocalIssuer implements AutoCloseable {
         }
 
         public static SigningKey rsa(String kid, int bits) {
-            return made(
-                    kid,
-                    "RSA",
-                    generator -> generator.initialize(bits));
+            return made(kid, "RSA", generator -> generator.initialize(bits));
         }
 
         public static SigningKey ec(String kid, String curve) {

@@ -319,7 +319,9 @@ class SettingsTest {
                                         Setting.OIDC_REQUIRED_CLAIMS, "env=prod, owner = acme"),
                                 Map.of("ORCHESTRION_OIDC_CLOCK_SKEW_SECONDS", "5"))
                         .oidc();
-        assertThat(oidc.issuer()).as("as its tokens say it").isEqualTo("https://issuer.example/realm/");
+        assertThat(oidc.issuer())
+                .as("as its tokens say it")
+                .isEqualTo("https://issuer.example/realm/");
         assertThat(oidc.audiences()).containsExactly("orchestrion", "other");
         assertThat(oidc.jwksUrl()).isNull();
         assertThat(oidc.clockSkew().toSeconds()).isEqualTo(5);
@@ -337,7 +339,8 @@ class SettingsTest {
         assertThat(refused(Map.of(Setting.OIDC_ISSUER, "https://issuer.example"), Map.of()))
                 .contains("oidc-issuer (option --oidc-issuer) is set and oidc-audience is not");
         assertThat(refused(Map.of(Setting.OIDC_WORKER_CLAIM, "worker"), Map.of()))
-                .contains("oidc-worker-claim (option --oidc-worker-claim) is set and oidc-issuer is");
+                .contains(
+                        "oidc-worker-claim (option --oidc-worker-claim) is set and oidc-issuer is");
         assertThat(
                         refused(
                                 Map.of(

@@ -40,7 +40,7 @@ class JobEnqueueTest extends QueueFixture {
                                 QueueApi.JOBS,
                                 "{\"type\":\"t\",\"payload\":{\"a\":[1,2.50]},\"priority\":7,"
                                         + "\"maxAttempts\":10}");
-        assertThat(queue.get(made.text("/id")).text()).isEqualTo(made.text());
+        assertThat(queue.get(made.text("/id")).body()).isEqualTo(made.body());
         assertThat(made.number("/priority")).isEqualTo(7);
         assertThat(made.number("/maxAttempts")).isEqualTo(10);
     }

@@ -3,6 +3,7 @@ package io.orchestrion.server.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.testkit.Reply;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,8 +14,11 @@ import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /// The log of a job: what its worker appends, what happens to it, and reading both.
 class JobEventTest extends QueueFixture {
@@ -158,9 +162,7 @@ class JobEventTest extends QueueFixture {
         assertThat(other.events(id, "").status()).isEqualTo(404);
         assertThat(other.worker("executor-01").say(id, "m").status()).isEqualTo(404);
         String task =
-                queue.keyed()
-                        .post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}")
-                        .text("/task/id");
+                queue.keyed().post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}").text("/task/id");
         assertThat(queue.events(task, "").status()).isEqualTo(404);
         assertThat(queue.keyed().get("/v1/tasks/" + id + "/events").status()).isEqualTo(404);
     }
@@ -197,7 +199,7 @@ class JobEventTest extends QueueFixture {
         assertThat(messages(id, "?after=" + time)).doesNotContain("m");
         assertThat(messages(id, "?after=" + at.minusMillis(1))).containsExactly("m");
         // An offset is another way to write the same moment.
-        String offset = at.minusMillis(1).atOffset(java.time.ZoneOffset.ofHours(2)).toString();
+        String offset = at.minusMillis(1).atOffset(ZoneOffset.ofHours(2)).toString();
         assertThat(messages(id, "?after=" + offset.replace("+", "%2B"))).containsExactly("m");
     }
 
@@ -294,14 +296,24 @@ class JobEventTest extends QueueFixture {
         List<String> words = queue.lifecycle(id);
         assertThat(words)
                 .containsSubsequence(
-                        "submit", "lease", "heartbeat", "fail", "lease", "expire", "lease");
-        assertThat(words.getLast()).isEqualTo("cancel");
+                        "enqueued",
+                        "claimed",
+                        "heartbeat",
+                        "failed",
+                        "claimed",
+                        "lease_expired",
+                        "claimed",
+                        "cancel_requested",
+                        "cancelled");
+        assertThat(words.getLast()).isEqualTo("cancelled");
         String done = running();
         worker.complete(done);
-        assertThat(queue.lifecycle(done)).contains("complete");
+        assertThat(queue.lifecycle(done)).containsExactly("enqueued", "claimed", "completed");
         JsonNode first = queue.events(done, "").at("/items").get(0);
         assertThat(first.get("message").asString()).isNotEmpty();
         assertThat(first.get("level").asString()).isEqualTo("info");
+        assertThat(first.at("/payload/status").asString()).isEqualTo("queued");
+        assertThat(first.at("/payload/attempt").asInt()).isZero();
     }
 
     /// Events that are waited for come when they are there.
@@ -310,17 +322,14 @@ class JobEventTest extends QueueFixture {
         String id = running();
         String cursor = queue.events(id, "").text("/nextCursor");
         var waiting =
-                java.util.concurrent.CompletableFuture.supplyAsync(
+                CompletableFuture.supplyAsync(
                         () -> queue.events(id, "?waitSeconds=30&after=" + cursor));
-        io.orchestrion.testkit.Until.isTrue(
+        Until.isTrue(
                 "it waits",
                 Duration.ofSeconds(20),
                 () -> server.kernel().kernel().jobEvents().following() == 1);
         worker.say(id, "there");
-        assertThat(
-                        waiting.get(20, java.util.concurrent.TimeUnit.SECONDS)
-                                .at("/items")
-                                .findValuesAsString("message"))
+        assertThat(waiting.get(20, TimeUnit.SECONDS).at("/items").findValuesAsString("message"))
                 .containsExactly("there");
         assertThat(queue.events(id, "?waitSeconds=1&after=2999-01-01T00:00:00Z").at("/items"))
                 .isEmpty();

@@ -44,8 +44,7 @@ class OidcTest {
 
     private TestServer started() {
         if (server == null) {
-            server =
-                    new TestServer(options -> options, options -> options.withOidc(oidc()));
+            server = new TestServer(options -> options, options -> options.withOidc(oidc()));
         }
         return server;
     }
@@ -58,7 +57,11 @@ class OidcTest {
                 Duration.ofSeconds(60),
                 Duration.ofDays(1),
                 new OidcOptions.Claims(
-                        "sub", "account", "allowed_repositories", "allowed_job_types", "capabilities"),
+                        "sub",
+                        "account",
+                        "allowed_repositories",
+                        "allowed_job_types",
+                        "capabilities"),
                 Identity.LOCAL_ACCOUNT,
                 Map.of(),
                 OidcOptions.Pace.every(Duration.ofMinutes(5)).withTicker(nanos::get));
@@ -92,7 +95,9 @@ class OidcTest {
         assertThat(worker.post(base + "/heartbeat", name + ",\"leaseSeconds\":9}").status())
                 .isEqualTo(200);
         assertThat(
-                        worker.post(base + "/events", name + ",\"level\":\"info\",\"message\":\"m\"}")
+                        worker.post(
+                                        base + "/events",
+                                        name + ",\"level\":\"info\",\"message\":\"m\"}")
                                 .status())
                 .isEqualTo(201);
         assertThat(worker.post(base + "/complete", name + "}").status()).isEqualTo(200);
@@ -107,8 +112,7 @@ class OidcTest {
         queue.enqueue("build", "{\"repository\":\"evil/site\"}");
         queue.enqueue("build", "{}");
         queue.enqueue(
-                "build",
-                "{\"repository\":\"acme/site\",\"requiredCapabilities\":[\"rocket\"]}");
+                "build", "{\"repository\":\"acme/site\",\"requiredCapabilities\":[\"rocket\"]}");
         String mine =
                 queue.enqueue(
                         "build",
@@ -145,7 +149,8 @@ class OidcTest {
                         unsigned,
                         LocalIssuer.token(
                                 "{" + good + ",\"exp\":" + (now + 60) + "}", stranger, "RS256"),
-                        LocalIssuer.token("{" + good + ",\"exp\":" + (now - 90) + "}", RSA, "RS256"),
+                        LocalIssuer.token(
+                                "{" + good + ",\"exp\":" + (now - 90) + "}", RSA, "RS256"),
                         LocalIssuer.token("{" + good + "}", RSA, "RS256"),
                         LocalIssuer.token(
                                 "{"
@@ -157,8 +162,7 @@ class OidcTest {
                                 "RS256"),
                         token(UUID.randomUUID(), "", RSA, "RS256"),
                         "a.b.c")) {
-            Reply reply =
-                    queue.plain().withKey(bad).post(CLAIM, "{\"workerId\":\"executor-01\"}");
+            Reply reply = queue.plain().withKey(bad).post(CLAIM, "{\"workerId\":\"executor-01\"}");
             assertThat(reply.status()).isEqualTo(401);
             assertThat(reply.text("/code")).isEqualTo("queue_invalid_credential");
             assertThat(reply.text("/detail"))
@@ -212,7 +216,8 @@ class OidcTest {
         assertThat(worker(queue, "").post(CLAIM, claim).status()).isEqualTo(401);
     }
 
-    /// An issuer that hangs holds nobody but those who show its tokens, and those for its time only.
+    /// An issuer that hangs holds nobody but those who show its tokens, and those for its time
+    // only.
     @Test
     void an_issuer_that_is_away_is_a_503_and_others_are_served() {
         QueueApi queue = QueueApi.of(started());

@@ -40,7 +40,8 @@ class WorkerAuthenticationTest extends QueueFixture {
         return queue.keyed()
                 .post(
                         "/v1/keys",
-                        "{\"name\":\"k\",\"scopes\":[\"%s\"]}".formatted(String.join("\",\"", scopes)))
+                        "{\"name\":\"k\",\"scopes\":[\"%s\"]}"
+                                .formatted(String.join("\",\"", scopes)))
                 .text("/apiKey");
     }
 
@@ -51,8 +52,7 @@ class WorkerAuthenticationTest extends QueueFixture {
         var verbs = new LinkedHashMap<String, String>();
         verbs.put(CLAIM, "{" + name + "}");
         verbs.put(base + "/heartbeat", "{" + name + ",\"leaseSeconds\":60}");
-        verbs.put(
-                base + "/events", "{" + name + ",\"level\":\"info\",\"message\":\"here\"}");
+        verbs.put(base + "/events", "{" + name + ",\"level\":\"info\",\"message\":\"here\"}");
         verbs.put(base + "/complete", "{" + name + "}");
         verbs.put(base + "/fail", "{" + name + ",\"errorMessage\":\"no\"}");
         return verbs;
@@ -196,12 +196,14 @@ class WorkerAuthenticationTest extends QueueFixture {
     ///
     @ParameterizedTest
     @CsvSource({
-        "worker, 200", "producer, 403", "operator, 403", "admin, 403",
+        "worker, 200",
+        "producer, 403",
+        "operator, 403",
+        "admin, 403",
     })
     void a_key_claims_with_the_scope_of_a_worker_alone(String scope, int status) {
         queue.enqueue("t");
-        Reply reply =
-                queue.plain().withKey(key(scope)).post(CLAIM, "{\"workerId\":\"anybody\"}");
+        Reply reply = queue.plain().withKey(key(scope)).post(CLAIM, "{\"workerId\":\"anybody\"}");
         assertThat(reply.status()).isEqualTo(status);
         if (status == 403) {
             assertThat(reply.text("/code")).isEqualTo("queue_insufficient_scope");
@@ -247,11 +249,7 @@ class WorkerAuthenticationTest extends QueueFixture {
         assertThat(trace(held.job())).isEqualTo(before);
         assertThat(ready()).isEqualTo(1);
         for (String close : List.of("Executor-01", "executor-01 ", "executor-0", "executor-011")) {
-            assertThat(
-                            held.worker()
-                                    .api()
-                                    .post(CLAIM, "{\"workerId\":\"" + close + "\"}")
-                                    .status())
+            assertThat(held.worker().api().post(CLAIM, "{\"workerId\":\"" + close + "\"}").status())
                     .as(close)
                     .isEqualTo(403);
         }
@@ -282,8 +280,7 @@ class WorkerAuthenticationTest extends QueueFixture {
             }
             String path = endpoint.path().replaceAll("\\{[^/]*}", UUID.randomUUID().toString());
             Reply reply =
-                    worker.send(
-                            endpoint.method(), path, endpoint.request() == null ? null : "{}");
+                    worker.send(endpoint.method(), path, endpoint.request() == null ? null : "{}");
             assertThat(reply.status()).as(endpoint.name()).isEqualTo(403);
             assertThat(reply.text("/code")).isEqualTo("queue_insufficient_scope");
             tried++;

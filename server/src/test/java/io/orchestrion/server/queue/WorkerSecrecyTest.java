@@ -27,7 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// Worker tokens and JWTs in every place where somebody might put one, and then a search for them in
+/// Worker tokens and JWTs in every place where somebody might put one, and then a search for them
+// in
 /// every place.
 class WorkerSecrecyTest {
     private static final String HEADER = "X-MoonMind-Worker-Token";
@@ -116,9 +117,7 @@ class WorkerSecrecyTest {
                 if (!endpoint.door().equals(QueueEndpoints.DOOR)) {
                     continue;
                 }
-                String path =
-                        endpoint.path()
-                                .replaceAll("\\{[^/]*}", UUID.randomUUID().toString());
+                String path = endpoint.path().replaceAll("\\{[^/]*}", UUID.randomUUID().toString());
                 String body =
                         endpoint.request() == null
                                 ? null
@@ -136,7 +135,11 @@ class WorkerSecrecyTest {
         kept(queue.keyed().get(tokens + "?workerId=" + second));
         kept(queue.keyed().post(tokens, "{\"workerId\":\"" + second + "\"}"));
         kept(queue.keyed().post(tokens, "{\"workerId\":\"w\",\"description\":\"" + second + "\"}"));
-        kept(queue.keyed().post("/v1/tasks", "{\"type\":\"t\",\"payload\":{\"x\":\"" + second + "\"}}"));
+        kept(
+                queue.keyed()
+                        .post(
+                                "/v1/tasks",
+                                "{\"type\":\"t\",\"payload\":{\"x\":\"" + second + "\"}}"));
         kept(
                 queue.keyed()
                         .with("Idempotency-Key", second)
@@ -190,8 +193,7 @@ class WorkerSecrecyTest {
                         .map(Reply::text)
                         .toList());
         for (String secret : SECRETS) {
-            assertThat(REPLIES.stream().filter(reply -> reply.text().contains(secret)))
-                    .hasSize(1);
+            assertThat(REPLIES.stream().filter(reply -> reply.text().contains(secret))).hasSize(1);
         }
         holdsNoSecret(
                 "headers",

@@ -148,8 +148,7 @@ class WorkerTokenTest extends QueueFixture {
                 "token               | 'workerId':'w','token':'x'",
             })
     void a_bad_field_is_named(String field, String fields) {
-        Reply refused =
-                create(fields.replace('\'', '"').replace("LONG", "x".repeat(201)));
+        Reply refused = create(fields.replace('\'', '"').replace("LONG", "x".repeat(201)));
         assertThat(refused.status()).as(refused.text()).isEqualTo(400);
         assertThat(refused.text("/code")).isEqualTo("queue_invalid_request");
         assertThat(refused.text("/detail")).contains(field);
@@ -203,13 +202,9 @@ class WorkerTokenTest extends QueueFixture {
     void a_key_needs_the_scope_of_an_operator(String scope, int status) {
         Reply key =
                 queue.keyed()
-                        .post(
-                                "/v1/keys",
-                                "{\"name\":\"k\",\"scopes\":[\"%s\"]}".formatted(scope));
+                        .post("/v1/keys", "{\"name\":\"k\",\"scopes\":[\"%s\"]}".formatted(scope));
         Reply made =
-                queue.plain()
-                        .withKey(key.text("/apiKey"))
-                        .post(TOKENS, "{\"workerId\":\"w\"}");
+                queue.plain().withKey(key.text("/apiKey")).post(TOKENS, "{\"workerId\":\"w\"}");
         assertThat(made.status()).isEqualTo(status);
     }
 
@@ -362,7 +357,8 @@ class WorkerTokenTest extends QueueFixture {
         do {
             Reply page = queue.keyed().get(TOKENS + "?limit=2" + cursor);
             page.at("/items").forEach(each -> seen.add(each.get("id").asString()));
-            cursor = page.text("/nextCursor").isEmpty() ? "" : "&cursor=" + page.text("/nextCursor");
+            cursor =
+                    page.text("/nextCursor").isEmpty() ? "" : "&cursor=" + page.text("/nextCursor");
         } while (!cursor.isEmpty());
         assertThat(seen).containsExactlyElementsOf(made.reversed());
         assertThat(queue.keyed().get(TOKENS + "?workerId=w1").at("/items").size()).isEqualTo(2);
@@ -386,7 +382,8 @@ class WorkerTokenTest extends QueueFixture {
                             other.keyed().post(one + "/rotate"))) {
                 assertThat(reply.status()).isEqualTo(404);
                 assertThat(reply.text("/code")).isEqualTo("queue_token_not_found");
-                assertThat(reply.text("/detail")).isEqualTo("This account has no such worker token.");
+                assertThat(reply.text("/detail"))
+                        .isEqualTo("This account has no such worker token.");
             }
         }
         assertThat(other.keyed().get(TOKENS).at("/items").size()).isZero();
@@ -405,8 +402,7 @@ class WorkerTokenTest extends QueueFixture {
     @Test
     void what_is_changed_about_a_token_holds_at_the_next_claim_on_every_node() {
         try (var second = new TestServerOnSameDatabase(server)) {
-            Reply made =
-                    made("\"workerId\":\"executor-01\",\"allowedJobTypes\":[\"a\"]");
+            Reply made = made("\"workerId\":\"executor-01\",\"allowedJobTypes\":[\"a\"]");
             String id = made.text("/id");
             var there = second.anonymous().with("X-MoonMind-Worker-Token", made.text("/token"));
             String claim = "{\"workerId\":\"executor-01\"}";
@@ -442,8 +438,7 @@ class WorkerTokenTest extends QueueFixture {
         }
 
         Api anonymous() {
-            return Api.on(
-                    node.port(), new CatalogueCheck());
+            return Api.on(node.port(), new CatalogueCheck());
         }
 
         @Override

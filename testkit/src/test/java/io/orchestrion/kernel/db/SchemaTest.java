@@ -9,6 +9,7 @@ import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.identity.WorkerTokenSql;
+import io.orchestrion.kernel.joblog.JobLogSql;
 import io.orchestrion.kernel.limit.LimitSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.plan.PlanSql;
@@ -18,6 +19,7 @@ import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.KindSql;
+import io.orchestrion.kernel.work.PolicySql;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
@@ -175,7 +177,9 @@ class SchemaTest {
                             IdentitySql.statements(),
                             WorkerTokenSql.statements(),
                             TypeSql.statements(),
-                            KindSql.statements())) {
+                            KindSql.statements(),
+                            PolicySql.statements(),
+                            JobLogSql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {
                     try (var prepared = connection.prepareStatement(statement.getValue())) {

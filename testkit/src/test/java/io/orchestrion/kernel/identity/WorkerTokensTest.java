@@ -53,8 +53,7 @@ class WorkerTokensTest {
 
     private TokenOutcome.Made madeFor(Duration life) {
         return (TokenOutcome.Made)
-                node.workerTokens()
-                        .create(owner, wanted(new NewKey.Expiry.After(life.toMillis())));
+                node.workerTokens().create(owner, wanted(new NewKey.Expiry.After(life.toMillis())));
     }
 
     private static @Nullable WorkerToken shown(Kernel on, WorkerSecret secret) {
@@ -134,11 +133,7 @@ class WorkerTokensTest {
                             owner,
                             id,
                             new TokenChange(
-                                    null,
-                                    null,
-                                    new TokenChange.To<>(Set.of("build")),
-                                    null,
-                                    null));
+                                    null, null, new TokenChange.To<>(Set.of("build")), null, null));
             assertThat(shown(other, made.secret()).kinds()).containsExactly("build");
             node.workerTokens().deactivate(owner, id);
             assertThat(shown(other, made.secret())).isNull();
@@ -160,8 +155,7 @@ class WorkerTokensTest {
         TokenOutcome.Made old = made();
         UUID id = old.token().id();
         var rotated =
-                (TokenOutcome.Made)
-                        node.workerTokens().rotate(owner, id, Duration.ofMinutes(10));
+                (TokenOutcome.Made) node.workerTokens().rotate(owner, id, Duration.ofMinutes(10));
         assertThat(shown(node, old.secret()).id()).isEqualTo(id);
         assertThat(shown(node, rotated.secret()).id()).isEqualTo(id);
         assertThat(token(id).formerEndsMs()).isEqualTo(rotated.formerEndsMs());
@@ -179,8 +173,7 @@ class WorkerTokensTest {
     void a_rotation_without_overlap_ends_every_older_secret() {
         TokenOutcome.Made oldest = made();
         UUID id = oldest.token().id();
-        var older =
-                (TokenOutcome.Made) node.workerTokens().rotate(owner, id, Duration.ofDays(7));
+        var older = (TokenOutcome.Made) node.workerTokens().rotate(owner, id, Duration.ofDays(7));
         var newest = (TokenOutcome.Made) node.workerTokens().rotate(owner, id, Duration.ZERO);
         assertThat(shown(node, oldest.secret())).isNull();
         assertThat(shown(node, older.secret())).isNull();
@@ -188,7 +181,8 @@ class WorkerTokensTest {
         assertThat(
                         test.database()
                                 .<Long>value(
-                                        "select count(*) from worker_token_secret where token_id = ?",
+                                        "select count(*) from worker_token_secret where token_id ="
+                                                + " ?",
                                         id))
                 .isEqualTo(1);
     }
@@ -217,13 +211,15 @@ class WorkerTokensTest {
                         4, _ -> () -> node.workerTokens().rotate(owner, id, Duration.ofHours(1)));
         assertThat(outcomes).hasOnlyElementsOfType(TokenOutcome.Made.class);
         assertThat(outcomes)
-                .allSatisfy(each -> assertThat(shown(node, ((TokenOutcome.Made) each).secret()))
-                        .isNotNull());
+                .allSatisfy(
+                        each ->
+                                assertThat(shown(node, ((TokenOutcome.Made) each).secret()))
+                                        .isNotNull());
         assertThat(
                         test.database()
                                 .<Long>value(
-                                        "select count(*) from worker_token_secret where token_id = ?"
-                                                + " and ends_ms is null",
+                                        "select count(*) from worker_token_secret where token_id ="
+                                                + " ? and ends_ms is null",
                                         id))
                 .isEqualTo(1);
     }
@@ -249,9 +245,7 @@ class WorkerTokensTest {
 
     @Test
     void an_end_in_the_past_is_refused() {
-        assertThat(
-                        node.workerTokens()
-                                .create(owner, wanted(new NewKey.Expiry.At(1_000_000))))
+        assertThat(node.workerTokens().create(owner, wanted(new NewKey.Expiry.At(1_000_000))))
                 .isInstanceOf(TokenOutcome.ExpiryRefused.class);
     }
 
@@ -346,8 +340,7 @@ class WorkerTokensTest {
     @Test
     void a_key_that_was_revoked_meanwhile_makes_and_changes_nothing() {
         UUID id = made().token().id();
-        var second =
-                (MadeKey.Made) node.keys().create(owner, new NewKey("second", null, null));
+        var second = (MadeKey.Made) node.keys().create(owner, new NewKey("second", null, null));
         Principal gone = node.identity().authenticate(second.key().reveal());
         node.keys().revoke(owner, second.view().keyId());
         var tokens = node.workerTokens();
@@ -381,7 +374,8 @@ class WorkerTokensTest {
                         .toList();
         assertThat(page).containsExactlyElementsOf(ids.subList(2, 5).reversed());
         List<UUID> rest =
-                node.workerTokens()
+                node
+                        .workerTokens()
                         .list(first.accountId(), "executor-01", page.getLast(), 3)
                         .stream()
                         .map(each -> each.token().id())
@@ -453,7 +447,8 @@ class WorkerTokensTest {
                         test.database()
                                 .<Long>value(
                                         "select count(*) from pg_indexes where indexdef like"
-                                            + " 'CREATE UNIQUE INDEX%worker_token_secret%(token_hash)'"))
+                                                + " 'CREATE UNIQUE"
+                                                + " INDEX%worker_token_secret%(token_hash)'"))
                 .isEqualTo(1);
     }
 

@@ -230,6 +230,8 @@ class HistoryCostTest {
             account,
             account,
             account,
+            account,
+            account,
             account
         };
     }

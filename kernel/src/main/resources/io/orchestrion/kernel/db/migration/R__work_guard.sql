@@ -73,6 +73,7 @@ begin
     'queue running dead',
     'queue waiting cancelled',
     'queue ready cancelled',
+    'queue running cancelled',
     'queue dead ready',
     'queue ready waiting',
     'jobs waiting ready',

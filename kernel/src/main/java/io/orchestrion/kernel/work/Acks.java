@@ -1,0 +1,56 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.Tx;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/// Makes answers of what was decided and written, with documents where the orders ask for them.
+final class Acks {
+    private Acks() {}
+
+    static List<Ack> of(Tx tx, UUID account, List<Order> orders, List<Decision> decisions)
+            throws SQLException {
+        List<UUID> wanted = orders.stream().filter(Order::documents).map(Order::id).toList();
+        Map<UUID, Documents> documents =
+                wanted.isEmpty()
+                        ? Map.of()
+                        : Dependencies.withParents(
+                                tx,
+                                account,
+                                decisions.stream().flatMap(Acks::itemOf).toList(),
+                                WorkSql.documents(tx, account, wanted));
+        var acks = new ArrayList<Ack>();
+        for (int i = 0; i < orders.size(); i++) {
+            Documents mine = documents.get(orders.get(i).id());
+            acks.add(
+                    switch (decisions.get(i)) {
+                        case Decision.Refuse(var refusal) ->
+                                new Ack.Refused(refusal, tx.nowMillis());
+                        case Decision.Touch(var after) ->
+                                new Ack.Applied(after, mine, tx.nowMillis());
+                        case Decision.Nothing(var item) ->
+                                new Ack.Applied(item, mine, tx.nowMillis());
+                        case Decision.Change(var steps, var then) ->
+                                then != null
+                                        ? new Ack.Refused(then, tx.nowMillis())
+                                        : new Ack.Applied(
+                                                steps.getLast().after(), mine, tx.nowMillis());
+                    });
+        }
+        return acks;
+    }
+
+    private static Stream<WorkItem> itemOf(Decision decision) {
+        return switch (decision) {
+            case Decision.Change(var steps, _) -> Stream.of(steps.getLast().after());
+            case Decision.Touch(var after) -> Stream.of(after);
+            case Decision.Nothing(var item) -> Stream.of(item);
+            case Decision.Refuse _ -> Stream.empty();
+        };
+    }
+}

@@ -1,0 +1,106 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.combine.Combiner;
+import io.orchestrion.kernel.combine.Gate;
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.wake.Waiters;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/// The lanes of workers that claim by policy and write logs.
+final class WorkerLanes implements AutoCloseable {
+    private static final String QUEUE = Profiles.QUEUE.queue();
+
+    private record Wish(UUID accountId, PolicyClaim claim) {}
+
+    private final WorkVerbs verbs;
+    private final PolicyWaiters waiters;
+    private final Combiner<Wish, Claimed> claims;
+    private final Combiner<LogLine, Appended> lines;
+    private volatile boolean claimsClosed;
+
+    WorkerLanes(
+            Database database,
+            WorkVerbs verbs,
+            PolicyWaiters waiters,
+            Gate gate,
+            Work.Options options) {
+        this.verbs = verbs;
+        this.waiters = waiters;
+        this.claims =
+                new Combiner<>(
+                        Work.lane("claim-policy", 1, options), database, this::claimAll, gate);
+        // Apart, because whoever writes much must not keep heartbeats waiting.
+        this.lines = new Combiner<>(Work.lane("log", 1, options), database, this::appendAll);
+    }
+
+    Claimed claim(UUID account, PolicyClaim claim) {
+        if (claimsClosed) {
+            throw Work.stopping();
+        }
+        return claims.call(new Wish(account, claim));
+    }
+
+    /// Looks whenever something that fits came, and once a second whatever was heard.
+    Claimed claim(UUID account, Supplier<PolicyClaim> claim, Duration wait) {
+        PolicyClaim first = claim.get();
+        if (wait.isZero()) {
+            return claim(account, first);
+        }
+        long deadline = Waiters.deadlineAfter(wait.toMillis());
+        try (var waiter = waiters.enlist(account, QUEUE, first.policy())) {
+            Claimed claimed = claim(account, first);
+            while (claimed.items().isEmpty() && Waiters.nanosUntil(deadline) > 0) {
+                waiter.await(Waiters.nanosUntil(deadline));
+                PolicyClaim now = claim.get();
+                waiter.heldTo(now.policy());
+                claimed = claim(account, now);
+            }
+            return claimed;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
+        }
+    }
+
+    Appended append(LogLine line) {
+        return lines.call(line);
+    }
+
+    private List<Claimed> claimAll(Tx tx, List<Wish> wishes) throws SQLException {
+        return Work.byAccount(
+                wishes,
+                Wish::accountId,
+                (account, mine) ->
+                        new PolicyRound(
+                                        verbs,
+                                        tx,
+                                        account,
+                                        QUEUE,
+                                        mine.stream().map(Wish::claim).toList())
+                                .run());
+    }
+
+    private List<Appended> appendAll(Tx tx, List<LogLine> all) throws SQLException {
+        return Work.byAccount(
+                all, LogLine::accountId, (account, mine) -> verbs.log().append(tx, account, mine));
+    }
+
+    /// From now on nobody is handed work.
+    void closeClaims() {
+        claimsClosed = true;
+        waiters.wakeAll();
+    }
+
+    @Override
+    public void close() {
+        claims.close();
+        lines.close();
+    }
+}

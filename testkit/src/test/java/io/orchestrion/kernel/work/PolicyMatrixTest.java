@@ -1,0 +1,221 @@
+package io.orchestrion.kernel.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/// Which worker gets which job: every policy beside every job, and a rule of few words beside what
+/// the claim's statement does.
+class PolicyMatrixTest {
+    private record Job(String kind, String repository, List<String> capabilities) {}
+
+    private static final String[] KINDS = {"codex_exec", "codex_skill"};
+    private static final String[] REPOSITORIES = {
+        null, "acme/app", "Acme/App2", "acme", "beta/app", "acme/app/deep", "acmes/app"
+    };
+    private static final List<List<String>> CAPABILITIES =
+            List.of(
+                    List.of(),
+                    List.of("git"),
+                    List.of("gh", "git"),
+                    List.of("git", "gpu"),
+                    List.of("Git"),
+                    List.of("zig"));
+
+    private static final List<Set<String>> ALLOWED_KINDS =
+            Arrays.asList(
+                    null,
+                    Set.of(),
+                    Set.of("codex_exec"),
+                    Set.of("codex_exec", "codex_skill"),
+                    Set.of("codex", "zzz"));
+    private static final List<Set<String>> ALLOWED_REPOSITORIES =
+            Arrays.asList(
+                    null,
+                    Set.of(),
+                    Set.of("ACME/app"),
+                    Set.of("acme/*"),
+                    Set.of("acme/*", "acme/app", "beta/app"),
+                    Set.of("acme", "acme/app2", "acme/app/*"),
+                    Set.of("*"));
+    private static final List<Set<String>> ALLOWED_CAPABILITIES =
+            Arrays.asList(
+                    null,
+                    Set.of(),
+                    Set.of("git"),
+                    Set.of("git", "gh"),
+                    Set.of("git", "gh", "gpu", "zig"),
+                    Set.of("aaa", "Git", "zzz"));
+
+    private static List<Job> jobs() {
+        var jobs = new ArrayList<Job>();
+        for (String kind : KINDS) {
+            for (String repository : REPOSITORIES) {
+                for (List<String> capabilities : CAPABILITIES) {
+                    jobs.add(new Job(kind, repository, capabilities));
+                }
+            }
+        }
+        return jobs;
+    }
+
+    /// The rule as the contract says it, word by word.
+    private static boolean mayTake(
+            Set<String> kinds, Set<String> repositories, Set<String> capabilities, Job job) {
+        if (kinds != null && !kinds.contains(job.kind)) {
+            return false;
+        }
+        if (capabilities != null && !capabilities.containsAll(job.capabilities)) {
+            return false;
+        }
+        if (repositories == null) {
+            return true;
+        }
+        if (job.repository == null) {
+            return false;
+        }
+        String name = job.repository.toLowerCase(Locale.ROOT);
+        for (String allowed : repositories) {
+            String lower = allowed.toLowerCase(Locale.ROOT);
+            boolean all = lower.endsWith("/*");
+            String owner = all ? lower.substring(0, lower.length() - 1) : "";
+            if (all
+                    ? name.startsWith(owner) && name.indexOf('/', owner.length()) < 0
+                    : name.equals(lower)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Q-019..Q-031, L-025: each cell is claimed or not, as the policy says; what is not claimed
+    /// stays where it was, for the next worker.
+    @Test
+    void every_policy_beside_every_job() {
+        try (var queue = new QueueFixture()) {
+            List<Job> jobs = jobs();
+            for (Job job : jobs) {
+                queue.submit(job.kind, job.repository, job.capabilities);
+            }
+            int claimed = 0;
+            for (Set<String> kinds : ALLOWED_KINDS) {
+                for (Set<String> repositories : ALLOWED_REPOSITORIES) {
+                    for (Set<String> capabilities : ALLOWED_CAPABILITIES) {
+                        claimed += check(queue, jobs, kinds, repositories, capabilities);
+                    }
+                }
+            }
+            assertThat(claimed).isGreaterThan(1000);
+        }
+    }
+
+    /// Claims all that the policy allows, compares, and puts it back by going on with a new set of
+    /// the same jobs.
+    private static int check(
+            QueueFixture queue,
+            List<Job> jobs,
+            Set<String> kinds,
+            Set<String> repositories,
+            Set<String> capabilities) {
+        var wanted = new TreeSet<String>();
+        for (Job job : jobs) {
+            if (mayTake(kinds, repositories, capabilities, job)) {
+                wanted.add(job.toString());
+            }
+        }
+        var policy = new Policy(kinds, repositories, capabilities);
+        var got = new TreeSet<String>();
+        List<WorkItem> items = queue.claim(policy, "w", jobs.size() + 1);
+        for (WorkItem item : items) {
+            got.add(job(queue, item.id()).toString());
+        }
+        assertThat(got).as(policy.toString()).isEqualTo(wanted);
+        assertThat(items).hasSameSizeAs(wanted);
+        for (WorkItem item : items) {
+            Job job = job(queue, item.id());
+            queue.apply(item.id(), QueueFixture.complete("w"));
+            queue.submit(job.kind, job.repository, job.capabilities);
+        }
+        return items.size();
+    }
+
+    private static Job job(QueueFixture queue, UUID id) {
+        var row =
+                queue.fixture
+                        .database()
+                        .rows(
+                                "select kind, repository, array_to_string(capabilities, ',') as"
+                                        + " capabilities from work where id = ?",
+                                id)
+                        .getFirst();
+        String capabilities = (String) row.get("capabilities");
+        String repository = (String) row.get("repository");
+        return jobs().stream()
+                .filter(job -> job.kind.equals(row.get("kind")))
+                .filter(
+                        job ->
+                                job.repository == null
+                                        ? repository == null
+                                        : job.repository
+                                                .toLowerCase(Locale.ROOT)
+                                                .equals(repository))
+                .filter(
+                        job ->
+                                new HashSet<>(job.capabilities)
+                                        .equals(
+                                                capabilities.isEmpty()
+                                                        ? Set.of()
+                                                        : Set.of(capabilities.split(","))))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// Q-027, Q-028.
+    @Test
+    void asking_for_more_gives_no_more_and_asking_for_less_gives_less() {
+        var token = new Policy(Set.of("a", "b"), Set.of("acme/x"), Set.of("git", "gh"));
+        assertThat(token.narrowedTo(null, null)).isEqualTo(token);
+        Policy narrowed = token.narrowedTo(Set.of("b", "c"), Set.of("git", "gpu"));
+        assertThat(narrowed.kinds()).containsExactly("b");
+        assertThat(narrowed.capabilities()).containsExactly("git");
+        assertThat(narrowed.repositories()).containsExactly("acme/x");
+        assertThat(Policy.ANYTHING.narrowedTo(Set.of("c"), Set.of()))
+                .isEqualTo(new Policy(Set.of("c"), null, Set.of()));
+        assertThat(new Policy(Set.of(), null, null).narrowedTo(Set.of("c"), null).kinds())
+                .isEmpty();
+    }
+
+    /// The capabilities are walked along in the order of their bytes, whatever letters they have.
+    @Test
+    void names_in_any_letters_are_found() {
+        try (var queue = new QueueFixture()) {
+            List<String> odd = List.of("Zürich", "a b", "é", "日本", "😀", "z", "ﬀ", "\uffee", "0");
+            var ids = new HashSet<UUID>();
+            for (String one : odd) {
+                ids.add(queue.submit("k " + one, one + "/" + one, List.of(one)));
+                for (String other : odd) {
+                    queue.submit("k " + one, "x/y", List.of(one, other, "never"));
+                }
+            }
+            var policy =
+                    new Policy(
+                            null,
+                            odd.stream()
+                                    .map(one -> one + "/*")
+                                    .collect(java.util.stream.Collectors.toSet()),
+                            Set.copyOf(odd));
+            assertThat(queue.claim(policy, "w", 100))
+                    .extracting(WorkItem::id)
+                    .containsExactlyInAnyOrderElementsOf(ids);
+        }
+    }
+}
