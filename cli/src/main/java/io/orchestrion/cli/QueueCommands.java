@@ -1,6 +1,5 @@
 package io.orchestrion.cli;
 
-import io.orchestrion.sdk.DeadLetterRequeue;
 import io.orchestrion.sdk.JobEvent;
 import io.orchestrion.sdk.JobEventPage;
 import io.orchestrion.sdk.JobPage;
@@ -8,6 +7,7 @@ import io.orchestrion.sdk.JobQuery;
 import io.orchestrion.sdk.JobStatus;
 import io.orchestrion.sdk.NewJob;
 import io.orchestrion.sdk.QueueJob;
+import io.orchestrion.sdk.RequeuedJobs;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,6 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.time.Duration;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
@@ -29,8 +28,6 @@ import java.util.stream.Collectors;
 /// `orchestrion queue`: handing jobs in and looking after them; doing them is `orchestrion worker`.
 final class QueueCommands {
     private static final int REQUEUE_LIMIT = 100;
-    private static final int REQUEUE_LOOKS = 40;
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
     private static final String STATUSES =
             Arrays.stream(JobStatus.values())
@@ -306,33 +303,18 @@ final class QueueCommands {
             show(run.client().queue().requeue(id), run);
             return;
         }
-        DeadLetterRequeue begun =
+        RequeuedJobs done =
                 run.client()
                         .queue()
                         .requeueDeadLetters(
                                 run.value("--type"), run.number("--limit", REQUEUE_LIMIT));
-        DeadLetterRequeue done = finished(begun, run);
-        long count = done.requeued();
+        int count = done.ids().size();
         run.show(
                 () ->
                         count
                                 + (count == 1 ? " job is" : " jobs are")
                                 + " back in line"
-                                + (done.finishedAt() == null ? ", and more will follow." : "."));
-    }
-
-    /// Somebody waits at the terminal: for a few thousand jobs, but not for a million.
-    private static DeadLetterRequeue finished(DeadLetterRequeue begun, Invocation run) {
-        DeadLetterRequeue now = begun;
-        try {
-            for (int i = 0; i < REQUEUE_LOOKS && now.finishedAt() == null; i++) {
-                Thread.sleep(BETWEEN_LOOKS);
-                now = run.client().queue().deadLetterRequeue(begun.id());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return now;
+                                + (done.more() ? "; there are more." : "."));
     }
 
     private CommandSpec deadLetters() {

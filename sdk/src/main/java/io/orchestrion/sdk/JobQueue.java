@@ -178,22 +178,15 @@ public final class JobQueue {
         return transport.send(Call.get(DEAD_LETTERS + parameters), QueueWire::jobs);
     }
 
-    /// Begins to put many dead letters back in line.
+    /// Puts many dead letters back in line, the oldest first.
     ///
     /// @param type only of this one; null for all
-    /// @param limit at most so many
-    public DeadLetterRequeue requeueDeadLetters(@Nullable String type, int limit) {
+    /// @param limit at most so many, 1 to 1000
+    public RequeuedJobs requeueDeadLetters(@Nullable String type, int limit) {
         ObjectNode body = Json.object().put("limit", limit);
         putIfThere(body.putObject("filter"), "type", type);
-        Call call = Call.post(DEAD_LETTERS + "/requeue", body);
         return transport.send(
-                call.withKey(UUID.randomUUID().toString()), QueueWire::requeue);
-    }
-
-    /// How far it is.
-    public DeadLetterRequeue deadLetterRequeue(UUID operation) {
-        return transport.send(
-                Call.get(DEAD_LETTERS + "/requeue/" + operation), QueueWire::requeue);
+                Call.post(DEAD_LETTERS + "/requeue", body), QueueWire::requeued);
     }
 
     /// Writes to the log of a job that we hold.

@@ -90,16 +90,10 @@ final class QueueWire {
                 each(answer, "items", QueueWire::event), textOrNull(answer, "nextCursor"));
     }
 
-    /// From an answer that is an operation, or has one as `operation`.
-    static DeadLetterRequeue requeue(JsonNode answer) {
-        JsonNode operation = answer.has("operation") ? answer.path("operation") : answer;
-        return new DeadLetterRequeue(
-                UUID.fromString(text(operation, "id")),
-                text(operation, "state"),
-                number(operation, "requeued"),
-                number(operation, "skipped"),
-                number(operation, "failed"),
-                instantOrNull(operation, "finishedAt"));
+    static RequeuedJobs requeued(JsonNode answer) {
+        return new RequeuedJobs(
+                each(answer, "jobIds", id -> UUID.fromString(id.stringValue(""))),
+                answer.path("hasMore").booleanValue(false));
     }
 
     static WorkerToken token(JsonNode token) {
