@@ -37,6 +37,8 @@ final class Running<W> implements Runnable {
     private final Thread thread;
     private State state = State.WORKING;
     private boolean stopped;
+    private boolean gaveUp;
+    private boolean pausing;
     private boolean cancelled;
     private String whyLost = "";
 
@@ -59,12 +61,12 @@ final class Running<W> implements Runnable {
     }
 
     /// Interrupts the handler; what it then throws is reported as a failure, so that the work need
-    /// not wait for its lease to run out.
+    /// not wait for its lease to run out. A report that has failed is not tried again.
     synchronized void stop() {
-        if (state == State.WORKING) {
-            stopped = true;
+        if (state == State.WORKING || pausing) {
             thread.interrupt();
         }
+        stopped = true;
     }
 
     /// Somebody wants it ended. The lease is kept until the handler has come to an end.
@@ -89,6 +91,8 @@ final class Running<W> implements Runnable {
     /// From here on nobody interrupts the thread, which has an outcome to report.
     private synchronized boolean reports() {
         boolean inTime = state == State.WORKING;
+        gaveUp = stopped;
+        stopped = false;
         state = inTime ? State.REPORTING : State.ENDED;
         Thread.interrupted();
         return inTime;
@@ -154,12 +158,23 @@ final class Running<W> implements Runnable {
     }
 
     private boolean mayTryAgain() {
+        synchronized (this) {
+            if (stopped) {
+                return false;
+            }
+            pausing = true;
+        }
+        boolean paused;
         try {
             clock.sleep(retryPause());
-            return in(State.REPORTING);
+            paused = true;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            paused = false;
+        }
+        synchronized (this) {
+            pausing = false;
+            Thread.interrupted();
+            return paused && state == State.REPORTING;
         }
     }
 
@@ -173,7 +188,7 @@ final class Running<W> implements Runnable {
             case Outcome.Broke(TaskFailure cause) -> failed(cause, reason(cause));
             case Outcome.Broke(JobFailure cause) -> failed(cause, reason(cause));
             case Outcome.Broke(var cause) ->
-                    stopped ? failed(null, STOPPED) : failed(cause, reason(cause));
+                    gaveUp ? failed(null, STOPPED) : failed(cause, reason(cause));
         };
     }
 

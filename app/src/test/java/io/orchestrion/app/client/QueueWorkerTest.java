@@ -226,6 +226,35 @@ class QueueWorkerTest {
     }
 
     @Test
+    void a_worker_that_is_stopped_does_not_wait_for_a_server_to_report_to() throws Exception {
+        var clock = new HandMovedClock();
+        try (var proxy = new FaultyProxy(server.url());
+                var through =
+                        OrchestrionClient.builder(proxy.url())
+                                .key(server.newKey())
+                                .retries(new ClientServer.Waits().policy())
+                                .build()) {
+            through.queue().submit(NewJob.ofType("t"));
+            var go = new CountDownLatch(1);
+            Worker worker =
+                    worker(through)
+                            .clock(clock)
+                            .handler(
+                                    _ -> {
+                                        go.await();
+                                        return null;
+                                    })
+                            .start();
+            next(WorkerEvent.Claimed.class);
+            proxy.always(Fault.LOSE_REQUEST);
+            go.countDown();
+            clock.advanceWhenAsleep(2, Duration.ZERO);
+            worker.stop();
+            next(WorkerEvent.ReportFailed.class);
+        }
+    }
+
+    @Test
     void stopping_gives_the_job_back_to_be_tried_again() throws Exception {
         UUID id = submitted();
         Worker worker = worker(client).handler(forEver(new CountDownLatch(1))).start();
