@@ -83,8 +83,7 @@ class WorkerProgramTest {
         words.addAll(List.of("--", script, "argument"));
         worker =
                 WorkerProcess.start(
-                        Map.of("ORCHESTRION_URL", server.address()),
-                        words.toArray(String[]::new));
+                        Map.of("ORCHESTRION_URL", server.address()), words.toArray(String[]::new));
     }
 
     private String submit(String payload, String more) {
@@ -181,7 +180,8 @@ class WorkerProgramTest {
         assertThat(messages(plain))
                 .anyMatch(text -> text.contains("with model m-of-worker (worker)."));
         assertThat(worker.said())
-                .contains("worker executor-01 runs ", "started " + type, "| line 1000", "succeeded");
+                .contains(
+                        "worker executor-01 runs ", "started " + type, "| line 1000", "succeeded");
     }
 
     @Test
@@ -369,7 +369,9 @@ class WorkerProgramTest {
         assertThat(worker.awaitEnd()).isEqualTo(1);
         assertThat(worker.said())
                 .contains("(queue_wrong_worker)", "name the worker that the token is for");
-        words = Stream.concat(Stream.of("--worker", "bound"), Stream.of(words)).toArray(String[]::new);
+        words =
+                Stream.concat(Stream.of("--worker", "bound"), Stream.of(words))
+                        .toArray(String[]::new);
         worker = WorkerProcess.start(environment, words);
         assertThat(worker.awaitEnd()).as(worker.said()).isZero();
         assertThat(job(mine).text("/status")).isEqualTo("succeeded");

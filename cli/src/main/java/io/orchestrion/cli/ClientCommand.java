@@ -248,7 +248,8 @@ final class ClientCommand implements Callable<Integer> {
         }
         Path token = parsed.matchedOptionValue("--token-file", null);
         if (token != null && key != null) {
-            throw new IllegalArgumentException("name a --token-file or an --api-key-file, not both");
+            throw new IllegalArgumentException(
+                    "name a --token-file or an --api-key-file, not both");
         }
         return source.findForWorker(token, key, server);
     }

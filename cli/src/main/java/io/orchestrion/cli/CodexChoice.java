@@ -17,8 +17,7 @@ record CodexChoice(@Nullable Chosen model, @Nullable Chosen effort) {
     }
 
     private static @Nullable Chosen chosen(ChildWork work, String name, @Nullable String own) {
-        String asked =
-                work.payloadJson().path("codex").path(name).stringValueOpt().orElse(null);
+        String asked = work.payloadJson().path("codex").path(name).stringValueOpt().orElse(null);
         if (asked != null) {
             return new Chosen(asked, "job");
         }
@@ -53,7 +52,10 @@ record CodexChoice(@Nullable Chosen model, @Nullable Chosen effort) {
     /// The same for programs.
     String json(int attempt) {
         ObjectNode payload =
-                JsonMapper.shared().createObjectNode().put("phase", "start").put("attempt", attempt);
+                JsonMapper.shared()
+                        .createObjectNode()
+                        .put("phase", "start")
+                        .put("attempt", attempt);
         if (model != null || effort != null) {
             ObjectNode codex = payload.putObject("codex");
             putInto(codex, "model", model);

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 /// other steering of a terminal are taken out.
 final class OutputLines {
     static final int LONGEST = 4_000;
-    private static final Pattern STEERING = Pattern.compile("\u001b(\\[[0-9;:?]*[ -/]*[@-~]|[@-_])");
+    private static final Pattern STEERING =
+            Pattern.compile("\u001b(\\[[0-9;:?]*[ -/]*[@-~]|[@-_])");
 
     private final Consumer<String> each;
     private final StringBuilder line = new StringBuilder();

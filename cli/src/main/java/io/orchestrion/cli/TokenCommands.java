@@ -92,14 +92,7 @@ final class TokenCommands {
                         "Example:",
                         "  orchestrion worker-tokens create --worker executor-01 --types codex_exec"
                                 + " --save worker.token")
-                .does(
-                        run ->
-                                reveal(
-                                        run,
-                                        () ->
-                                                run.client()
-                                                        .workerTokens()
-                                                        .create(newToken(run))));
+                .does(run -> reveal(run, () -> run.client().workerTokens().create(newToken(run))));
     }
 
     private static NewWorkerToken newToken(Invocation run) {
@@ -216,8 +209,7 @@ final class TokenCommands {
     }
 
     private static String note(WorkerToken token, Times times) {
-        String description =
-                token.description() == null ? "" : Screen.clean(token.description());
+        String description = token.description() == null ? "" : Screen.clean(token.description());
         String expiry =
                 token.expiresAt() == null ? "" : "expires " + times.relative(token.expiresAt());
         boolean both = !description.isEmpty() && !expiry.isEmpty();

@@ -4,7 +4,6 @@ import io.orchestrion.sdk.JobEventLevel;
 import io.orchestrion.sdk.JobFailure;
 import io.orchestrion.sdk.JobRun;
 import io.orchestrion.sdk.OrchestrionException;
-import io.orchestrion.sdk.QueueJob;
 import io.orchestrion.sdk.Task;
 import io.orchestrion.sdk.Worker;
 import io.orchestrion.sdk.WorkerBuilder;
@@ -23,7 +22,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// `orchestrion worker`: claims work, runs a program for each piece of it, and reports how it ended.
+/// `orchestrion worker`: claims work, runs a program for each piece of it, and reports how it
+// ended.
 final class WorkerCommand {
     private static final Duration LONG_POLL = Duration.ofSeconds(8);
     private static final int STOP_SECONDS = 30;

@@ -11,7 +11,8 @@ import java.io.PrintStream;
 import java.time.format.DateTimeFormatter;
 import java.util.UUID;
 
-/// What somebody at a worker's terminal sees: a line for each thing that happens, and the children's
+/// What somebody at a worker's terminal sees: a line for each thing that happens, and the
+// children's
 /// own output between them.
 final class WorkerScreen {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
@@ -86,7 +87,9 @@ final class WorkerScreen {
                     say(task.id(), screen.status(task.status(), task.status().word()));
             case WorkerEvent.Failed<Task>(var task, var reason) -> {
                 boolean dead = task.status() == TaskStatus.DEAD_LETTER;
-                say(task.id(), failed(reason) + (dead ? "; it is a dead letter" : "; it comes back"));
+                say(
+                        task.id(),
+                        failed(reason) + (dead ? "; it is a dead letter" : "; it comes back"));
             }
             case WorkerEvent.LeaseLost<Task>(var task, var why) -> lost(task.id(), why);
             case WorkerEvent.ReportFailed<Task>(var task, var e) -> unreported(task.id(), e);

@@ -123,8 +123,10 @@ class ChildProgramTest {
     void what_it_writes_to_the_result_file_is_the_result() throws Exception {
         assertThat(run("echo noise; echo '{\"answer\":42}' > $ORCHESTRION_RESULT_FILE"))
                 .isEqualTo("{\"answer\":42}");
-        String kept = run("echo $ORCHESTRION_RESULT_FILE; head -c 9000 /dev/zero | tr '\\0' x"
-                + " > $ORCHESTRION_RESULT_FILE");
+        String kept =
+                run(
+                        "echo $ORCHESTRION_RESULT_FILE; head -c 9000 /dev/zero | tr '\\0' x"
+                                + " > $ORCHESTRION_RESULT_FILE");
         assertThat(kept).hasSize(4000).endsWith("x…");
         assertThat(Path.of(out.getLast())).doesNotExist();
     }

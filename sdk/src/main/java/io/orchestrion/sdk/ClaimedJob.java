@@ -10,8 +10,7 @@ import java.util.UUID;
 /// @param workerId the name under which it was claimed
 /// @param leaseToken tells this lease from any other of the same worker
 /// @param lease how long it lasts from the claim or the last heartbeat
-public record ClaimedJob(
-        QueueJob job, String workerId, @Nullable UUID leaseToken, Duration lease) {
+public record ClaimedJob(QueueJob job, String workerId, @Nullable UUID leaseToken, Duration lease) {
     public UUID id() {
         return job.id();
     }

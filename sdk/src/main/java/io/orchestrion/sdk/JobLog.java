@@ -13,7 +13,8 @@ import java.util.Objects;
 /// sent one after the other in the background, in the order in which they were written.
 ///
 /// Lines are joined while the one before is under way, so that much output makes few events. A
-/// server that is away is asked again until it has stored an event; what does not fit into the bound
+/// server that is away is asked again until it has stored an event; what does not fit into the
+// bound
 /// meanwhile is left out and counted. When an answer is lost, the log is read to see whether the
 /// event is there; a worker token does not open that, and its worker may then write an event twice,
 /// but never loses one. A log that the server says is full, or a job that is no longer ours, takes
@@ -36,11 +37,7 @@ public final class JobLog {
         final StringBuilder text = new StringBuilder();
         int lines = 1;
 
-        Entry(
-                JobEventLevel level,
-                @Nullable String source,
-                String text,
-                @Nullable String payload) {
+        Entry(JobEventLevel level, @Nullable String source, String text, @Nullable String payload) {
             this.level = level;
             this.source = source;
             this.payload = payload;
@@ -102,8 +99,7 @@ public final class JobLog {
         tellOfWhatWasLeftOut();
         waiting.add(entry);
         if (sender == null) {
-            sender =
-                    Thread.ofVirtual().name("orchestrion-log-" + claimed.id()).start(this::sends);
+            sender = Thread.ofVirtual().name("orchestrion-log-" + claimed.id()).start(this::sends);
         }
         notifyAll();
     }

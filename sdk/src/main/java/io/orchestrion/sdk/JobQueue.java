@@ -43,8 +43,7 @@ public final class JobQueue {
         if (job.maxAttempts() != null) {
             body.put("maxAttempts", job.maxAttempts());
         }
-        return transport.send(
-                Call.post(JOBS, body).withKey(job.idempotencyKey()), QueueWire::job);
+        return transport.send(Call.post(JOBS, body).withKey(job.idempotencyKey()), QueueWire::job);
     }
 
     public QueueJob get(UUID id) {
@@ -174,7 +173,8 @@ public final class JobQueue {
     ///
     /// @param query its status is left out of account
     public JobPage deadLetters(JobQuery query) {
-        var parameters = parameters(new JobQuery(null, query.type(), query.limit(), query.cursor()));
+        var parameters =
+                parameters(new JobQuery(null, query.type(), query.limit(), query.cursor()));
         return transport.send(Call.get(DEAD_LETTERS + parameters), QueueWire::jobs);
     }
 
@@ -185,8 +185,7 @@ public final class JobQueue {
     public RequeuedJobs requeueDeadLetters(@Nullable String type, int limit) {
         ObjectNode body = Json.object().put("limit", limit);
         putIfThere(body.putObject("filter"), "type", type);
-        return transport.send(
-                Call.post(DEAD_LETTERS + "/requeue", body), QueueWire::requeued);
+        return transport.send(Call.post(DEAD_LETTERS + "/requeue", body), QueueWire::requeued);
     }
 
     /// Writes to the log of a job that we hold.
@@ -195,8 +194,7 @@ public final class JobQueue {
     /// @param payload JSON text of an object of at most 64 KB, or null
     public JobEvent append(
             ClaimedJob claimed, JobEventLevel level, String message, @Nullable String payload) {
-        return transport.send(
-                appendCall(claimed, level, message, payload), QueueWire::event);
+        return transport.send(appendCall(claimed, level, message, payload), QueueWire::event);
     }
 
     /// For the log, which has its own idea of when to ask again.
@@ -211,12 +209,8 @@ public final class JobQueue {
     }
 
     private static Call appendCall(
-            ClaimedJob claimed,
-            JobEventLevel level,
-            String message,
-            @Nullable String payload) {
-        ObjectNode body =
-                holder(claimed).put("level", level.word()).put("message", message);
+            ClaimedJob claimed, JobEventLevel level, String message, @Nullable String payload) {
+        ObjectNode body = holder(claimed).put("level", level.word()).put("message", message);
         if (payload != null) {
             Json.putRaw(body, "payload", payload);
         }

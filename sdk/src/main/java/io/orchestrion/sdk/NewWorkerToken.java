@@ -31,17 +31,32 @@ public record NewWorkerToken(
     /// Whole names, or `owner/*`.
     public NewWorkerToken withRepositories(List<String> repositories) {
         return new NewWorkerToken(
-                workerId, description, List.copyOf(repositories), types, capabilities, expiresInDays);
+                workerId,
+                description,
+                List.copyOf(repositories),
+                types,
+                capabilities,
+                expiresInDays);
     }
 
     public NewWorkerToken withTypes(List<String> types) {
         return new NewWorkerToken(
-                workerId, description, repositories, List.copyOf(types), capabilities, expiresInDays);
+                workerId,
+                description,
+                repositories,
+                List.copyOf(types),
+                capabilities,
+                expiresInDays);
     }
 
     public NewWorkerToken withCapabilities(List<String> capabilities) {
         return new NewWorkerToken(
-                workerId, description, repositories, types, List.copyOf(capabilities), expiresInDays);
+                workerId,
+                description,
+                repositories,
+                types,
+                List.copyOf(capabilities),
+                expiresInDays);
     }
 
     public NewWorkerToken expiringInDays(int days) {

@@ -147,8 +147,7 @@ final class Running<W> implements Runnable {
                 return report(outcome);
             } catch (OrchestrionException e) {
                 if (e.status() == 409 || e.status() == 404) {
-                    return new WorkerEvent.LeaseLost<>(
-                            held.work(), String.valueOf(e.getMessage()));
+                    return new WorkerEvent.LeaseLost<>(held.work(), String.valueOf(e.getMessage()));
                 }
                 if (!e.passing() || !mayTryAgain()) {
                     return new WorkerEvent.ReportFailed<>(held.work(), e);

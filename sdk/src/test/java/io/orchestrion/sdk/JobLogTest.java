@@ -75,7 +75,12 @@ class JobLogTest {
                             log.line(JobEventLevel.INFO, "stdout", "first");
                             await(firstAsked);
                             IntStream.range(0, 500)
-                                    .forEach(i -> log.line(JobEventLevel.INFO, "stdout", "line " + i));
+                                    .forEach(
+                                            i ->
+                                                    log.line(
+                                                            JobEventLevel.INFO,
+                                                            "stdout",
+                                                            "line " + i));
                             log.line(JobEventLevel.ERROR, "stderr", "oops");
                             log.event(JobEventLevel.INFO, "phase", "{\"phase\":\"end\"}");
                             log.line(JobEventLevel.INFO, "stdout", "");
@@ -213,9 +218,7 @@ class JobLogTest {
 
     @Test
     void a_message_is_no_longer_than_the_server_takes() {
-        written(
-                this::store,
-                log -> log.event(JobEventLevel.INFO, "\0" + "😀".repeat(5_000), null));
+        written(this::store, log -> log.event(JobEventLevel.INFO, "\0" + "😀".repeat(5_000), null));
         String message = stored.getFirst().substring("info: ".length());
         assertThat(message).startsWith("\uFFFD😀").endsWith("😀");
         assertThat(message.codePointCount(0, message.length())).isEqualTo(JobLog.MESSAGE_MAX);

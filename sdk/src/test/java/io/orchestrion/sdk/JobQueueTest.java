@@ -26,10 +26,10 @@ class JobQueueTest {
 
     static String job(String status, String more) {
         return """
-               {"id":"%s","type":"t","status":"%s","priority":3,"attempt":1,"maxAttempts":3,
-                "nextAttemptAt":null,"createdAt":"2030-01-01T00:00:00.000Z",
-                "updatedAt":"2030-01-01T00:00:01.000Z"%s}
-               """
+        {"id":"%s","type":"t","status":"%s","priority":3,"attempt":1,"maxAttempts":3,
+         "nextAttemptAt":null,"createdAt":"2030-01-01T00:00:00.000Z",
+         "updatedAt":"2030-01-01T00:00:01.000Z"%s}
+        """
                 .formatted(ID, status, more);
     }
 
@@ -65,7 +65,7 @@ class JobQueueTest {
             assertThat(asked.body().toString())
                     .isEqualTo(
                             "{\"workerId\":\"w-1\",\"leaseSeconds\":90,\"allowedTypes\":[\"a\",\"b\"],"
-                                    + "\"workerCapabilities\":[\"git\"],\"waitSeconds\":8}");
+                                + "\"workerCapabilities\":[\"git\"],\"waitSeconds\":8}");
             assertThat(asked.head().apply("X-MoonMind-Worker-Token")).isEqualTo("mmwt_secret");
             assertThat(asked.head().apply("Authorization")).isNull();
         }
@@ -86,8 +86,7 @@ class JobQueueTest {
     @Test
     void a_problem_document_becomes_an_exception_with_its_code() {
         try (var server =
-                        new ScriptedServer(
-                                _ -> Told.problem(403, "queue_wrong_worker").after(7));
+                        new ScriptedServer(_ -> Told.problem(403, "queue_wrong_worker").after(7));
                 var client = server.client("k")) {
             OrchestrionException e = refusal(() -> client.queue().claim(JobClaim.by("w")));
             assertThat(e.code()).isEqualTo("queue_wrong_worker");
@@ -142,8 +141,7 @@ class JobQueueTest {
                 var client = server.client("k")) {
             assertThat(client.queue().fail(claimed(), "no", true).status())
                     .isEqualTo(JobStatus.QUEUED);
-            OrchestrionException e =
-                    refusal(() -> client.queue().fail(claimed(), "another", true));
+            OrchestrionException e = refusal(() -> client.queue().fail(claimed(), "another", true));
             assertThat(e.code()).isEqualTo("queue_wrong_status");
         }
     }
@@ -191,9 +189,9 @@ class JobQueueTest {
 
     static String event(int n, String message, String happened) {
         return """
-               {"id":"01890000-0000-7000-8000-000001%06d","jobId":"%s","level":"info",
-                "message":"%s","payload":null,"createdAt":"%s","workerId":"w-1","event":%s}
-               """
+        {"id":"01890000-0000-7000-8000-000001%06d","jobId":"%s","level":"info",
+         "message":"%s","payload":null,"createdAt":"%s","workerId":"w-1","event":%s}
+        """
                 .formatted(n, ID, message, Instant.ofEpochMilli(1_893_456_000_000L + n), happened);
     }
 
@@ -202,7 +200,8 @@ class JobQueueTest {
                 events.length == 0
                         ? 0
                         : Integer.parseInt(
-                                events[events.length - 1].replaceAll("(?s).*?-000001(\\d{6})\".*", "$1"));
+                                events[events.length - 1].replaceAll(
+                                        "(?s).*?-000001(\\d{6})\".*", "$1"));
         return "{\"items\":["
                 + String.join(",", events)
                 + "],\"nextCursor\":\"c"

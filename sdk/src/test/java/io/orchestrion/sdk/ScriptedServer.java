@@ -76,8 +76,7 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        String text =
-                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String text = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         var request =
                 new Asked(
                         exchange.getRequestMethod(),

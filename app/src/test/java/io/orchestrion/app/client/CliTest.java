@@ -346,8 +346,7 @@ class CliTest {
                 .containsPattern("this key, expires in (3d 0h|2d 23h)");
         Path unmade = home.resolve("unmade.key");
         run("keys", "create", "--name", "n", "--scopes", "root", "--save", unmade.toString());
-        assertThat(cli.err())
-                .contains("--scopes must be of producer, worker, operator, admin");
+        assertThat(cli.err()).contains("--scopes must be of producer, worker, operator, admin");
         assertThat(unmade).doesNotExist();
         assertThat(json("keys", "create", "--name", "n").at("/apiKey").asString())
                 .startsWith("orch_live_");

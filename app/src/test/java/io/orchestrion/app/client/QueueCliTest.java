@@ -72,9 +72,22 @@ class QueueCliTest {
     void a_job_is_submitted_with_what_a_worker_must_have() {
         String card =
                 cli.ran(
-                        "queue", "submit", "--type", "t", "--repository", "Me/It", "--requires",
-                        "git,gh", "--payload", "{\"a\":1}", "--priority", "7", "--max-attempts", "2",
-                        "--key", "order-42");
+                        "queue",
+                        "submit",
+                        "--type",
+                        "t",
+                        "--repository",
+                        "Me/It",
+                        "--requires",
+                        "git,gh",
+                        "--payload",
+                        "{\"a\":1}",
+                        "--priority",
+                        "7",
+                        "--max-attempts",
+                        "2",
+                        "--key",
+                        "order-42");
         assertThat(card)
                 .containsPattern("status +queued")
                 .containsPattern("attempts +0 of 2")
@@ -86,9 +99,22 @@ class QueueCliTest {
         assertThat(job.priority()).isEqualTo(7);
         String again =
                 cli.json(
-                                "queue", "submit", "--type", "t", "--repository", "Me/It",
-                                "--requires", "git,gh", "--payload", "{\"a\":1}", "--priority", "7",
-                                "--max-attempts", "2", "--key", "order-42")
+                                "queue",
+                                "submit",
+                                "--type",
+                                "t",
+                                "--repository",
+                                "Me/It",
+                                "--requires",
+                                "git,gh",
+                                "--payload",
+                                "{\"a\":1}",
+                                "--priority",
+                                "7",
+                                "--max-attempts",
+                                "2",
+                                "--key",
+                                "order-42")
                         .at("/id")
                         .asString();
         assertThat(again).isEqualTo(job.id().toString());
@@ -157,8 +183,13 @@ class QueueCliTest {
         assertThat(cli.ran("queue", "events", id))
                 .containsPattern("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  error  two\n")
                 .contains("error  lines\uFFFD[2J");
-        String last = client.queue().events(claimed.id(), null, null).events().getLast().createdAt()
-                .toString();
+        String last =
+                client.queue()
+                        .events(claimed.id(), null, null)
+                        .events()
+                        .getLast()
+                        .createdAt()
+                        .toString();
         assertThat(cli.ran("queue", "events", id, "--after", last)).isEmpty();
         client.queue().complete(claimed, "fine");
         assertThat(cli.ran("queue", "events", id, "--follow"))
@@ -183,9 +214,20 @@ class QueueCliTest {
     void a_token_is_made_listed_deactivated_reactivated_and_rotated() throws IOException {
         assertThat(
                         cli.run(
-                                "worker-tokens", "create", "--worker", "executor-01",
-                                "--description", "the first", "--types", "a,b", "--repositories",
-                                "me/*", "--capabilities", "", "--expires-days", "3"))
+                                "worker-tokens",
+                                "create",
+                                "--worker",
+                                "executor-01",
+                                "--description",
+                                "the first",
+                                "--types",
+                                "a,b",
+                                "--repositories",
+                                "me/*",
+                                "--capabilities",
+                                "",
+                                "--expires-days",
+                                "3"))
                 .as(cli.err())
                 .isZero();
         assertThat(cli.out()).matches("mmwt_\\S{43,}\n");
@@ -197,8 +239,7 @@ class QueueCliTest {
         String id = cli.err().replaceAll("(?s)Token (\\S+) .*", "$1");
         List<String> lines = cli.ran("worker-tokens", "list").lines().toList();
         assertThat(lines.getFirst())
-                .matches(
-                        "STATUS +WORKER +ID +TYPES +REPOSITORIES +CAPABILITIES +LAST USED +NOTE");
+                .matches("STATUS +WORKER +ID +TYPES +REPOSITORIES +CAPABILITIES +LAST USED +NOTE");
         assertThat(lines.get(1))
                 .startsWith("active ")
                 .contains("executor-01", id, " a,b ", " me/* ", " none ", " never ")

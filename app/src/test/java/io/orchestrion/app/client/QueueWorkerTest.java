@@ -268,11 +268,7 @@ class QueueWorkerTest {
     @Test
     void one_who_waits_for_work_has_it_at_once_and_once_is_once() throws Exception {
         Worker worker =
-                worker(client)
-                        .longPoll(Duration.ofSeconds(20))
-                        .handler(_ -> null)
-                        .once()
-                        .start();
+                worker(client).longPoll(Duration.ofSeconds(20)).handler(_ -> null).once().start();
         UUID first = submitted();
         UUID second = submitted();
         worker.await();
