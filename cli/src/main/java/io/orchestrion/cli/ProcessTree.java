@@ -15,8 +15,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// Where the machine has `setsid`, the program leads a session and a process group of its own: a
 /// signal to the group reaches also those whose parent has gone, and Ctrl-C at the worker's
-// terminal
-/// is for the worker alone. Those that have left the group are found as descendants, as is
+/// terminal is for the worker alone. Those that have left the group are found as descendants, as is
 /// everything where there is no `setsid`.
 final class ProcessTree {
     private final Process process;

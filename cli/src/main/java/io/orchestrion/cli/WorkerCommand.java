@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// `orchestrion worker`: claims work, runs a program for each piece of it, and reports how it
-// ended.
+/// ended.
 final class WorkerCommand {
     private static final Duration LONG_POLL = Duration.ofSeconds(8);
     private static final int STOP_SECONDS = 30;

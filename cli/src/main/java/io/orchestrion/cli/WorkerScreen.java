@@ -12,8 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.UUID;
 
 /// What somebody at a worker's terminal sees: a line for each thing that happens, and the
-// children's
-/// own output between them.
+/// children's own output between them.
 final class WorkerScreen {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final int ID_SHOWN = 8;

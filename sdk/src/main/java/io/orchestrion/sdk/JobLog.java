@@ -14,11 +14,10 @@ import java.util.Objects;
 ///
 /// Lines are joined while the one before is under way, so that much output makes few events. A
 /// server that is away is asked again until it has stored an event; what does not fit into the
-// bound
-/// meanwhile is left out and counted. When an answer is lost, the log is read to see whether the
-/// event is there; a worker token does not open that, and its worker may then write an event twice,
-/// but never loses one. A log that the server says is full, or a job that is no longer ours, takes
-/// nothing more.
+/// bound meanwhile is left out and counted. When an answer is lost, the log is read to see whether
+/// the event is there; a worker token does not open that, and its worker may then write an event
+/// twice, but never loses one. A log that the server says is full, or a job that is no longer ours,
+/// takes nothing more.
 public final class JobLog {
     /// The longest message that the server takes, in characters.
     public static final int MESSAGE_MAX = 4000;

@@ -74,7 +74,7 @@ public final class OrchestrionClient implements AutoCloseable {
 
         /// Without a key only [#register], [#health] and the list of plans work. A worker token
         /// (`mmwt_…`) or the JWT of a worker opens what a worker does at [#queue], and nothing
-        // else.
+        /// else.
         public Builder key(String key) {
             if (!key.matches("[!-~]+")) {
                 throw new IllegalArgumentException("a key has printable ASCII characters only");
