@@ -3,7 +3,6 @@ package io.orchestrion.cli;
 import io.orchestrion.sdk.JobEventLevel;
 import io.orchestrion.sdk.JobFailure;
 import io.orchestrion.sdk.JobRun;
-import io.orchestrion.sdk.OrchestrionException;
 import io.orchestrion.sdk.Task;
 import io.orchestrion.sdk.Worker;
 import io.orchestrion.sdk.WorkerBuilder;
@@ -132,7 +131,7 @@ final class WorkerCommand {
         boolean queue = queueDoor(run);
         ChildProgram program = new ChildProgram(options(run));
         var screen = new WorkerScreen(surroundings, run.has("--quiet"));
-        var ending = new Ending();
+        var ending = new WorkerEnding();
         var hook = new Thread(program::killAll, "children");
         Runtime.getRuntime().addShutdownHook(hook);
         try (var _ = stops.listen()) {
@@ -153,53 +152,7 @@ final class WorkerCommand {
         ending.judge(run.has("--once"));
     }
 
-    /// How it comes to an end, and how well.
-    private static final class Ending {
-        private boolean over;
-        private boolean answered;
-        private boolean good;
-        private @Nullable OrchestrionException refusal;
-
-        synchronized void over() {
-            over = true;
-            notifyAll();
-        }
-
-        synchronized void await() throws InterruptedException {
-            while (!over) {
-                wait();
-            }
-        }
-
-        synchronized void heard(WorkerEvent<?> event) {
-            switch (event) {
-                case WorkerEvent.ClaimFailed<?>(var e) -> {
-                    // Somebody has just started it, and waits to see whether it works.
-                    if (!answered && !e.retryable()) {
-                        refusal = e;
-                        over();
-                    }
-                }
-                case WorkerEvent.Completed<?> _ -> good = true;
-                case WorkerEvent.Idle<?> _, WorkerEvent.Claimed<?> _ -> answered = true;
-                case WorkerEvent.Failed<?> _,
-                        WorkerEvent.Cancelled<?> _,
-                        WorkerEvent.LeaseLost<?> _,
-                        WorkerEvent.ReportFailed<?> _ -> {}
-            }
-        }
-
-        synchronized void judge(boolean once) {
-            if (refusal != null) {
-                throw refusal;
-            }
-            if (once && answered && !good) {
-                throw new ClientCommand.NotAsHoped();
-            }
-        }
-    }
-
-    private static void awaited(Worker worker, Ending ending) {
+    private static void awaited(Worker worker, WorkerEnding ending) {
         try {
             worker.await();
         } catch (InterruptedException e) {
@@ -208,7 +161,7 @@ final class WorkerCommand {
         ending.over();
     }
 
-    private void awaitSignal(Ending ending, WorkerScreen screen, Invocation run) {
+    private void awaitSignal(WorkerEnding ending, WorkerScreen screen, Invocation run) {
         try {
             stops.awaitFirst();
             screen.say(
@@ -238,7 +191,7 @@ final class WorkerCommand {
     }
 
     private Worker queueWorker(
-            Invocation run, ChildProgram program, WorkerScreen screen, Ending ending) {
+            Invocation run, ChildProgram program, WorkerScreen screen, WorkerEnding ending) {
         Duration lease = Duration.ofSeconds(leaseSeconds(run));
         Worker.QueueBuilder builder =
                 common(Worker.ofQueue(run.client()), run, screen::told, ending)
@@ -256,7 +209,7 @@ final class WorkerCommand {
     }
 
     private static <W, B extends WorkerBuilder<W, B>> B common(
-            B builder, Invocation run, Consumer<WorkerEvent<W>> screen, Ending ending) {
+            B builder, Invocation run, Consumer<WorkerEvent<W>> screen, WorkerEnding ending) {
         B with =
                 builder.workerId(workerId(run))
                         .longPoll(LONG_POLL)
@@ -308,7 +261,7 @@ final class WorkerCommand {
     }
 
     private Worker taskWorker(
-            Invocation run, ChildProgram program, WorkerScreen screen, Ending ending) {
+            Invocation run, ChildProgram program, WorkerScreen screen, WorkerEnding ending) {
         List<String> types = run.words("--types");
         if (types == null || types.isEmpty()) {
             throw run.misused("--door tasks needs --types");
