@@ -41,6 +41,7 @@ public final class ServerEngine implements Engine {
         try {
             migrate(kernel);
             Path keyFile = LocalKey.in(settings.data(), kernel.identity());
+            OidcOptions oidc = oidc(settings, kernel);
             OrchestrionServer server =
                     OrchestrionServer.start(
                             kernel,
@@ -50,7 +51,7 @@ public final class ServerEngine implements Engine {
                                             ProductVersion.current().toString())
                                     .withLimits(offer.limits())
                                     .withBilling(billing(settings))
-                                    .withOidc(oidc(settings))
+                                    .withOidc(oidc)
                                     .withDataFolder(
                                             settings.databaseUrl() == null
                                                     ? settings.data()
@@ -140,9 +141,14 @@ public final class ServerEngine implements Engine {
                         : PayPalOptions.of(settings.payPalUrl(), id, secret));
     }
 
-    private static @Nullable OidcOptions oidc(Settings settings) {
+    private static @Nullable OidcOptions oidc(Settings settings, Kernel kernel)
+            throws StartFailure {
         OidcOptions oidc = settings.oidc();
         if (oidc != null) {
+            if (!kernel.identity().exists(oidc.account())) {
+                throw new StartFailure(
+                        ExitCode.BAD_SETTINGS, "oidc-account names no account: " + oidc.account());
+            }
             log.info("workers may show tokens of {} for {}", oidc.issuer(), oidc.audiences());
         }
         return oidc;

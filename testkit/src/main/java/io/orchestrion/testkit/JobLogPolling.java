@@ -12,8 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /// Eight who append to the log of one job at once, through one node or several, while others poll
-// it
-/// from the last that they have seen, by time and by cursor. Whoever polls sees all of it once.
+/// it from the last that they have seen, by time and by cursor. Whoever polls sees all of it once.
 public final class JobLogPolling {
     private static final int APPENDERS = 8;
 

@@ -97,8 +97,7 @@ final class IssuerKeys implements AutoCloseable {
     }
 
     /// Asks the issuer, or waits for whoever does. When it was asked a moment ago, what came of
-    // that
-    /// counts.
+    /// that counts.
     private boolean fetched() {
         CompletableFuture<Boolean> fetch =
                 fetch(current == null ? PAUSE_WITHOUT_KEYS : pace.pause());

@@ -87,7 +87,9 @@ final class JobEventEndpoints {
     static final Endpoint LIST =
             Endpoint.get("listQueueJobEvents", PATH)
                     .door(QueueEndpoints.DOOR)
-                    .summary("List the events of a job, oldest first, or follow them as a stream")
+                    .summary(
+                            "List the events of a job, oldest first, or with Accept:"
+                                    + " text/event-stream follow them")
                     .limit(RateLimits.QUEUE_READ)
                     .query(
                             text("after")
@@ -110,10 +112,6 @@ final class JobEventEndpoints {
                                     .doc(
                                             "When a stream ends by itself; 0 for what is there and"
                                                     + " no more."))
-                    .requestHeader(
-                            text("Accept")
-                                    .length(1, 200)
-                                    .doc(EventFollow.MEDIA_TYPE + " for a stream."))
                     .requestHeader(
                             text(EventFollow.LAST_ID)
                                     .length(1, 100)

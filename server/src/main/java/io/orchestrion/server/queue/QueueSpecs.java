@@ -244,6 +244,7 @@ public final class QueueSpecs {
 
     static final ObjectSpec CLAIM_ANSWER =
             ObjectSpec.answer("QueueClaimAnswer")
+                    .example("{\"job\":" + CLAIMED_JOB.toExample() + "}")
                     .optional(
                             object("job", CLAIMED_JOB)
                                     .nullable()

@@ -1,6 +1,5 @@
 package io.orchestrion.server.queue;
 
-import io.orchestrion.kernel.identity.NewKey;
 import io.orchestrion.kernel.identity.NewWorkerToken;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.identity.RepositoryName;
@@ -9,6 +8,8 @@ import io.orchestrion.kernel.identity.TokenOutcome;
 import io.orchestrion.kernel.identity.WorkerToken;
 import io.orchestrion.kernel.identity.WorkerTokens;
 import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.Expiries;
+import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -74,17 +75,14 @@ public final class TokenHandlers {
                                 set(body, TokenSpecs.REPOSITORIES),
                                 set(body, TokenSpecs.TYPES),
                                 set(body, TokenSpecs.CAPABILITIES),
-                                expiry(body))));
+                                Expiries.read(body))));
     }
 
     /// What the declaration of a body does not say.
     private static @Nullable Answer fault(Call call, Values body) {
-        if (body.has("expiresAt") && body.has("expiresInDays")) {
-            return QueueProblems.badField(
-                    call,
-                    "expiresInDays",
-                    null,
-                    "expiresAt and expiresInDays must not both be given");
+        String both = Expiries.fault(body);
+        if (both != null) {
+            return QueueProblems.badField(call, Expiries.IN_DAYS, null, both);
         }
         Set<String> repositories = set(body, TokenSpecs.REPOSITORIES);
         if (repositories != null && !repositories.stream().allMatch(RepositoryName::allowed)) {
@@ -103,19 +101,10 @@ public final class TokenHandlers {
         return body.has(list) && !body.isNull(list) ? new LinkedHashSet<>(body.texts(list)) : null;
     }
 
-    private static NewKey.@Nullable Expiry expiry(Values body) {
-        Instant at = body.instantOrNull("expiresAt");
-        Long days = body.integerOrNull("expiresInDays");
-        if (at != null) {
-            return new NewKey.Expiry.At(at.toEpochMilli());
-        }
-        return days == null ? null : new NewKey.Expiry.After(Duration.ofDays(days).toMillis());
-    }
-
     private Answer list(Call call) {
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
-        UUID before = cursor == null ? null : Callers.uuidOrNull(cursor);
+        UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
             return QueueProblems.badField(
                     call, "cursor", null, "cursor must be the nextCursor of an earlier answer");
@@ -124,7 +113,7 @@ public final class TokenHandlers {
         List<TokenOutcome.Done> found =
                 tokens.list(Callers.account(call), query.textOrNull("workerId"), before, limit + 1);
         List<TokenOutcome.Done> page = found.subList(0, Math.min(limit, found.size()));
-        String next = found.size() > limit ? page.getLast().token().id().toString() : null;
+        String next = found.size() > limit ? PageCursor.of(page.getLast().token().id()) : null;
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -151,14 +140,14 @@ public final class TokenHandlers {
         if (fault != null) {
             return fault;
         }
-        boolean expires = body.has("expiresAt") || body.has("expiresInDays");
+        boolean expires = body.has(Expiries.AT) || body.has(Expiries.IN_DAYS);
         var change =
                 new TokenChange(
                         body.textOrNull("description"),
                         to(body, TokenSpecs.REPOSITORIES),
                         to(body, TokenSpecs.TYPES),
                         to(body, TokenSpecs.CAPABILITIES),
-                        expires ? new TokenChange.To<>(expiry(body)) : null);
+                        expires ? new TokenChange.To<>(Expiries.read(body)) : null);
         return changed(call, (by, id) -> tokens.change(by, id, change));
     }
 
@@ -213,12 +202,9 @@ public final class TokenHandlers {
             case TokenOutcome.ExpiryRefused(var nowMs) ->
                     QueueProblems.badField(
                             call,
-                            "expiresAt",
-                            TokenSpecs.bounds() + " ahead",
-                            "expiresAt must be "
-                                    + TokenSpecs.bounds()
-                                    + " ahead; the server's time is "
-                                    + Instant.ofEpochMilli(nowMs));
+                            Expiries.AT,
+                            Expiries.bounds() + " ahead",
+                            Expiries.refused(nowMs));
             case TokenOutcome.TooMany() ->
                     QueueProblems.error(
                             call,

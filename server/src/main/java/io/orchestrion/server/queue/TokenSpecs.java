@@ -8,13 +8,11 @@ import static io.orchestrion.server.json.Field.objects;
 import static io.orchestrion.server.json.Field.oneOf;
 import static io.orchestrion.server.json.Field.text;
 
-import io.orchestrion.kernel.identity.Keys;
 import io.orchestrion.kernel.identity.WorkerSecret;
 import io.orchestrion.kernel.identity.WorkerToken;
 import io.orchestrion.kernel.identity.WorkerTokens;
+import io.orchestrion.server.door.Expiries;
 import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.InstantField;
-import io.orchestrion.server.json.IntegerField;
 import io.orchestrion.server.json.ListField;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.TextField;
@@ -54,8 +52,8 @@ final class TokenSpecs {
                     .optional(repositories().nullable())
                     .optional(types().nullable())
                     .optional(capabilities().nullable())
-                    .optional(expiresAt())
-                    .optional(expiresInDays());
+                    .optional(Expiries.at())
+                    .optional(Expiries.inDays());
 
     static final ObjectSpec CHANGE =
             ObjectSpec.named("WorkerTokenChange")
@@ -64,8 +62,8 @@ final class TokenSpecs {
                     .optional(repositories().nullable())
                     .optional(types().nullable())
                     .optional(capabilities().nullable())
-                    .optional(expiresAt().nullable())
-                    .optional(expiresInDays())
+                    .optional(Expiries.at().nullable())
+                    .optional(Expiries.inDays())
                     .refuse(
                             List.of("workerId"),
                             "cannot be changed; make another token and deactivate this one");
@@ -105,21 +103,6 @@ final class TokenSpecs {
 
     private static ListField list(String name) {
         return array(name, text("entry").length(1, ENTRY_MAX)).items(0, WorkerTokens.LIST_MAX);
-    }
-
-    private static InstantField expiresAt() {
-        return instant("expiresAt")
-                .doc("From when on it opens nothing: " + bounds() + " ahead. Never by default.");
-    }
-
-    private static IntegerField expiresInDays() {
-        return integer("expiresInDays")
-                .range(1, Keys.EXPIRY_MAX.toDays())
-                .doc("The same, counted from now.");
-    }
-
-    static String bounds() {
-        return Keys.EXPIRY_MIN.toMinutes() + " minute to " + Keys.EXPIRY_MAX.toDays() + " days";
     }
 
     static final ObjectSpec TOKEN = token("WorkerToken");

@@ -11,6 +11,7 @@ import io.orchestrion.kernel.identity.Revocation;
 import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.Expiries;
 import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
@@ -20,7 +21,6 @@ import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -64,9 +64,9 @@ public final class KeyHandlers {
 
     private Answer create(Call call) {
         Values body = call.json();
-        if (body.has("expiresAt") && body.has("expiresInDays")) {
-            return TaskAnswers.badRequest(
-                    call, "expiresAt and expiresInDays must not both be given");
+        String both = Expiries.fault(body);
+        if (both != null) {
+            return TaskAnswers.badRequest(call, both);
         }
         NewKey wanted =
                 new NewKey(
@@ -76,7 +76,7 @@ public final class KeyHandlers {
                                         .map(Scope::of)
                                         .collect(Collectors.toSet())
                                 : null,
-                        expiry(body));
+                        Expiries.read(body));
         return switch (keys.create(Callers.caller(call), wanted)) {
             case MadeKey.Made made -> created(made, Callers.caller(call));
             case MadeKey.BeyondScopes(var beyond) ->
@@ -89,12 +89,7 @@ public final class KeyHandlers {
                                     + words(beyond)
                                     + ".");
             case MadeKey.ExpiryRefused(var nowMs) ->
-                    TaskAnswers.badRequest(
-                            call,
-                            "expiresAt must be "
-                                    + KeySpecs.bounds()
-                                    + " ahead; the server's time is "
-                                    + Instant.ofEpochMilli(nowMs));
+                    TaskAnswers.badRequest(call, Expiries.refused(nowMs));
             case MadeKey.CallerGone() ->
                     TaskAnswers.error(
                             call,
@@ -107,15 +102,6 @@ public final class KeyHandlers {
                                     + Keys.LIVE_MAX
                                     + " live keys and has so many; revoke one first.");
         };
-    }
-
-    private static NewKey.@Nullable Expiry expiry(Values body) {
-        Instant at = body.instantOrNull("expiresAt");
-        Long days = body.integerOrNull("expiresInDays");
-        if (at != null) {
-            return new NewKey.Expiry.At(at.toEpochMilli());
-        }
-        return days == null ? null : new NewKey.Expiry.After(Duration.ofDays(days).toMillis());
     }
 
     private static Answer created(MadeKey.Made made, Principal caller) {

@@ -3,15 +3,14 @@ package io.orchestrion.server.tasks;
 import static io.orchestrion.server.json.Field.array;
 import static io.orchestrion.server.json.Field.bool;
 import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
 import static io.orchestrion.server.json.Field.object;
 import static io.orchestrion.server.json.Field.objects;
 import static io.orchestrion.server.json.Field.oneOf;
 import static io.orchestrion.server.json.Field.text;
 
 import io.orchestrion.kernel.identity.KeyView;
-import io.orchestrion.kernel.identity.Keys;
 import io.orchestrion.kernel.identity.Scope;
+import io.orchestrion.server.door.Expiries;
 import io.orchestrion.server.json.ListField;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.TextField;
@@ -53,16 +52,8 @@ final class KeySpecs {
                                     .doc(
                                             "What the key is for: at most what the calling key is"
                                                     + " for, and that by default."))
-                    .optional(
-                            instant("expiresAt")
-                                    .doc(
-                                            "From when on the key opens nothing: "
-                                                    + bounds()
-                                                    + " ahead. Never by default."))
-                    .optional(
-                            integer("expiresInDays")
-                                    .range(1, Keys.EXPIRY_MAX.toDays())
-                                    .doc("The same, counted from now."));
+                    .optional(Expiries.at())
+                    .optional(Expiries.inDays());
 
     static final ObjectSpec RENAME =
             ObjectSpec.named("KeyRename")
@@ -70,11 +61,6 @@ final class KeySpecs {
                     .refuse(
                             List.of("scopes", "expiresAt", "expiresInDays"),
                             "cannot be changed; make another key and revoke this one");
-
-    /// As a bound in messages: the fields and what is enforced say the same.
-    static String bounds() {
-        return Keys.EXPIRY_MIN.toMinutes() + " minute to " + Keys.EXPIRY_MAX.toDays() + " days";
-    }
 
     private static TextField name() {
         return text("name").length(1, NAME_MAX).doc("What the key is called in your own lists.");

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.CatalogueCheck;
 import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.queue.QueueEndpoints;
+import io.orchestrion.server.queue.QueueErrors;
 import io.orchestrion.server.tasks.TaskErrors;
 import io.orchestrion.testkit.PublishedAnswers;
 import io.swagger.v3.oas.models.Operation;
@@ -25,13 +28,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 class OpenApiTest {
     private static final String TEXT = new String(CatalogueCheck.OPENAPI, StandardCharsets.UTF_8);
     private static final JsonNode DOCUMENT = JsonMapper.shared().readTree(TEXT);
 
     @SuppressWarnings("unused") // Read by @FieldSource.
-    private static final List<Endpoint> ENDPOINTS = OrchestrionServer.CATALOGUE.ofDoor("tasks");
+    private static final List<Endpoint> ENDPOINTS =
+            Stream.of("tasks", "queue")
+                    .flatMap(door -> OrchestrionServer.CATALOGUE.ofDoor(door).stream())
+                    .toList();
+
+    private static List<? extends DoorError> errors(Endpoint endpoint) {
+        return endpoint.door().equals("queue") ? QueueErrors.of(endpoint) : TaskErrors.of(endpoint);
+    }
 
     private static JsonNode operation(Endpoint endpoint) {
         return DOCUMENT.at(
@@ -117,7 +128,14 @@ class OpenApiTest {
         JsonNode operation = operation(endpoint);
         assertThat(operation.get("operationId").asString()).isEqualTo(endpoint.name());
         assertThat(operation.has("requestBody")).isEqualTo(endpoint.request() != null);
-        assertThat(operation.has("security")).isEqualTo(endpoint.access() == Access.PUBLIC);
+        assertThat(operation.has("security"))
+                .isEqualTo(
+                        endpoint.access() == Access.PUBLIC || QueueEndpoints.forWorkers(endpoint));
+        if (QueueEndpoints.forWorkers(endpoint)) {
+            assertThat(operation.get("security").findValues("workerToken")).hasSize(1);
+            assertThat(operation.get("security").findValues("workerJwt")).hasSize(1);
+            assertThat(operation.get("security").findValues("apiKey")).hasSize(1);
+        }
         assertThat(strings(operation.get("x-required-scopes")))
                 .containsExactlyElementsOf(endpoint.scopes());
         assertThat(
@@ -137,16 +155,14 @@ class OpenApiTest {
     @ParameterizedTest
     @FieldSource("ENDPOINTS")
     void every_error_of_an_endpoint_is_described(Endpoint endpoint) {
-        for (var error : TaskErrors.of(endpoint)) {
+        for (DoorError error : errors(endpoint)) {
             JsonNode response = resolved(operation(endpoint).at("/responses/" + error.status()));
             assertThat(response.findValues("enum"))
                     .as(error.code())
                     .anyMatch(codes -> strings(codes).contains(error.code()));
             assertThat(response.findValue("examples").propertyNames()).contains(error.code());
         }
-        assertThat(TaskErrors.of(endpoint))
-                .extracting(error -> error.code())
-                .containsAll(endpoint.errors());
+        assertThat(errors(endpoint).stream().map(DoorError::code)).containsAll(endpoint.errors());
     }
 
     private static JsonNode resolved(JsonNode node) {
@@ -195,17 +211,19 @@ class OpenApiTest {
     }
 
     private static void fits(String holder, List<String> checked) {
-        JsonNode media = DOCUMENT.at(holder + "/content/application~1json");
-        var shown = new ArrayList<JsonNode>();
-        if (media.has("example")) {
-            shown.add(media.get("example"));
-        }
-        media.path("examples").forEach(each -> shown.add(resolved(each).get("value")));
-        for (JsonNode example : shown) {
-            var schema =
-                    CatalogueCheck.PUBLISHED.schema(holder + "/content/application~1json/schema");
-            assertThat(schema.validate(example)).as(holder).isEmpty();
-            checked.add(holder);
+        for (String type : List.of("application~1json", "application~1problem+json")) {
+            String at = holder + "/content/" + type;
+            JsonNode media = DOCUMENT.at(at);
+            var shown = new ArrayList<JsonNode>();
+            if (media.has("example")) {
+                shown.add(media.get("example"));
+            }
+            media.path("examples").forEach(each -> shown.add(resolved(each).get("value")));
+            for (JsonNode example : shown) {
+                var schema = CatalogueCheck.PUBLISHED.schema(at + "/schema");
+                assertThat(schema.validate(example)).as(holder).isEmpty();
+                checked.add(holder);
+            }
         }
     }
 

@@ -28,8 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /// An issuer of tokens on this machine, with real keys. It signs with what the JDK has, and not
-// with
-/// the library that is to check it.
+/// with the library that is to check it.
 public final class LocalIssuer implements AutoCloseable {
     private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 

@@ -266,6 +266,34 @@ class JobEventTest extends QueueFixture {
         assertThat(first.at("/items").size() + rest.at("/items").size()).isEqualTo(112);
     }
 
+    /// A log is bounded by rate and by size, and each bound says which it is.
+    @Test
+    void a_log_takes_only_so_many_events_at_a_time_and_at_all() {
+        String id = running();
+        assertThat(worker.say(id, "first").status()).isEqualTo(201);
+        server.database()
+                .execute(
+                        "update job_log set in_window = 5000, window_ms = ? where work_id ="
+                                + " ?::uuid",
+                        now().toEpochMilli(),
+                        id);
+        Reply often = worker.say(id, "too often");
+        assertThat(often.status()).isEqualTo(429);
+        assertThat(often.text("/code")).isEqualTo("queue_too_many_events");
+        assertThat(often.text("/detail")).contains("5000");
+        assertThat(Integer.parseInt(often.header("Retry-After"))).isBetween(1, 10);
+        advance(Duration.ofSeconds(11));
+        assertThat(worker.say(id, "later").status()).isEqualTo(201);
+        server.database().execute("update job_log set events = 100000 where work_id = ?::uuid", id);
+        Reply full = worker.say(id, "too many");
+        assertThat(full.status()).isEqualTo(409);
+        assertThat(full.text("/code")).isEqualTo("queue_event_log_full");
+        // A full log keeps nobody from finishing.
+        assertThat(worker.heartbeat(id, 60).status()).isEqualTo(200);
+        assertThat(worker.complete(id).status()).isEqualTo(200);
+        assertThat(messages(id, "?limit=1000")).contains("later").doesNotContain("too many");
+    }
+
     ///
     @ParameterizedTest
     @ValueSource(strings = {"PUT", "PATCH", "DELETE"})

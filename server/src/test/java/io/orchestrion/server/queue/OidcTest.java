@@ -217,7 +217,7 @@ class OidcTest {
     }
 
     /// An issuer that hangs holds nobody but those who show its tokens, and those for its time
-    // only.
+    /// only.
     @Test
     void an_issuer_that_is_away_is_a_503_and_others_are_served() {
         QueueApi queue = QueueApi.of(started());

@@ -24,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
@@ -93,7 +94,7 @@ class WorkerAuthenticationTest extends QueueFixture {
                         "mmwt_" + "0".repeat(64),
                         good.substring(0, 68),
                         good + "0",
-                        good.toUpperCase(java.util.Locale.ROOT),
+                        good.toUpperCase(Locale.ROOT),
                         "Bearer " + good,
                         queue.key(),
                         JWT)) {
@@ -390,7 +391,7 @@ class WorkerAuthenticationTest extends QueueFixture {
                                         RateLimits.PUBLISHED.with(
                                                 Map.of(
                                                         RateLimits.EVERYTHING, 1_000_000,
-                                                        RateLimits.QUEUE_SETTLE, 3))))) {
+                                                        RateLimits.QUEUE_EVENTS, 3))))) {
             var account = narrow.account("free");
             var api =
                     new QueueApi(
@@ -402,10 +403,10 @@ class WorkerAuthenticationTest extends QueueFixture {
             QueueApi.Worker two = api.worker("w");
             String job = UUID.randomUUID().toString();
             for (int i = 0; i < 3; i++) {
-                assertThat(one.complete(job).status()).isEqualTo(404);
+                assertThat(one.say(job, "x").status()).isEqualTo(404);
             }
-            assertThat(one.complete(job).status()).isEqualTo(429);
-            assertThat(two.complete(job).status()).isEqualTo(404);
+            assertThat(one.say(job, "x").status()).isEqualTo(429);
+            assertThat(two.say(job, "x").status()).isEqualTo(404);
         }
     }
 }

@@ -28,8 +28,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /// Worker tokens and JWTs in every place where somebody might put one, and then a search for them
-// in
-/// every place.
+/// in every place.
 class WorkerSecrecyTest {
     private static final String HEADER = "X-MoonMind-Worker-Token";
 

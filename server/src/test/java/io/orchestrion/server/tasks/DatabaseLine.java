@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// The wire between a kernel and its database, to be cut: what is open breaks, nothing new gets
 /// through until it is mended.
-final class DatabaseLine implements AutoCloseable {
+public final class DatabaseLine implements AutoCloseable {
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile int databasePort;
     private volatile boolean cut;
     private final AtomicLong questions = new AtomicLong();
 
-    DatabaseLine() {
+    public DatabaseLine() {
         try {
             listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
@@ -33,7 +33,7 @@ final class DatabaseLine implements AutoCloseable {
     }
 
     /// The same kernel, by way of this line.
-    KernelOptions through(KernelOptions options) {
+    public KernelOptions through(KernelOptions options) {
         DatabaseOptions direct = options.database();
         URI uri = URI.create(direct.jdbcUrl().substring("jdbc:".length()));
         databasePort = uri.getPort();
@@ -50,13 +50,13 @@ final class DatabaseLine implements AutoCloseable {
                         direct.connectTimeout()));
     }
 
-    void cut() {
+    public void cut() {
         cut = true;
         open.forEach(DatabaseLine::end);
         open.clear();
     }
 
-    void mend() {
+    public void mend() {
         cut = false;
     }
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -109,7 +110,7 @@ class WorkerTokensTest {
                         "mmwt_",
                         good.substring(0, good.length() - 1),
                         good + "0",
-                        good.toUpperCase(java.util.Locale.ROOT),
+                        good.toUpperCase(Locale.ROOT),
                         " " + good,
                         "mmwt_" + "0".repeat(64),
                         first.key().reveal())) {

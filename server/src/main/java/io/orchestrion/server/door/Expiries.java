@@ -1,0 +1,66 @@
+package io.orchestrion.server.door;
+
+import static io.orchestrion.server.json.Field.instant;
+import static io.orchestrion.server.json.Field.integer;
+
+import io.orchestrion.kernel.identity.Keys;
+import io.orchestrion.kernel.identity.NewKey;
+import io.orchestrion.server.json.InstantField;
+import io.orchestrion.server.json.IntegerField;
+import io.orchestrion.server.json.Values;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// When a credential that is being made stops working, as every door asks for it: at a moment, or
+/// so many days from now.
+public final class Expiries {
+    public static final String AT = "expiresAt";
+    public static final String IN_DAYS = "expiresInDays";
+
+    private Expiries() {}
+
+    public static InstantField at() {
+        return instant(AT)
+                .doc("From when on it opens nothing: " + bounds() + " ahead. Never by default.");
+    }
+
+    public static IntegerField inDays() {
+        return integer(IN_DAYS)
+                .range(1, Keys.EXPIRY_MAX.toDays())
+                .doc("The same, counted from now.");
+    }
+
+    /// As a bound in messages: the fields and what is enforced say the same.
+    public static String bounds() {
+        return Keys.EXPIRY_MIN.toMinutes() + " minute to " + Keys.EXPIRY_MAX.toDays() + " days";
+    }
+
+    /// What is wrong with the two together; null when nothing is.
+    public static @Nullable String fault(Values body) {
+        return body.has(AT) && body.has(IN_DAYS)
+                ? AT + " and " + IN_DAYS + " must not both be given"
+                : null;
+    }
+
+    /// What to say when the moment is out of bounds.
+    public static String refused(long nowMs) {
+        return AT
+                + " must be "
+                + bounds()
+                + " ahead; the server's time is "
+                + Instant.ofEpochMilli(nowMs);
+    }
+
+    /// Null when it is not to end.
+    public static NewKey.@Nullable Expiry read(Values body) {
+        Instant at = body.instantOrNull(AT);
+        Long days = body.integerOrNull(IN_DAYS);
+        if (at != null) {
+            return new NewKey.Expiry.At(at.toEpochMilli());
+        }
+        return days == null ? null : new NewKey.Expiry.After(Duration.ofDays(days).toMillis());
+    }
+}
