@@ -53,6 +53,10 @@ class MainTest {
         "tasks list --help, Exit codes:",
         "keys register --help, --save=FILE",
         "health --help, --url=URL",
+        "queue --help, dead-letters",
+        "queue submit --help, --requires=WORDS",
+        "worker --help, --capabilities=WORDS",
+        "worker-tokens --help, rotate",
         "config --reference, # Configuration",
         "config --port 9000, option --port",
     })

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// `orchestrion serve` as a process of its own, on a data folder that outlives it.
 public final class ServerProcess implements AutoCloseable {
@@ -32,6 +33,12 @@ public final class ServerProcess implements AutoCloseable {
 
     public static ServerProcess start(Path data, String... javaOptions) {
         return start(data, command(List.of(javaOptions), "serve", "--port", "0"));
+    }
+
+    /// Where an earlier one was, for clients that know no other address.
+    static ServerProcess startAgain(ServerProcess ended) {
+        String port = String.valueOf(ended.port);
+        return start(ended.data, command(List.of(), "serve", "--port", port));
     }
 
     /// On a database that is already there.
@@ -60,7 +67,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private static ProcessBuilder command(List<String> javaOptions, String... arguments) {
+    static ProcessBuilder command(List<String> javaOptions, String... arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
@@ -69,6 +76,13 @@ public final class ServerProcess implements AutoCloseable {
         command.add(Main.class.getName());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command);
+    }
+
+    /// What starts the program, in a shell.
+    public static String program() {
+        return command(List.of()).command().stream()
+                .map(word -> "'" + word + "'")
+                .collect(Collectors.joining(" "));
     }
 
     /// How a command ended and all that it said.

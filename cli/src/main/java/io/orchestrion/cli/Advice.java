@@ -70,6 +70,19 @@ final class Advice {
                     "name a key that is for this with --api-key-file or "
                             + KeySource.VARIABLE
                             + "; an admin makes one: orchestrion keys create";
+            case "queue_wrong_worker" -> "name the worker that the token is for with --worker";
+            case "queue_no_credential", "queue_invalid_credential" ->
+                    "name a credential that works: --token-file or "
+                            + KeySource.TOKEN_VARIABLE
+                            + " for a worker, --api-key-file or "
+                            + KeySource.VARIABLE
+                            + " for everything";
+            case "queue_insufficient_scope" ->
+                    "name a key that is for this with --api-key-file or " + KeySource.VARIABLE;
+            case "queue_job_not_found" -> "orchestrion queue list";
+            case "queue_wrong_status" -> "orchestrion queue get ID tells how it stands";
+            case "queue_token_not_found" -> "orchestrion worker-tokens list --all";
+            case "queue_invalid_request" -> "correct what the message names";
             case "last_key" -> "orchestrion keys create --name NAME, then revoke this one";
             case "key_not_found" -> "orchestrion keys list --all";
             default ->

@@ -27,18 +27,15 @@ final class BillingCommands {
     }
 
     CommandSpec spec() {
-        CommandSpec billing = CommandSpec.create().name("billing");
-        billing.usageMessage()
-                .description("See and buy plans.", "")
-                .synopsisSubcommandLabel("COMMAND")
-                .commandListHeading("%nCommands:%n");
-        for (CommandSpec verb :
-                new CommandSpec[] {
-                    plans(), status(), checkout(), verify(), purchases(), approve()
-                }) {
-            billing.addSubcommand(verb.name(), verb);
-        }
-        return billing;
+        return Group.of(
+                "billing",
+                "See and buy plans.",
+                plans(),
+                status(),
+                checkout(),
+                verify(),
+                purchases(),
+                approve());
     }
 
     private ClientCommand command(String name, String description) {

@@ -15,6 +15,7 @@ import picocli.CommandLine.ParseResult;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 
@@ -37,6 +38,8 @@ final class ClientCommand implements Callable<Integer> {
     private final Surroundings surroundings;
     private final CommandSpec spec;
     private final boolean withKey;
+    private boolean withToken;
+    private boolean answers = true;
     private Action action = _ -> {};
     private volatile @Nullable String lastAnswer;
 
@@ -123,6 +126,34 @@ final class ClientCommand implements Callable<Integer> {
         return this;
     }
 
+    /// What is to be run: everything from the first word that is no option of ours.
+    ClientCommand program(String label, String description) {
+        spec.parser().stopAtPositional(true);
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .index("0..*")
+                        .arity("1..*")
+                        .paramLabel(label)
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .required(true)
+                        .description(description)
+                        .build());
+        return this;
+    }
+
+    /// May also be done with the token of a worker.
+    ClientCommand withToken() {
+        withToken = true;
+        return this;
+    }
+
+    /// Does more than to show an answer.
+    ClientCommand withoutAnswer() {
+        answers = false;
+        return this;
+    }
+
     ClientCommand footer(String... lines) {
         spec.usageMessage().footer(lines);
         return this;
@@ -135,6 +166,15 @@ final class ClientCommand implements Callable<Integer> {
                 "URL",
                 String.class,
                 "The server. Default: " + URL_VARIABLE + ", or " + DEFAULT_URL + ".");
+        if (withToken) {
+            option(
+                    "--token-file",
+                    "FILE",
+                    Path.class,
+                    "File that holds a worker token or the JWT of a worker. Default: the one in "
+                            + KeySource.TOKEN_VARIABLE
+                            + ", else an API key:");
+        }
         if (withKey) {
             option(
                     "--api-key-file",
@@ -144,7 +184,9 @@ final class ClientCommand implements Callable<Integer> {
                             + KeySource.VARIABLE
                             + ", or for a server on this machine ~/.orchestrion/local.key.");
         }
-        flag("--json", "Print the server's answer as it came.");
+        if (answers) {
+            flag("--json", "Print the server's answer as it came.");
+        }
         return spec;
     }
 
@@ -154,7 +196,7 @@ final class ClientCommand implements Callable<Integer> {
         URI server = server(parsed);
         lastAnswer = null;
         try (OrchestrionClient client = client(parsed, server)) {
-            boolean json = parsed.hasMatchedOption("--json");
+            boolean json = answers && parsed.hasMatchedOption("--json");
             var invocation =
                     new Invocation(client, parsed, spec, surroundings, json, () -> lastAnswer);
             return ran(invocation).number();
@@ -190,13 +232,26 @@ final class ClientCommand implements Callable<Integer> {
                             .retries(RetryPolicy.standard().withTries(3))
                             .listener((_, _, _, body) -> lastAnswer = body);
             if (withKey) {
-                Path named = parsed.matchedOptionValue("--api-key-file", null);
-                builder.key(new KeySource(surroundings).find(named, server));
+                builder.key(credential(parsed, server));
             }
             return builder.build();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private String credential(ParseResult parsed, URI server) throws KeySource.NoKey {
+        var source = new KeySource(surroundings);
+        Path key = parsed.matchedOptionValue("--api-key-file", null);
+        if (!withToken) {
+            return source.find(key, server);
+        }
+        Path token = parsed.matchedOptionValue("--token-file", null);
+        if (token != null && key != null) {
+            throw new IllegalArgumentException(
+                    "name a --token-file or an --api-key-file, not both");
+        }
+        return source.findForWorker(token, key, server);
     }
 
     private ClientExit ran(Invocation invocation) {

@@ -10,11 +10,14 @@ import java.util.stream.Collectors;
 public final class ClientCommands {
     private ClientCommands() {}
 
-    /// Adds `tasks`, `keys`, `billing` and `health` to a program.
+    /// Adds everything that talks to a server to a program.
     public static void addTo(CommandSpec root, Surroundings surroundings) {
         // Otherwise --payload @file would be taken for a file of arguments.
         root.parser().expandAtFiles(false);
         root.addSubcommand("tasks", new TaskCommands(surroundings).spec());
+        root.addSubcommand("queue", new QueueCommands(surroundings).spec());
+        root.addSubcommand("worker", new WorkerCommand(surroundings).spec());
+        root.addSubcommand("worker-tokens", new TokenCommands(surroundings).spec());
         root.addSubcommand("billing", new BillingCommands(surroundings).spec());
         root.addSubcommand("keys", new KeyCommands(surroundings).spec());
         root.addSubcommand("health", health(surroundings));

@@ -14,8 +14,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /// One run of a command: what was written on the line, and the client to ask with.
 ///
@@ -87,6 +89,30 @@ record Invocation(
             throw misused("a word is missing");
         }
         return word;
+    }
+
+    /// What is to be run.
+    List<String> program() {
+        return parsed.matchedPositionalValue(0, List.of());
+    }
+
+    int number(String option, int otherwise) {
+        Integer number = value(option);
+        return number == null ? otherwise : number;
+    }
+
+    /// Of an option with commas between its words; null where it was not written.
+    @Nullable List<String> words(String option) {
+        String written = value(option);
+        if (written == null) {
+            return null;
+        }
+        List<String> words =
+                Stream.of(written.split(",", -1)).map(String::strip).distinct().toList();
+        if (!written.isBlank() && words.contains("")) {
+            throw misused(option + " has words with commas between them, not " + written);
+        }
+        return written.isBlank() ? List.of() : words;
     }
 
     ParameterException misused(String message) {

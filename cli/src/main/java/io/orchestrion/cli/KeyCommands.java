@@ -9,18 +9,10 @@ import io.orchestrion.sdk.Scope;
 
 import picocli.CommandLine.Model.CommandSpec;
 
-import java.io.IOException;
-import java.nio.channels.Channels;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// `orchestrion keys`: an account's keys, and how to get a first one.
@@ -38,20 +30,19 @@ final class KeyCommands {
     }
 
     CommandSpec spec() {
-        CommandSpec keys = CommandSpec.create().name("keys");
-        keys.usageMessage()
-                .description("Make, look at and revoke API keys.", "")
-                .synopsisSubcommandLabel("COMMAND")
-                .commandListHeading("%nCommands:%n");
-        for (CommandSpec verb :
-                new CommandSpec[] {register(), create(), list(), rename(), revoke()}) {
-            keys.addSubcommand(verb.name(), verb);
-        }
-        return keys;
+        return Group.of(
+                "keys",
+                "Make, look at and revoke API keys.",
+                register(),
+                create(),
+                list(),
+                rename(),
+                revoke());
     }
 
     private CommandSpec register() {
-        return saving(
+        return SecretFile.option(
+                        "--api-key-file",
                         ClientCommand.keyless(
                                         "register",
                                         "Make an account and its key, which is shown this once.",
@@ -64,24 +55,16 @@ final class KeyCommands {
                 .does(KeyCommands::register);
     }
 
-    private static ClientCommand saving(ClientCommand command) {
-        return command.option(
-                "--save",
-                "FILE",
-                Path.class,
-                "Write the key to a new file that only you can read, for --api-key-file, instead of"
-                        + " printing it.");
-    }
-
     private static void register(Invocation run) {
         Path file = run.value("--save");
         if (file != null) {
-            saved(
+            SecretFile.write(
                     file,
                     run,
+                    "key",
                     () -> {
                         Registration made = registered(run);
-                        return new Saved(made.apiKey(), "Account " + made.accountId());
+                        return new SecretFile.Saved(made.apiKey(), "Account " + made.accountId());
                     });
             return;
         }
@@ -102,7 +85,8 @@ final class KeyCommands {
     }
 
     private CommandSpec create() {
-        return saving(
+        return SecretFile.option(
+                        "--api-key-file",
                         ClientCommand.of("create", "Make another key of the account.", surroundings)
                                 .required("--name", "NAME", "What the key is called.")
                                 .option(
@@ -132,12 +116,13 @@ final class KeyCommands {
     private static void create(Invocation run) {
         Path file = run.value("--save");
         if (file != null) {
-            saved(
+            SecretFile.write(
                     file,
                     run,
+                    "key",
                     () -> {
                         CreatedKey made = created(run);
-                        return new Saved(made.apiKey(), about(made.key()));
+                        return new SecretFile.Saved(made.apiKey(), about(made.key()));
                     });
             return;
         }
@@ -182,28 +167,6 @@ final class KeyCommands {
             scopes.add(scope);
         }
         return scopes;
-    }
-
-    /// @param about what to say instead of the secret
-    private record Saved(String secret, String about) {}
-
-    /// The file is made first: a key that cannot be written down would be lost.
-    private static void saved(Path file, Invocation run, Supplier<Saved> maker) {
-        var options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        var ownerOnly =
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-        try (var out = Channels.newOutputStream(Files.newByteChannel(file, options, ownerOnly))) {
-            Saved made = maker.get();
-            out.write((made.secret() + "\n").getBytes(StandardCharsets.UTF_8));
-            run.out().println(made.about() + ", its key is in " + file + ".");
-        } catch (RuntimeException e) {
-            file.toFile().delete();
-            throw e;
-        } catch (FileAlreadyExistsException e) {
-            throw run.misused(file + " exists already");
-        } catch (IOException e) {
-            throw run.misused("cannot write " + file);
-        }
     }
 
     private CommandSpec list() {

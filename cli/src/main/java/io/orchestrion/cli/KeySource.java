@@ -14,6 +14,8 @@ import java.nio.file.Path;
 final class KeySource {
     static final String VARIABLE = "ORCHESTRION_KEY";
 
+    static final String TOKEN_VARIABLE = "ORCHESTRION_WORKER_TOKEN";
+
     private final Surroundings surroundings;
 
     KeySource(Surroundings surroundings) {
@@ -45,6 +47,15 @@ final class KeySource {
                             + " unless it is named");
         }
         return read(defaultFile());
+    }
+
+    /// What is named on the line comes before what is in the environment, and a token before a key.
+    String findForWorker(@Nullable Path token, @Nullable Path key, URI server) throws NoKey {
+        if (token != null) {
+            return read(token);
+        }
+        String fromVariable = surroundings.variable(TOKEN_VARIABLE, "");
+        return key == null && !fromVariable.isEmpty() ? fromVariable : find(key, server);
     }
 
     private Path defaultFile() {

@@ -35,7 +35,7 @@ final class KeyTable {
         shown.forEach(key -> rows.add(row(key)));
         List<Integer> widths = Screen.widths(List.of(), rows);
         for (int i = 0; i < rows.size(); i++) {
-            String line = line(rows.get(i), widths);
+            String line = Screen.line(rows.get(i), widths);
             boolean dim = i > 0 && !shown.get(i - 1).live();
             run.out()
                     .println(
@@ -48,14 +48,6 @@ final class KeyTable {
             run.out()
                     .println(run.screen().faint(hidden + " revoked or expired; --all shows them."));
         }
-    }
-
-    private static String line(List<String> row, List<Integer> widths) {
-        var line = new StringBuilder();
-        for (int i = 0; i < row.size(); i++) {
-            line.append(i == 0 ? "" : "  ").append(Screen.padded(row.get(i), widths.get(i)));
-        }
-        return line.toString().stripTrailing();
     }
 
     private List<String> row(Key key) {

@@ -1,5 +1,7 @@
 package io.orchestrion.cli;
 
+import io.orchestrion.sdk.JobEventLevel;
+import io.orchestrion.sdk.JobStatus;
 import io.orchestrion.sdk.TaskStatus;
 
 import java.util.ArrayList;
@@ -26,6 +28,27 @@ record Screen(boolean colour) {
                     case CANCELLED, UNKNOWN -> "2";
                 },
                 text);
+    }
+
+    String status(JobStatus status, String text) {
+        return coded(
+                switch (status) {
+                    case QUEUED -> "33";
+                    case RUNNING -> "36";
+                    case SUCCEEDED -> "32";
+                    case FAILED, DEAD_LETTER -> "31";
+                    case CANCELLED, UNKNOWN -> "2";
+                },
+                text);
+    }
+
+    String level(JobEventLevel level, String text) {
+        return switch (level) {
+            case DEBUG -> faint(text);
+            case INFO -> text;
+            case WARN -> coded("33", text);
+            case ERROR -> coded("31", text);
+        };
     }
 
     private String coded(String code, String text) {
@@ -78,7 +101,8 @@ record Screen(boolean colour) {
         return rows.stream().map(row -> "  " + line(row, widths)).collect(Collectors.joining("\n"));
     }
 
-    private static String line(List<String> row, List<Integer> widths) {
+    /// One row in its columns.
+    static String line(List<String> row, List<Integer> widths) {
         var line = new StringBuilder();
         for (int i = 0; i < row.size(); i++) {
             line.append(i == 0 ? "" : "  ").append(padded(row.get(i), widths.get(i)));

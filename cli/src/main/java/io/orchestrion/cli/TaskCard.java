@@ -6,24 +6,15 @@ import io.orchestrion.sdk.Task;
 
 import org.jspecify.annotations.Nullable;
 
-import tools.jackson.databind.JsonNode;
-
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Collectors;
 
 /// One task, a line for each thing known about it.
 final class TaskCard {
-    private static final int KEY_WIDTH = 11;
-    private static final int ONE_LINE_MAX = 70;
-
-    private final Screen screen;
+    private final Card card;
     private final Times times;
-    private final List<String> lines = new ArrayList<>();
 
-    private TaskCard(Screen screen, Times times) {
-        this.screen = screen;
+    private TaskCard(Card card, Times times) {
+        this.card = card;
         this.times = times;
     }
 
@@ -36,29 +27,29 @@ final class TaskCard {
     }
 
     private static String of(Task task, @Nullable String leaseToken, Invocation invocation) {
-        var card = new TaskCard(invocation.screen(), invocation.times());
-        card.write(task, leaseToken);
-        return String.join("\n", card.lines);
+        var card = new Card("Task " + task.id(), invocation);
+        String status = invocation.screen().status(task.status(), task.status().word());
+        new TaskCard(card, invocation.times()).write(task, status, leaseToken);
+        return card.toString();
     }
 
-    private void write(Task task, @Nullable String leaseToken) {
-        lines.add(screen.strong("Task " + task.id()));
-        row("status", screen.status(task.status(), task.status().word()));
-        row("type", Screen.clean(task.type()));
-        row("priority", String.valueOf(task.priority()));
-        row("attempts", task.attemptCount() + " of " + task.maxAttempts());
-        time("scheduled", task.scheduledAt());
+    private void write(Task task, String status, @Nullable String leaseToken) {
+        card.row("status", status);
+        card.row("type", Screen.clean(task.type()));
+        card.row("priority", String.valueOf(task.priority()));
+        card.row("attempts", task.attemptCount() + " of " + task.maxAttempts());
+        card.time("scheduled", task.scheduledAt());
         lease(task, leaseToken);
-        time("created", task.createdAt());
-        time("completed", task.completedAt());
-        time("failed", task.lastFailedAt());
-        text("reason", task.lastFailureReason());
-        json("payload", task.payloadJson());
-        json("result", task.resultJson());
-        text("output", task.outputId());
+        card.time("created", task.createdAt());
+        card.time("completed", task.completedAt());
+        card.time("failed", task.lastFailedAt());
+        card.text("reason", task.lastFailureReason());
+        card.json("payload", task.payloadJson());
+        card.json("result", task.resultJson());
+        card.text("output", task.outputId());
         task.contract()
                 .recommended()
-                .ifPresent(action -> row("next", next(action, task, leaseToken)));
+                .ifPresent(action -> card.row("next", next(action, task, leaseToken)));
     }
 
     private static String next(NextAction action, Task task, @Nullable String leaseToken) {
@@ -69,53 +60,19 @@ final class TaskCard {
     }
 
     private void lease(Task task, @Nullable String leaseToken) {
-        text("worker", task.claimedBy());
-        time("claimed", task.claimedAt());
+        card.text("worker", task.claimedBy());
+        card.time("claimed", task.claimedAt());
         Instant until = task.leaseExpiresAt();
         if (until != null) {
             // How long is the server's to say; the clocks may differ.
             Long left = task.contract().leaseExpiresInSeconds();
-            row(
+            card.row(
                     "lease",
                     left == null
                             ? times.full(until)
                             : left == 0 ? "has run out" : "ends in " + Times.length(left));
         }
-        text("token", leaseToken);
-        time("heartbeat", task.lastHeartbeatAt());
-    }
-
-    private void row(String key, String value) {
-        lines.add("  " + screen.faint(Screen.padded(key, KEY_WIDTH)) + value);
-    }
-
-    private void text(String key, @Nullable String value) {
-        if (value != null) {
-            row(key, Screen.clean(value));
-        }
-    }
-
-    private void time(String key, @Nullable Instant at) {
-        if (at != null) {
-            row(key, times.full(at));
-        }
-    }
-
-    private void json(String key, JsonNode node) {
-        if (node.isMissingNode()) {
-            return;
-        }
-        String compact = Screen.clean(node.toString());
-        if (compact.length() <= ONE_LINE_MAX) {
-            row(key, compact);
-            return;
-        }
-        String indent = "\n" + " ".repeat(KEY_WIDTH + 2);
-        row(
-                key,
-                node.toPrettyString()
-                        .lines()
-                        .map(Screen::clean)
-                        .collect(Collectors.joining(indent)));
+        card.text("token", leaseToken);
+        card.time("heartbeat", task.lastHeartbeatAt());
     }
 }

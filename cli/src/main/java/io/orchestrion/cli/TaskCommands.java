@@ -34,26 +34,18 @@ final class TaskCommands {
     }
 
     CommandSpec spec() {
-        CommandSpec tasks = CommandSpec.create().name("tasks");
-        tasks.usageMessage()
-                .description("Create, look at and work on tasks.", "")
-                .synopsisSubcommandLabel("COMMAND")
-                .commandListHeading("%nCommands:%n");
-        for (CommandSpec verb :
-                new CommandSpec[] {
-                    create(),
-                    list(),
-                    get(),
-                    claim(),
-                    heartbeat(),
-                    complete(),
-                    fail(),
-                    cancel(),
-                    requeue()
-                }) {
-            tasks.addSubcommand(verb.name(), verb);
-        }
-        return tasks;
+        return Group.of(
+                "tasks",
+                "Create, look at and work on tasks.",
+                create(),
+                list(),
+                get(),
+                claim(),
+                heartbeat(),
+                complete(),
+                fail(),
+                cancel(),
+                requeue());
     }
 
     private ClientCommand command(String name, String description) {
@@ -152,32 +144,17 @@ final class TaskCommands {
     }
 
     private static void list(Invocation run) {
-        var table = new TaskTable(run.out(), run.screen(), run.times());
+        PagedTable<Task> table = TaskTable.of(run);
         TaskQuery query = query(run);
         TaskPage page = run.client().list(query);
-        print(page, table, run);
+        table.print(page.tasks());
         String cursor = page.nextCursor();
         while (cursor != null && run.has("--all")) {
             page = run.client().list(query.after(cursor));
-            print(page, table, run);
+            table.print(page.tasks());
             cursor = page.nextCursor();
         }
-        if (run.json()) {
-            return;
-        }
-        if (table.shown() == 0) {
-            run.out().println("No tasks.");
-        } else if (cursor != null) {
-            run.out().println(run.screen().faint("There are more; --all shows them."));
-        }
-    }
-
-    private static void print(TaskPage page, TaskTable table, Invocation run) {
-        if (run.json()) {
-            run.show(() -> "");
-        } else {
-            table.add(page.tasks());
-        }
+        table.end(cursor != null, "No tasks.");
     }
 
     private static TaskQuery query(Invocation run) {

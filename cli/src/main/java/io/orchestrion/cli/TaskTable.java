@@ -1,65 +1,27 @@
 package io.orchestrion.cli;
 
 import io.orchestrion.sdk.Task;
-import io.orchestrion.sdk.TaskStatus;
 
-import java.io.PrintStream;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
-/// Tasks below each other, a page at a time; later pages keep the first one's columns.
+/// Tasks below each other.
 final class TaskTable {
     private static final List<String> HEAD =
             List.of("STATUS", "TYPE", "ID", "PRIORITY", "ATTEMPTS", "CREATED", "NOTE");
     private static final int NOTE_MAX = 60;
 
-    private final PrintStream out;
-    private final Screen screen;
     private final Times times;
-    private List<Integer> widths = List.of();
-    private int shown;
 
-    TaskTable(PrintStream out, Screen screen, Times times) {
-        this.out = out;
-        this.screen = screen;
+    private TaskTable(Times times) {
         this.times = times;
     }
 
-    int shown() {
-        return shown;
-    }
-
-    void add(List<Task> tasks) {
-        if (tasks.isEmpty()) {
-            return;
-        }
-        var rows = new ArrayList<List<String>>();
-        if (shown == 0) {
-            rows.add(HEAD);
-        }
-        tasks.forEach(task -> rows.add(row(task)));
-        widths = Screen.widths(widths, rows);
-        int first = shown == 0 ? 1 : 0;
-        if (first == 1) {
-            out.println(screen.strong(line(HEAD).stripTrailing()));
-        }
-        for (int i = 0; i < tasks.size(); i++) {
-            TaskStatus status = tasks.get(i).status();
-            List<String> row = rows.get(first + i);
-            String lead = Screen.padded(row.getFirst(), widths.getFirst());
-            String rest = line(row).substring(lead.length()).stripTrailing();
-            out.println(screen.status(status, lead) + rest);
-        }
-        shown += tasks.size();
-    }
-
-    private String line(List<String> row) {
-        var line = new StringBuilder();
-        for (int i = 0; i < row.size(); i++) {
-            line.append(i == 0 ? "" : "  ").append(Screen.padded(row.get(i), widths.get(i)));
-        }
-        return line.toString();
+    static PagedTable<Task> of(Invocation run) {
+        var rows = new TaskTable(run.times());
+        Screen screen = run.screen();
+        return new PagedTable<>(
+                run, HEAD, rows::row, (task, text) -> screen.status(task.status(), text));
     }
 
     private List<String> row(Task task) {

@@ -47,7 +47,7 @@ public final class Keys {
 
     /// @param cursor the [KeyPage#nextCursor] of the page before; null for the first
     public KeyPage list(@Nullable String cursor) {
-        String from = cursor == null ? "" : "?cursor=" + OrchestrionClient.encoded(cursor);
+        var from = new Parameters().with("cursor", cursor);
         return transport.send(Call.get("/v1/keys" + from), Wire::keyPage);
     }
 

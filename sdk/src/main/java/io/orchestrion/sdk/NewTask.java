@@ -25,6 +25,10 @@ public record NewTask(
         @Nullable Instant scheduledAt,
         String idempotencyKey) {
     public NewTask {
+        checkKey(idempotencyKey);
+    }
+
+    static void checkKey(String idempotencyKey) {
         if (!idempotencyKey.matches("[!-~]([ -~]{0,253}[!-~])?")) {
             throw new IllegalArgumentException(
                     "an idempotency key has 1 to 255 printable ASCII characters, and no blank at"

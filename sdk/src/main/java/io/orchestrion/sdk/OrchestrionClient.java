@@ -8,11 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -76,7 +72,9 @@ public final class OrchestrionClient implements AutoCloseable {
             this.server = server;
         }
 
-        /// Without a key only [#register], [#health] and the list of plans work.
+        /// Without a key only [#register], [#health] and the list of plans work. A worker token
+        /// (`mmwt_…`) or the JWT of a worker opens what a worker does at [#queue], and nothing
+        /// else.
         public Builder key(String key) {
             if (!key.matches("[!-~]+")) {
                 throw new IllegalArgumentException("a key has printable ASCII characters only");
@@ -158,33 +156,30 @@ public final class OrchestrionClient implements AutoCloseable {
     }
 
     private static String parameters(TaskQuery query) {
-        List<String> parameters = new ArrayList<>();
-        if (query.status() != null) {
-            parameters.add("status=" + query.status().word());
-        }
-        if (query.type() != null) {
-            parameters.add("type=" + encoded(query.type()));
-        }
-        if (query.limit() != null) {
-            parameters.add("limit=" + query.limit());
-        }
-        if (query.cursor() != null) {
-            parameters.add("cursor=" + encoded(query.cursor()));
-        }
-        return parameters.isEmpty() ? "" : "?" + String.join("&", parameters);
-    }
-
-    static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        TaskStatus status = query.status();
+        return new Parameters()
+                .with("status", status == null ? null : status.word())
+                .with("type", query.type())
+                .with("limit", query.limit())
+                .with("cursor", query.cursor())
+                .toString();
     }
 
     /// Claims the next task of a type, if there is one.
     ///
     /// @param workerId shown as `claimedBy`; gives no rights
     public Claim claim(String type, @Nullable String workerId) {
+        return claim(type, workerId, Duration.ZERO);
+    }
+
+    /// @param wait how long the server may wait for a task, in whole seconds, at most 30
+    public Claim claim(String type, @Nullable String workerId, Duration wait) {
         ObjectNode body = Json.object().put("type", type);
         putIfThere(body, "workerId", workerId);
-        return transport.send(Call.post("/v1/tasks/claim", body), Wire::claim);
+        if (wait.toSeconds() > 0) {
+            body.put("waitSeconds", wait.toSeconds());
+        }
+        return transport.send(Call.post("/v1/tasks/claim", body).waiting(wait), Wire::claim);
     }
 
     /// Claims this very task.
@@ -272,27 +267,8 @@ public final class OrchestrionClient implements AutoCloseable {
                                 && Objects.equals(now.lastFailureReason(), reason));
     }
 
-    /// A refusal after a lost answer may be that of our own deed.
     private Task settle(Call call, UUID id, Predicate<Task> asWeAsked) {
-        try {
-            return transport.send(call, Wire::task);
-        } catch (OrchestrionException e) {
-            boolean doubtful = e.status() == 409 && unclearBefore(e);
-            Task now = doubtful ? get(id) : null;
-            if (now != null && asWeAsked.test(now)) {
-                return now;
-            }
-            throw e;
-        }
-    }
-
-    private static boolean unclearBefore(OrchestrionException e) {
-        for (Throwable earlier : e.getSuppressed()) {
-            if (earlier instanceof OrchestrionException before && before.unclear()) {
-                return true;
-            }
-        }
-        return false;
+        return transport.settle(call, Wire::task, () -> get(id), asWeAsked);
     }
 
     /// Cancels a task that nobody holds.
@@ -310,6 +286,16 @@ public final class OrchestrionClient implements AutoCloseable {
         return transport.send(Call.get("/health").repeated(false).accepting(503), Wire::health);
     }
 
+    /// Jobs of the queue: for those who hand them in and for those who do them.
+    public JobQueue queue() {
+        return new JobQueue(transport);
+    }
+
+    /// The tokens of the account's workers, to manage.
+    public WorkerTokens workerTokens() {
+        return new WorkerTokens(transport);
+    }
+
     /// Plans and buying them.
     public Billing billing() {
         return new Billing(transport);
@@ -325,7 +311,7 @@ public final class OrchestrionClient implements AutoCloseable {
         return body;
     }
 
-    private static void putIfThere(ObjectNode into, String name, @Nullable String text) {
+    static void putIfThere(ObjectNode into, String name, @Nullable String text) {
         if (text != null) {
             into.put(name, text);
         }

@@ -22,51 +22,64 @@ import java.util.ArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import javax.net.ssl.SSLHandshakeException;
 
 /// Sends one request and reads its answer; sends it again where that is safe.
 final class Transport implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Transport.class.getName());
+    private static final String WORKER_TOKEN = "mmwt_";
 
     /// One request.
     ///
     /// @param repeatable whether sending it twice does no harm
     /// @param also a status beside 2xx whose body is an answer and no error; 0 for none
+    /// @param longPoll how long the server was asked to wait before it answers
     record Call(
             String method,
             String path,
             @Nullable ObjectNode body,
             @Nullable String idempotencyKey,
             boolean repeatable,
-            int also) {
+            int also,
+            Duration longPoll) {
+        private Call(String method, String path, @Nullable ObjectNode body, boolean repeatable) {
+            this(method, path, body, null, repeatable, 0, Duration.ZERO);
+        }
+
         static Call get(String path) {
-            return new Call("GET", path, null, null, true, 0);
+            return new Call("GET", path, null, true);
         }
 
         static Call post(String path, ObjectNode body) {
-            return new Call("POST", path, body, null, false, 0);
+            return new Call("POST", path, body, false);
         }
 
         /// Changes something to what it says, so that twice is the same as once.
         static Call patch(String path, ObjectNode body) {
-            return new Call("PATCH", path, body, null, true, 0);
+            return new Call("PATCH", path, body, true);
         }
 
         static Call delete(String path) {
-            return new Call("DELETE", path, null, null, true, 0);
+            return new Call("DELETE", path, null, true);
         }
 
         Call withKey(String idempotencyKey) {
-            return new Call(method, path, body, idempotencyKey, true, also);
+            return new Call(method, path, body, idempotencyKey, true, also, longPoll);
         }
 
         Call repeated(boolean safely) {
-            return new Call(method, path, body, idempotencyKey, safely, also);
+            return new Call(method, path, body, idempotencyKey, safely, also, longPoll);
         }
 
         Call accepting(int status) {
-            return new Call(method, path, body, idempotencyKey, repeatable, status);
+            return new Call(method, path, body, idempotencyKey, repeatable, status, longPoll);
+        }
+
+        Call waiting(Duration longPoll) {
+            return new Call(method, path, body, idempotencyKey, repeatable, also, longPoll);
         }
     }
 
@@ -102,7 +115,7 @@ final class Transport implements AutoCloseable {
         var earlier = new ArrayList<OrchestrionException>();
         for (int tried = 1; ; tried++) {
             try {
-                return once(call, timeout, reader);
+                return once(call, timeout.plus(call.longPoll()), reader);
             } catch (OrchestrionException e) {
                 earlier.forEach(e::addSuppressed);
                 if (!call.repeatable() || !retries.allows(tried, e)) {
@@ -122,6 +135,41 @@ final class Transport implements AutoCloseable {
             interrupted.addSuppressed(before);
             throw interrupted;
         }
+    }
+
+    /// As [#send], for what a holder says at the end: a refusal after a lost answer may be that of
+    /// our own deed.
+    <T> T settle(Call call, Function<JsonNode, T> reader, Supplier<T> now, Predicate<T> asAsked) {
+        try {
+            return send(call, reader);
+        } catch (OrchestrionException e) {
+            if (e.status() == 409 && unclearBefore(e)) {
+                T found = foundOr(now, e);
+                if (asAsked.test(found)) {
+                    return found;
+                }
+            }
+            throw e;
+        }
+    }
+
+    /// Whoever may not look keeps the refusal.
+    private static <T> T foundOr(Supplier<T> now, OrchestrionException refusal) {
+        try {
+            return now.get();
+        } catch (OrchestrionException e) {
+            refusal.addSuppressed(e);
+            throw refusal;
+        }
+    }
+
+    private static boolean unclearBefore(OrchestrionException e) {
+        for (Throwable earlier : e.getSuppressed()) {
+            if (earlier instanceof OrchestrionException before && before.unclear()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Without repeating.
@@ -146,7 +194,9 @@ final class Transport implements AutoCloseable {
                         .timeout(within)
                         .header("Accept", "application/json")
                         .header("User-Agent", "orchestrion-sdk-java");
-        if (key != null) {
+        if (key != null && key.startsWith(WORKER_TOKEN)) {
+            request.header("X-MoonMind-Worker-Token", key);
+        } else if (key != null) {
             request.header("Authorization", "Bearer " + key);
         }
         if (call.idempotencyKey() != null) {
@@ -193,7 +243,7 @@ final class Transport implements AutoCloseable {
             if (status / 100 == 2 || status == call.also()) {
                 return reader.apply(body);
             }
-            refused = Wire.error(status, body);
+            refused = Wire.error(status, body, retryAfter(response));
         } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
             refused =
                     OrchestrionException.ofClient(
@@ -207,6 +257,12 @@ final class Transport implements AutoCloseable {
                             e);
         }
         throw refused;
+    }
+
+    /// In seconds, as our servers say it; a date, which a proxy may send, is passed over.
+    private static @Nullable Long retryAfter(HttpResponse<String> response) {
+        String seconds = response.headers().firstValue("Retry-After").orElse("");
+        return seconds.matches("[0-9]{1,9}") ? Long.valueOf(seconds) : null;
     }
 
     @Override

@@ -131,7 +131,11 @@ final class Wire {
         return new Health(text(answer, "status").equals("ok"), text(answer, "version"), jobs);
     }
 
-    static OrchestrionException error(int status, JsonNode answer) {
+    /// @param retryAfter as the answer's head has it
+    static OrchestrionException error(int status, JsonNode answer, @Nullable Long retryAfter) {
+        if (answer.has("code")) {
+            return QueueWire.problem(status, answer, retryAfter);
+        }
         AgentContract contract = contract(answer);
         return new OrchestrionException(
                 text(answer, "error"),
@@ -201,7 +205,7 @@ final class Wire {
         return text == null ? null : Instant.parse(text);
     }
 
-    private static @Nullable String jsonOrNull(JsonNode from, String name) {
+    static @Nullable String jsonOrNull(JsonNode from, String name) {
         JsonNode json = from.path(name);
         return json.isMissingNode() || json.isNull() ? null : Json.text(json);
     }

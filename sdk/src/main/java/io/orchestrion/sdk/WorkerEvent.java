@@ -1,23 +1,31 @@
 package io.orchestrion.sdk;
 
 /// What happens in a [Worker].
-public sealed interface WorkerEvent {
-    /// A task was claimed; its handler starts.
-    record Claimed(Task task) implements WorkerEvent {}
+///
+/// @param <W> what it works on: [Task] or [QueueJob]
+public sealed interface WorkerEvent<W> {
+    /// Something was claimed; its handler starts.
+    record Claimed<W>(W work) implements WorkerEvent<W> {}
+
+    /// There was nothing to claim; the worker asks again.
+    record Idle<W>() implements WorkerEvent<W> {}
 
     /// The server has the result.
-    record Completed(Task task) implements WorkerEvent {}
+    record Completed<W>(W work) implements WorkerEvent<W> {}
 
     /// The server has the failure.
-    record Failed(Task task, String reason) implements WorkerEvent {}
+    record Failed<W>(W work, String reason) implements WorkerEvent<W> {}
 
-    /// The lease was lost, or has to be counted as lost; nothing was reported for the task, which
+    /// Somebody cancelled it; the handler has ended, and the server knows.
+    record Cancelled<W>(W work) implements WorkerEvent<W> {}
+
+    /// The lease was lost, or has to be counted as lost; nothing was reported for the work, which
     /// another worker may have by now.
-    record LeaseLost(Task task, String why) implements WorkerEvent {}
+    record LeaseLost<W>(W work, String why) implements WorkerEvent<W> {}
 
-    /// The outcome could not be reported; the task comes back when its lease runs out.
-    record ReportFailed(Task task, OrchestrionException failure) implements WorkerEvent {}
+    /// The outcome could not be reported; the work comes back when its lease runs out.
+    record ReportFailed<W>(W work, OrchestrionException failure) implements WorkerEvent<W> {}
 
     /// Asking for work failed; the worker asks again later.
-    record ClaimFailed(OrchestrionException failure) implements WorkerEvent {}
+    record ClaimFailed<W>(OrchestrionException failure) implements WorkerEvent<W> {}
 }

@@ -2,13 +2,10 @@ package io.orchestrion.app.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.cli.ClientCommands;
-import io.orchestrion.cli.Surroundings;
 import io.orchestrion.sdk.NewTask;
 import io.orchestrion.sdk.OrchestrionClient;
 import io.orchestrion.sdk.Task;
 import io.orchestrion.sdk.TaskStatus;
-import io.orchestrion.server.ops.Failures;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -20,28 +17,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
-
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 /// The client commands, as somebody at a terminal or a script has them.
@@ -50,11 +35,7 @@ class CliTest {
     private static ClientServer server;
 
     @TempDir Path home;
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-    private final Map<String, String> environment = new HashMap<>();
-    private String input = "";
-    private boolean colour;
+    private CommandRunner cli;
     private OrchestrionClient client;
 
     @BeforeAll
@@ -71,9 +52,7 @@ class CliTest {
     void account() throws IOException {
         String key = server.newKey();
         client = OrchestrionClient.of(server.url(), key);
-        Files.createDirectory(home.resolve(".orchestrion"));
-        Files.writeString(home.resolve(".orchestrion/local.key"), key + "\n");
-        environment.put("ORCHESTRION_URL", server.url().toString());
+        cli = new CommandRunner(home, server.url(), key);
     }
 
     @AfterEach
@@ -82,37 +61,15 @@ class CliTest {
     }
 
     private int run(String... words) {
-        out.reset();
-        err.reset();
-        CommandSpec root = CommandSpec.create().name("orchestrion");
-        var printed = new PrintStream(out, true, StandardCharsets.UTF_8);
-        var complained = new PrintStream(err, true, StandardCharsets.UTF_8);
-        ClientCommands.addTo(
-                root,
-                new Surroundings(
-                        printed,
-                        complained,
-                        new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
-                        environment,
-                        home,
-                        colour,
-                        ZoneId.of("Asia/Tokyo"),
-                        InstantSource.system()));
-        var commands = new CommandLine(root);
-        Failures.handledBy(commands, complained);
-        return commands.execute(words);
+        return cli.run(words);
     }
 
     private String ran(String... words) {
-        assertThat(run(words)).as(err.toString()).isZero();
-        assertThat(err.toString()).isEmpty();
-        return out.toString(StandardCharsets.UTF_8);
+        return cli.ran(words);
     }
 
     private JsonNode json(String... words) {
-        var more = new ArrayList<>(List.of(words));
-        more.add("--json");
-        return JsonMapper.shared().readTree(ran(more.toArray(String[]::new)));
+        return cli.json(words);
     }
 
     private Task created(String type) {
@@ -157,12 +114,12 @@ class CliTest {
     @Test
     void a_payload_comes_from_the_line_a_file_or_standard_input() throws IOException {
         Path file = Files.writeString(home.resolve("p.json"), "{\"from\":\"file\"}");
-        input = "{\"from\":\"input\"}";
+        cli.input = "{\"from\":\"input\"}";
         assertThat(json("tasks", "create", "--type", "t", "--payload", "@" + file))
-                .hasToString(out.toString().strip());
-        assertThat(out.toString()).contains("\"from\":\"file\"");
+                .hasToString(cli.out().strip());
+        assertThat(cli.out()).contains("\"from\":\"file\"");
         json("tasks", "create", "--type", "t", "--payload", "-");
-        assertThat(out.toString()).contains("\"from\":\"input\"");
+        assertThat(cli.out()).contains("\"from\":\"input\"");
     }
 
     @Test
@@ -207,7 +164,7 @@ class CliTest {
     void colours_follow_the_status_and_only_where_they_show() {
         created("t");
         assertThat(ran("tasks", "list")).doesNotContain("\u001b");
-        colour = true;
+        cli.colour = true;
         assertThat(ran("tasks", "list")).contains("\u001b[33mpending");
     }
 
@@ -240,23 +197,23 @@ class CliTest {
         UUID id = created("t").id();
         client.cancel(id);
         assertThat(run("tasks", "cancel", id.toString())).isEqualTo(1);
-        assertThat(err.toString())
+        assertThat(cli.err())
                 .contains("orchestrion: A task that is cancelled cannot be cancelled.")
                 .contains("(invalid_transition)")
                 .contains("  next: orchestrion tasks get " + id)
                 .contains("request id: ");
-        assertThat(out.toString()).isEmpty();
+        assertThat(cli.out()).isEmpty();
         assertThat(run("tasks", "get", UUID.randomUUID().toString(), "--json")).isEqualTo(1);
-        assertThat(out.toString()).startsWith("{\"error\":\"task_not_found\"");
-        assertThat(err.toString()).contains("next: orchestrion tasks list");
+        assertThat(cli.out()).startsWith("{\"error\":\"task_not_found\"");
+        assertThat(cli.err()).contains("next: orchestrion tasks list");
         assertThat(run("tasks", "create", "--type", "t", "--priority", "999")).isEqualTo(1);
-        assertThat(err.toString()).contains("priority").contains("next: correct what");
+        assertThat(cli.err()).contains("priority").contains("next: correct what");
     }
 
     @Test
     void without_a_server_it_says_how_to_start_one() {
         assertThat(run("tasks", "list", "--url", "http://127.0.0.1:1")).isEqualTo(2);
-        assertThat(err.toString())
+        assertThat(cli.err())
                 .contains("orchestrion: no server answers at http://127.0.0.1:1")
                 .contains("next: start one with ./orchestrion serve");
     }
@@ -286,8 +243,8 @@ class CliTest {
             })
     void a_line_that_is_not_right_ends_with_64(String line, String said) {
         assertThat(run(line.split(" "))).isEqualTo(64);
-        assertThat(err.toString()).contains(said).contains("next: ").doesNotContain("\tat ");
-        assertThat(out.toString()).isEmpty();
+        assertThat(cli.err()).contains(said).contains("next: ").doesNotContain("\tat ");
+        assertThat(cli.out()).isEmpty();
     }
 
     @Test
@@ -295,17 +252,17 @@ class CliTest {
             throws IOException {
         created("mine");
         assertThat(ran("tasks", "list")).contains("mine");
-        environment.put("ORCHESTRION_KEY", server.newKey());
+        cli.environment.put("ORCHESTRION_KEY", server.newKey());
         assertThat(ran("tasks", "list")).isEqualTo("No tasks.\n");
         Path named = home.resolve(".orchestrion/local.key");
         assertThat(ran("tasks", "list", "--api-key-file", named.toString())).contains("mine");
-        environment.put("ORCHESTRION_KEY", "wrong");
+        cli.environment.put("ORCHESTRION_KEY", "wrong");
         assertThat(run("tasks", "list")).isEqualTo(1);
-        assertThat(err.toString()).contains("invalid_api_key").contains("--api-key-file");
-        environment.remove("ORCHESTRION_KEY");
+        assertThat(cli.err()).contains("invalid_api_key").contains("--api-key-file");
+        cli.environment.remove("ORCHESTRION_KEY");
         Files.delete(named);
         assertThat(run("tasks", "list")).isEqualTo(64);
-        assertThat(err.toString()).contains("./orchestrion serve");
+        assertThat(cli.err()).contains("./orchestrion serve");
     }
 
     @Test
@@ -319,7 +276,7 @@ class CliTest {
         assertThat(ran("tasks", "list", "--api-key-file", file.toString()))
                 .isEqualTo("No tasks.\n");
         assertThat(run("keys", "register", "--save", file.toString())).isEqualTo(64);
-        assertThat(err.toString()).contains("exists already");
+        assertThat(cli.err()).contains("exists already");
         Path unmade = home.resolve("unmade.key");
         run("keys", "register", "--save", unmade.toString(), "--url", "http://127.0.0.1:1");
         assertThat(unmade).doesNotExist();
@@ -329,21 +286,21 @@ class CliTest {
     @Test
     void a_key_is_made_listed_renamed_and_revoked() {
         assertThat(run("keys create --name ci --scopes worker,producer".split(" "))).isZero();
-        assertThat(out.toString()).matches("orch_live_[0-9a-f]{64}\n");
-        assertThat(err.toString())
+        assertThat(cli.out()).matches("orch_live_[0-9a-f]{64}\n");
+        assertThat(cli.err())
                 .containsPattern("Key \\S{36} \\(ci\\) for producer,worker")
                 .contains("shown this once")
                 .doesNotContain("orch_live_");
-        String id = err.toString().replaceAll("(?s)Key (\\S+) .*", "$1");
-        String secret = out.toString().strip();
-        environment.put("ORCHESTRION_KEY", secret);
+        String id = cli.err().replaceAll("(?s)Key (\\S+) .*", "$1");
+        String secret = cli.out().strip();
+        cli.environment.put("ORCHESTRION_KEY", secret);
         assertThat(run("keys", "list")).isEqualTo(1);
-        assertThat(err.toString())
+        assertThat(cli.err())
                 .contains("needs a key with the scope admin; this one has producer, worker.")
                 .contains("(insufficient_scope)")
                 .contains("next: name a key that is for this with --api-key-file");
         assertThat(ran("tasks", "list")).isEqualTo("No tasks.\n");
-        environment.remove("ORCHESTRION_KEY");
+        cli.environment.remove("ORCHESTRION_KEY");
 
         assertThat(ran("keys", "rename", id, "--name", "pipe\u001bline"))
                 .contains("(pipe\uFFFDline)");
@@ -360,9 +317,9 @@ class CliTest {
                 .doesNotContain(id)
                 .contains("1 revoked or expired; --all shows them.");
         assertThat(ran("keys", "list", "--all")).containsPattern("revoked +.*" + id);
-        environment.put("ORCHESTRION_KEY", secret);
+        cli.environment.put("ORCHESTRION_KEY", secret);
         assertThat(run("tasks", "list")).isEqualTo(1);
-        assertThat(err.toString()).contains("(invalid_api_key)");
+        assertThat(cli.err()).contains("(invalid_api_key)");
     }
 
     /// L-019.
@@ -370,11 +327,11 @@ class CliTest {
     void the_last_key_is_not_revoked_and_it_says_what_to_do() {
         String id = json("keys", "list").at("/keys/0/id").asString();
         assertThat(run("keys", "revoke", id)).isEqualTo(1);
-        assertThat(err.toString())
+        assertThat(cli.err())
                 .contains("(last_key)")
                 .contains("next: orchestrion keys create --name NAME");
         assertThat(run("keys", "revoke", UUID.randomUUID().toString())).isEqualTo(1);
-        assertThat(err.toString()).contains("next: orchestrion keys list --all");
+        assertThat(cli.err()).contains("next: orchestrion keys list --all");
     }
 
     @Test
@@ -389,8 +346,7 @@ class CliTest {
                 .containsPattern("this key, expires in (3d 0h|2d 23h)");
         Path unmade = home.resolve("unmade.key");
         run("keys", "create", "--name", "n", "--scopes", "root", "--save", unmade.toString());
-        assertThat(err.toString())
-                .contains("--scopes must be of producer, worker, operator, admin");
+        assertThat(cli.err()).contains("--scopes must be of producer, worker, operator, admin");
         assertThat(unmade).doesNotExist();
         assertThat(json("keys", "create", "--name", "n").at("/apiKey").asString())
                 .startsWith("orch_live_");
@@ -400,9 +356,9 @@ class CliTest {
     void health_is_told_and_is_the_exit_code() {
         boolean well = client.health().ok();
         assertThat(run("health")).isEqualTo(well ? 0 : 1);
-        assertThat(out.toString()).contains(", version test").contains("lease-reaper");
+        assertThat(cli.out()).contains(", version test").contains("lease-reaper");
         run("health", "--json");
-        assertThat(out.toString()).startsWith("{\"status\":");
+        assertThat(cli.out()).startsWith("{\"status\":");
     }
 
     @Test

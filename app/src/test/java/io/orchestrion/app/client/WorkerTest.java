@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 @Timeout(60)
 class WorkerTest {
     private static ClientServer server;
-    private final BlockingQueue<WorkerEvent> events = new LinkedBlockingQueue<>();
+    private final BlockingQueue<WorkerEvent<Task>> events = new LinkedBlockingQueue<>();
     private OrchestrionClient client;
 
     @BeforeAll
@@ -67,7 +67,7 @@ class WorkerTest {
 
     private <T extends WorkerEvent> T next(Class<T> kind) throws InterruptedException {
         while (true) {
-            WorkerEvent event = events.poll(30, TimeUnit.SECONDS);
+            WorkerEvent<Task> event = events.poll(30, TimeUnit.SECONDS);
             assertThat(event).as("a " + kind.getSimpleName()).isNotNull();
             if (kind.isInstance(event)) {
                 return kind.cast(event);

@@ -16,9 +16,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -36,6 +38,7 @@ class DocsExamplesTest {
     private static final Pattern FUNCTION = Pattern.compile("(?m)^call\\(\\) .*$");
 
     private static Path data;
+    private static Path place;
     private static TestDatabase database;
     private static ServerProcess server;
 
@@ -44,6 +47,8 @@ class DocsExamplesTest {
         data = Folders.temporary("orchestrion-docs-");
         database = TestPostgres.get().newDatabase();
         server = ServerProcess.startOn(database.options(), data);
+        place = Folders.temporary("orchestrion-docs-place-");
+        preparePlace();
     }
 
     @AfterAll
@@ -51,6 +56,20 @@ class DocsExamplesTest {
         server.close();
         database.close();
         Folders.delete(data);
+        Folders.delete(place);
+    }
+
+    /// As the reader's folder is: with the program, here without its launcher, and the examples.
+    private static void preparePlace() {
+        Path program = place.resolve("orchestrion");
+        try {
+            Files.writeString(program, "#!/bin/sh\nexec " + ServerProcess.program() + " \"$@\"\n");
+            Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+            Files.createSymbolicLink(
+                    place.resolve("examples"), DOCS.resolveSibling("examples").toAbsolutePath());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static List<String> pages() throws IOException {
@@ -97,6 +116,7 @@ class DocsExamplesTest {
                                 + function.group()
                                 + "\n"
                                 + shellOf(DOCS.resolve(page)));
+        builder.directory(place.toFile());
         builder.redirectInput(new File("/dev/null"));
         builder.environment().put("ORCHESTRION_URL", server.address());
         builder.environment().put("ORCHESTRION_KEY", newAccount());

@@ -1,0 +1,220 @@
+package io.orchestrion.cli;
+
+import io.orchestrion.sdk.JobFailure;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// The program that a worker runs for each piece of work: payload on its standard input, what else
+/// is known in its environment, its output line by line to whoever wants it, its exit code as the
+/// outcome.
+final class ChildProgram {
+    private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
+    private static final int RESULT_MAX = 4_000;
+
+    /// @param environment of the worker; its credentials do not reach the child
+    /// @param directory null for the worker's own
+    /// @param grace between asking a child to end and ending it
+    /// @param fatalCodes exit codes after which another attempt would not help
+    record Options(
+            List<String> command,
+            Map<String, String> environment,
+            @Nullable Path directory,
+            String workerId,
+            Duration grace,
+            Set<Integer> fatalCodes) {}
+
+    /// Gets the lines as they come.
+    interface Output {
+        void line(boolean error, String line);
+    }
+
+    private final Options options;
+    private final Set<ProcessTree> running = ConcurrentHashMap.newKeySet();
+
+    ChildProgram(Options options) {
+        this.options = options;
+    }
+
+    /// Ends everything at once, for a worker that has no time left.
+    void killAll() {
+        running.forEach(tree -> tree.end(Duration.ZERO));
+    }
+
+    /// @return what came of it
+    /// @throws JobFailure when it ended with another code than 0, or cannot be started
+    /// @throws InterruptedException when the thread was interrupted; the child is gone then
+    String run(ChildWork work, CodexChoice codex, Output output)
+            throws JobFailure, InterruptedException {
+        Path result = resultFile();
+        try {
+            return ran(work, started(work, codex, result), output, result);
+        } finally {
+            result.toFile().delete();
+        }
+    }
+
+    private static Path resultFile() {
+        try {
+            return Files.createTempFile("orchestrion-result-", ".txt");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private ProcessTree started(ChildWork work, CodexChoice codex, Path result) throws JobFailure {
+        var builder = new ProcessBuilder(options.command());
+        if (options.directory() != null) {
+            builder.directory(options.directory().toFile());
+        }
+        try {
+            builder.environment().clear();
+            builder.environment().putAll(environment(work, codex, result));
+            return ProcessTree.start(builder);
+        } catch (IOException e) {
+            throw new JobFailure(
+                    "cannot start " + options.command().getFirst() + ": " + e.getMessage(), true);
+        } catch (IllegalArgumentException e) {
+            // A NUL in what the payload names; it will be there again.
+            throw new JobFailure("the payload does not fit an environment", false);
+        }
+    }
+
+    private Map<String, String> environment(ChildWork work, CodexChoice codex, Path result) {
+        var environment = new HashMap<>(options.environment());
+        environment.remove(KeySource.VARIABLE);
+        environment.remove(KeySource.TOKEN_VARIABLE);
+        environment.put("ORCHESTRION_JOB_ID", work.id().toString());
+        environment.put("ORCHESTRION_JOB_TYPE", work.type());
+        environment.put("ORCHESTRION_JOB_ATTEMPT", String.valueOf(work.attempt()));
+        environment.put("ORCHESTRION_JOB_MAX_ATTEMPTS", String.valueOf(work.maxAttempts()));
+        environment.put("ORCHESTRION_WORKER_ID", options.workerId());
+        environment.put("ORCHESTRION_RESULT_FILE", result.toString());
+        String repository = work.repository();
+        if (repository == null) {
+            environment.remove("ORCHESTRION_JOB_REPOSITORY");
+        } else {
+            environment.put("ORCHESTRION_JOB_REPOSITORY", repository);
+        }
+        codex.putInto(environment);
+        return environment;
+    }
+
+    private String ran(ChildWork work, ProcessTree tree, Output output, Path result)
+            throws JobFailure, InterruptedException {
+        long began = System.nanoTime();
+        Process process = tree.process();
+        var said = new LastLines();
+        var complained = new LastLines();
+        running.add(tree);
+        var threads =
+                List.of(
+                        thread("in", () -> feed(process.getOutputStream(), work.payload())),
+                        thread(
+                                "out",
+                                () ->
+                                        read(
+                                                process.getInputStream(),
+                                                line -> {
+                                                    said.add(line);
+                                                    output.line(false, line);
+                                                })),
+                        thread(
+                                "err",
+                                () ->
+                                        read(
+                                                process.getErrorStream(),
+                                                line -> {
+                                                    complained.add(line);
+                                                    output.line(true, line);
+                                                })));
+        int code;
+        try {
+            code = process.waitFor();
+        } catch (InterruptedException e) {
+            tree.end(grace(work));
+            throw e;
+        } finally {
+            // Whatever still holds the streams open would keep their readers for ever.
+            tree.clear();
+            threads.forEach(ChildProgram::ended);
+            running.remove(tree);
+        }
+        String length = Times.length(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
+        String end = "Exit code " + code + " after " + length + ".";
+        if (code == 0) {
+            String written = result(result);
+            return written.isEmpty() ? with(end, said, RESULT_MAX) : written;
+        }
+        LastLines why = complained.isEmpty() ? said : complained;
+        throw new JobFailure(
+                with(end, why, work.reasonMax()), !options.fatalCodes().contains(code));
+    }
+
+    /// A child whose lease is gone has to be gone with it.
+    private Duration grace(ChildWork work) {
+        Duration third = work.lease().dividedBy(3);
+        return options.grace().compareTo(third) < 0 ? options.grace() : third;
+    }
+
+    private static String with(String end, LastLines lines, int most) {
+        return lines.isEmpty() ? end : end + "\n" + lines.within(most - end.length() - 1);
+    }
+
+    private static String result(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            String text = new String(in.readNBytes(RESULT_MAX * 4), StandardCharsets.UTF_8);
+            return Screen.shortened(text.strip(), RESULT_MAX);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /// Blocking reads of pipes would hold the carriers of virtual threads.
+    private static Thread thread(String name, Runnable task) {
+        return Thread.ofPlatform().daemon().name("child-" + name).start(task);
+    }
+
+    private static void feed(OutputStream to, String payload) {
+        try (to) {
+            to.write(payload.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            // A child need not read.
+        }
+    }
+
+    private static void read(InputStream from, Consumer<String> each) {
+        try (from) {
+            new OutputLines(each).read(from);
+        } catch (IOException e) {
+            // The end of a child that was ended.
+        }
+    }
+
+    private static void ended(Thread thread) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            thread.join(LAST_OUTPUT);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.orchestrion.cli;
+
+import io.orchestrion.sdk.QueueJob;
+import io.orchestrion.sdk.Task;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.UUID;
+
+/// What a child process is to work on, of whichever door.
+///
+/// @param payload JSON text, as the child reads it
+/// @param reasonMax characters in which a failure has to be told
+/// @param lease of which the last third is there to end the child in
+record ChildWork(
+        UUID id,
+        String type,
+        int attempt,
+        int maxAttempts,
+        String payload,
+        JsonNode payloadJson,
+        int reasonMax,
+        Duration lease) {
+    static ChildWork of(QueueJob job, Duration lease) {
+        return new ChildWork(
+                job.id(),
+                job.type(),
+                job.attempt(),
+                job.maxAttempts(),
+                orEmpty(job.payload()),
+                job.payloadJson(),
+                4_000,
+                lease);
+    }
+
+    static ChildWork of(Task task) {
+        return new ChildWork(
+                task.id(),
+                task.type(),
+                task.attemptCount(),
+                task.maxAttempts(),
+                orEmpty(task.payload()),
+                task.payloadJson(),
+                500,
+                task.leaseDuration());
+    }
+
+    private static String orEmpty(@Nullable String payload) {
+        return payload == null ? "{}" : payload;
+    }
+
+    @Nullable String repository() {
+        return payloadJson.path("repository").stringValueOpt().orElse(null);
+    }
+}

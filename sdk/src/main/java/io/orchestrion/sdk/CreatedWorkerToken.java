@@ -1,0 +1,12 @@
+package io.orchestrion.sdk;
+
+/// A new worker token.
+///
+/// @param secret shown this once; the server keeps only its hash
+public record CreatedWorkerToken(String secret, WorkerToken token) {
+    /// Without the secret, which must not end up in a log.
+    @Override
+    public String toString() {
+        return "CreatedWorkerToken[" + token + "]";
+    }
+}

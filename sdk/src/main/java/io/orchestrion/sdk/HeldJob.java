@@ -1,0 +1,103 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.UUID;
+
+/// A claimed job. What was written to its log goes out before its outcome: afterwards the log is
+/// closed to a worker.
+final class HeldJob implements Held<QueueJob> {
+    private final JobQueue queue;
+    private final JobHandler handler;
+    private final ClaimedJob claimed;
+    private final JobLog log;
+    private volatile boolean cancelRequested;
+
+    HeldJob(JobQueue queue, JobHandler handler, ClaimedJob claimed) {
+        this.queue = queue;
+        this.handler = handler;
+        this.claimed = claimed;
+        log = new JobLog(queue, claimed);
+    }
+
+    /// What the handler sees of it.
+    private final class Run implements JobRun {
+        @Override
+        public QueueJob job() {
+            return claimed.job();
+        }
+
+        @Override
+        public JobLog log() {
+            return log;
+        }
+
+        @Override
+        public boolean cancelRequested() {
+            return cancelRequested;
+        }
+    }
+
+    @Override
+    public UUID id() {
+        return claimed.id();
+    }
+
+    @Override
+    public QueueJob work() {
+        return claimed.job();
+    }
+
+    @Override
+    public Duration lease() {
+        return claimed.lease();
+    }
+
+    @Override
+    public Duration heartbeatInterval() {
+        // Cancelling takes no longer than this to be heard of.
+        Duration third = claimed.lease().dividedBy(3);
+        return third.compareTo(JobClaim.HEARTBEAT_MAX) < 0 ? third : JobClaim.HEARTBEAT_MAX;
+    }
+
+    @Override
+    public boolean heartbeat(Duration within) {
+        cancelRequested |= queue.heartbeatOnce(claimed, within).cancelRequested();
+        return cancelRequested;
+    }
+
+    @Override
+    public @Nullable String handled() throws Exception {
+        return handler.handle(new Run());
+    }
+
+    @Override
+    public QueueJob complete(@Nullable String result) {
+        log.finish(claimed.lease());
+        return queue.complete(claimed, result);
+    }
+
+    @Override
+    public QueueJob fail(@Nullable Throwable cause, String reason) {
+        log.finish(claimed.lease());
+        boolean forGood = cause instanceof JobFailure failure && !failure.retryable();
+        return queue.fail(claimed, reason, !forGood);
+    }
+
+    @Override
+    public QueueJob cancelled(String reason) {
+        log.finish(claimed.lease());
+        return queue.fail(claimed, reason, false);
+    }
+
+    @Override
+    public int reasonMax() {
+        return 4000;
+    }
+
+    @Override
+    public void lost() {
+        log.abandon();
+    }
+}

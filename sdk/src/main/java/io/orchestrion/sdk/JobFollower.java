@@ -1,0 +1,68 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/// Reads a job's log while it grows, a page at a time, each held by the server until there is
+/// something to tell. Asking with the place of the last event loses and repeats nothing, whatever
+/// happens to connection and server in between.
+final class JobFollower {
+    private static final Duration WAIT = Duration.ofSeconds(15);
+
+    private final JobQueue queue;
+    private final UUID id;
+    private final Consumer<JobEvent> each;
+    private @Nullable String after;
+
+    JobFollower(JobQueue queue, UUID id, Consumer<JobEvent> each) {
+        this.queue = queue;
+        this.id = id;
+        this.each = each;
+    }
+
+    QueueJob from(@Nullable String beginning) {
+        after = beginning;
+        while (true) {
+            // Asked for first: what was written until the end is then on the pages that follow.
+            QueueJob job = queue.get(id);
+            if (job.status().ended()) {
+                while (!page(Duration.ZERO).isEnd()) {}
+                return job;
+            }
+            Seen seen = page(Duration.ZERO);
+            while (seen == Seen.LINES || seen == Seen.NOTHING) {
+                seen = page(WAIT);
+            }
+        }
+    }
+
+    /// What a page was like: something that may have ended the job makes one look at the job.
+    private enum Seen {
+        NOTHING,
+        LINES,
+        CHANGES;
+
+        boolean isEnd() {
+            return this == NOTHING;
+        }
+    }
+
+    private Seen page(Duration wait) {
+        JobEventPage page = queue.events(id, after, null, wait);
+        if (page.events().isEmpty()) {
+            return Seen.NOTHING;
+        }
+        page.events().forEach(each);
+        after = page.place();
+        boolean changed =
+                page.events().stream()
+                        .anyMatch(
+                                event ->
+                                        event.event() != null
+                                                && !event.event().equals("heartbeat"));
+        return changed ? Seen.CHANGES : Seen.LINES;
+    }
+}

@@ -1,0 +1,51 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.UUID;
+
+/// A job to put into the queue; each method returns a changed copy.
+///
+/// ```java
+/// client.queue().submit(NewJob.ofType("codex_exec").withPayload("{\"repository\":\"me/it\"}"));
+/// ```
+///
+/// Sent twice with the same key it is one job; so hold on to a `NewJob` to send it again.
+///
+/// @param payload JSON text of an object; `repository` and `requiredCapabilities` in it say which
+///     workers may have it
+/// @param maxAttempts 1 to 10; null for the server's default of 3
+public record NewJob(
+        String type,
+        String payload,
+        @Nullable Integer priority,
+        @Nullable Integer maxAttempts,
+        String idempotencyKey) {
+    public NewJob {
+        NewTask.checkKey(idempotencyKey);
+    }
+
+    public static NewJob ofType(String type) {
+        return new NewJob(type, "{}", null, null, UUID.randomUUID().toString());
+    }
+
+    /// JSON text of an object; `{}` unless set.
+    public NewJob withPayload(String json) {
+        return new NewJob(type, json, priority, maxAttempts, idempotencyKey);
+    }
+
+    /// Higher is claimed first.
+    public NewJob withPriority(int priority) {
+        return new NewJob(type, payload, priority, maxAttempts, idempotencyKey);
+    }
+
+    public NewJob withMaxAttempts(int attempts) {
+        return new NewJob(type, payload, priority, attempts, idempotencyKey);
+    }
+
+    /// A name of yours for this one request. Without one a random key is made, which covers the
+    /// client's own retries and no more.
+    public NewJob withIdempotencyKey(String key) {
+        return new NewJob(type, payload, priority, maxAttempts, key);
+    }
+}

@@ -1,0 +1,16 @@
+package io.orchestrion.sdk;
+
+/// Text as the contracts take it.
+final class Texts {
+    private Texts() {}
+
+    /// No more than so many characters, no half of one, and nothing that a database refuses.
+    static String clean(String text, int most) {
+        var clean = new StringBuilder();
+        text.codePoints()
+                .limit(most)
+                .map(c -> c == 0 || (c >= 0xD800 && c <= 0xDFFF) ? 0xFFFD : c)
+                .forEach(clean::appendCodePoint);
+        return clean.toString();
+    }
+}

@@ -1,0 +1,230 @@
+package io.orchestrion.sdk;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+
+/// What every worker does, whatever its door: it asks for work while it has a free slot, runs what
+/// it gets, waits where there is nothing, and comes to an end in good order.
+final class WorkLoop<W> {
+    private static final System.Logger LOG = System.getLogger(Worker.class.getName());
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    /// Where the work comes from.
+    @FunctionalInterface
+    interface Source<W> {
+        Asked<W> ask();
+    }
+
+    /// What came of asking.
+    sealed interface Asked<W> {
+        record Got<W>(Held<W> held) implements Asked<W> {}
+
+        /// @param pause before asking again; none where the server has waited already
+        record Nothing<W>(Duration pause) implements Asked<W> {}
+    }
+
+    private final Source<W> source;
+    private final Consumer<WorkerEvent<W>> listener;
+    private final MonotonicClock clock;
+    private final DoubleSupplier random;
+    private final Semaphore slots;
+    private final Set<Running<W>> running = ConcurrentHashMap.newKeySet();
+    private final Thread claimer;
+    private final boolean once;
+    private boolean closing;
+    private boolean waiting;
+
+    WorkLoop(WorkerBuilder<W, ?> from, Source<W> source) {
+        this.source = source;
+        listener = from.listener();
+        clock = from.clock();
+        random = from.random();
+        once = from.isOnce();
+        slots = new Semaphore(from.concurrency());
+        claimer = Thread.ofVirtual().name("orchestrion-claims").unstarted(this::claims);
+    }
+
+    void start() {
+        claimer.start();
+    }
+
+    private void claims() {
+        int failures = 0;
+        while (waits(slots::acquire)) {
+            Duration pause;
+            boolean got = false;
+            try {
+                long sent = clock.nanos();
+                switch (source.ask()) {
+                    case Asked.Got<W>(var held) -> {
+                        got = true;
+                        tell(new WorkerEvent.Claimed<>(held.work()));
+                        start(held, sent);
+                        pause = Duration.ZERO;
+                    }
+                    case Asked.Nothing<W>(var wait) -> {
+                        pause = wait;
+                        tell(new WorkerEvent.Idle<>());
+                    }
+                }
+                failures = 0;
+            } catch (OrchestrionException e) {
+                // Not even a refused key ends the worker: a worker that has quietly stopped is
+                // harder to notice than one that complains.
+                failures++;
+                pause = backoff(failures, e);
+                tell(new WorkerEvent.ClaimFailed<>(e));
+            }
+            if (got) {
+                if (once) {
+                    return;
+                }
+                continue;
+            }
+            slots.release();
+            Duration wait = spread(pause);
+            if (!pause.isZero() && !waits(() -> clock.sleep(wait))) {
+                return;
+            }
+        }
+    }
+
+    private void start(Held<W> held, long sent) {
+        var work = new Running<>(held, clock, this::tell, this::ended, sent);
+        running.add(work);
+        work.thread().start();
+    }
+
+    private void ended(Running<W> work) {
+        running.remove(work);
+        slots.release();
+    }
+
+    private static Duration backoff(int failures, OrchestrionException e) {
+        long own = Math.min(1L << Math.min(failures - 1, 10), LONGEST_PAUSE.toSeconds());
+        return Duration.ofSeconds(Math.max(own, e.retryAfterSeconds().orElse(0)));
+    }
+
+    /// A quarter more at the most: never sooner than the server asked for, and not all at once.
+    private Duration spread(Duration pause) {
+        return pause.plusNanos((long) (pause.toNanos() / 4 * random.getAsDouble()));
+    }
+
+    @FunctionalInterface
+    private interface Wait {
+        void forIt() throws InterruptedException;
+    }
+
+    /// Waits, unless the worker is being closed. Only here may the claimer be interrupted: in the
+    /// middle of a claim it would leave work that nobody does.
+    private boolean waits(Wait wait) {
+        synchronized (this) {
+            if (closing) {
+                return false;
+            }
+            waiting = true;
+        }
+        boolean waited;
+        try {
+            wait.forIt();
+            waited = true;
+        } catch (InterruptedException e) {
+            waited = false;
+        }
+        synchronized (this) {
+            waiting = false;
+            Thread.interrupted();
+            return waited && !closing;
+        }
+    }
+
+    private void tell(WorkerEvent<W> event) {
+        try {
+            listener.accept(event);
+        } catch (RuntimeException e) {
+            LOG.log(Level.WARNING, "the worker's listener failed on " + event, e);
+        }
+    }
+
+    static <W> void log(WorkerEvent<W> event) {
+        switch (event) {
+            case WorkerEvent.Claimed<W> _, WorkerEvent.Idle<W> _, WorkerEvent.Completed<W> _ -> {}
+            case WorkerEvent.Failed<W>(var work, var reason) ->
+                    LOG.log(Level.INFO, "{0} failed: {1}", name(work), reason);
+            case WorkerEvent.Cancelled<W>(var work) ->
+                    LOG.log(Level.INFO, "{0} was cancelled", name(work));
+            case WorkerEvent.LeaseLost<W>(var work, var why) ->
+                    LOG.log(Level.WARNING, "lease of {0} lost: {1}", name(work), why);
+            case WorkerEvent.ReportFailed<W>(var work, var e) ->
+                    LOG.log(
+                            Level.WARNING,
+                            "outcome of {0} not reported: {1}",
+                            name(work),
+                            e.getMessage());
+            case WorkerEvent.ClaimFailed<W>(var e) ->
+                    LOG.log(Level.WARNING, "cannot claim: {0}", e.getMessage());
+        }
+    }
+
+    private static Object name(Object work) {
+        return switch (work) {
+            case Task task -> "task " + task.id();
+            case QueueJob job -> "job " + job.id();
+            default -> work;
+        };
+    }
+
+    int running() {
+        return running.size();
+    }
+
+    /// Waits until nothing is claimed any more and nothing runs.
+    void await() throws InterruptedException {
+        claimer.join();
+        for (Running<W> work : running) {
+            work.thread().join();
+        }
+    }
+
+    void end(boolean now) {
+        synchronized (this) {
+            closing = true;
+            if (waiting) {
+                claimer.interrupt();
+            }
+        }
+        // A claim under way may still start something; after it there is no more.
+        boolean interrupted = joined(claimer);
+        if (now) {
+            stopRunning();
+        }
+        for (Running<W> work : running) {
+            interrupted |= joined(work.thread());
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void stopRunning() {
+        running.forEach(Running::stop);
+    }
+
+    private boolean joined(Thread thread) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                return interrupted;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                stopRunning();
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// A page of worker tokens.
+///
+/// @param nextCursor for [WorkerTokens#list(String)]; null on the last page
+public record WorkerTokenPage(List<WorkerToken> tokens, @Nullable String nextCursor) {
+    public WorkerTokenPage {
+        tokens = List.copyOf(tokens);
+    }
+}
