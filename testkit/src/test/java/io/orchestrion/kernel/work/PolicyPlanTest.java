@@ -80,7 +80,7 @@ class PolicyPlanTest {
                     insert into work (account_id, id, profile, queue, kind, state, priority, order_ms,
                         attempt, max_attempts, retries, lease_seconds, lease_number,
                         cancel_requested, created_ms, updated_ms, event_seq, event_ms, rank,
-                        repository, repository_owner, capabilities)
+                        repository, repository_owner, capabilities, payload)
                     select '%s', gen_random_uuid(), 'queue', 'queue',
                            case when n %% 2 = 0 then 'build' else 'b' || n end, 'ready', 100, 0,
                            0, 3, 0, 120, 0, false, 1, 1, 1, 1, 100,
@@ -89,7 +89,7 @@ class PolicyPlanTest {
                            case n %% 4 when 0 then array['gpu']
                                        when 1 then array['gh', 'git', 'x' || n]
                                        when 2 then array['a' || n]
-                                       else array['git', 'gpu', 'x' || n] end
+                                       else array['git', 'gpu', 'x' || n] end, '{}'
                       from generate_series(1, %d) as n
                     """
                             .formatted(queue.account, IN_FRONT));
