@@ -160,6 +160,7 @@ class PolicyPlanTest {
         values.put("numbers", "bigint[] array[null]");
         values.put("holders", "text[] array['w']");
         values.put("lease_seconds", "int[] array[60]");
+        values.put("many", "int 1");
         String plan =
                 explain(
                         "explain (analyze, buffers) ",
