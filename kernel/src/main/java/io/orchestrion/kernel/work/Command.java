@@ -30,7 +30,7 @@ public sealed interface Command {
     /// The holder lives.
     ///
     /// @param leaseSeconds from now on, where the profile lets the claimer say it; null for as
-    // before
+    ///     before
     record Heartbeat(Fence fence, @Nullable Integer leaseSeconds) implements Command {
         public Heartbeat(Fence fence) {
             this(fence, null);
