@@ -95,7 +95,7 @@ class ItemLogTest {
         }
     }
 
-    /// ..Q-073, Q-075, Q-079.
+    ///
     @Test
     void lines_are_read_in_pages_from_any_time_on() {
         UUID id = queue.held("w1");
@@ -129,7 +129,6 @@ class ItemLogTest {
         assertThat(queue.log(id, tenth.createdMs(), 1).events()).containsExactly(sent.get(10));
     }
 
-    ///
     @Test
     void only_the_holder_adds_lines_and_only_while_it_holds() {
         UUID id = queue.submit("build");
@@ -144,7 +143,6 @@ class ItemLogTest {
         assertThat(queue.lines(id)).containsExactly("submit", "lease", "x", "complete");
     }
 
-    ///
     @Test
     void lines_are_bounded_in_length() {
         UUID id = queue.held("w1");

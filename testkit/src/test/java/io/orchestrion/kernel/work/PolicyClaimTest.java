@@ -66,7 +66,7 @@ class PolicyClaimTest {
         assertThat(queue.claim(Policy.ANYTHING, "w", 1)).isEmpty();
     }
 
-    /// ..Q-039, Q-042.
+    /// ..Q-039.
     @Test
     void a_claimed_job_is_running_with_the_lease_that_was_asked_for() {
         UUID id = queue.submit("build", "Acme/App", List.of("git"));

@@ -325,7 +325,7 @@ class QueueVerbsTest {
         assertThat(states).doesNotContain("running", "ready");
     }
 
-    /// ids of one queue mean nothing to the verbs of another.
+    /// Ids of one queue mean nothing to the verbs of another.
     @Test
     void another_doors_verbs_do_not_know_it() {
         UUID id = queue.held("w1");
