@@ -11,6 +11,7 @@ import io.orchestrion.server.json.Values;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 
 /// Makes work out of what a producer sent.
@@ -31,12 +32,22 @@ final class JobDrafts {
             Values terms = QueueSpecs.PAYLOAD_TERMS.read(payload.getBytes(StandardCharsets.UTF_8));
             String repository = terms.textOrNull("repository");
             List<String> capabilities = terms.texts("requiredCapabilities");
-            String problem = Requirements.problem(repository, capabilities);
+            // In lower case, as it is kept and compared: a few letters grow by it.
+            String problem =
+                    Requirements.problem(
+                            repository == null ? null : repository.toLowerCase(Locale.ROOT),
+                            capabilities);
             if (problem != null) {
                 String field =
-                        problem.contains("Capabilities") ? "requiredCapabilities" : "repository";
+                        problem.contains("requiredCapabilities")
+                                ? "requiredCapabilities"
+                                : "repository";
                 return new Draft.Faulty(
-                        List.of(new BodyFault(PAYLOAD + field, PAYLOAD + problem, null)));
+                        List.of(
+                                new BodyFault(
+                                        PAYLOAD + field,
+                                        problem.replaceFirst(field, PAYLOAD + field),
+                                        null)));
             }
             return new Draft.Ready(
                     work(account, body, payload)

@@ -84,6 +84,8 @@ class JobEnqueueTest extends QueueFixture {
                     {"type":"t","payload":{"repository":7}}                  | payload.repository | ''
                     {"type":"t","payload":{"repository":""}}                 | payload.repository | 1..300
                     {"type":"t","payload":{"repository":"  "}}               | payload.repository | ''
+                    {"type":"t","payload":{"requiredCapabilities":["a\\u0007"]}} | payload.requiredCapabilities | ''
+                    {"type":"t","payload":{"repository":"a/\\u0007"}}          | payload.repository | ''
                     {"type":"t","payload":{"requiredCapabilities":"git"}}    | payload.requiredCapabilities | ''
                     {"type":"t","payload":{"requiredCapabilities":[1]}}      | payload.requiredCapabilities[0] | ''
                     {"type":"t","payload":{"requiredCapabilities":[""]}}     | payload.requiredCapabilities[0] | 1..100
@@ -96,6 +98,20 @@ class JobEnqueueTest extends QueueFixture {
         assertThat(reply.text("/errors/0/bound")).isEqualTo(bound);
         assertThat(reply.text("/detail")).contains(field);
         assertThat(queue.keyed().get(QueueApi.JOBS).at("/items")).isEmpty();
+    }
+
+    /// What grows when it is written small is measured as it is kept.
+    @Test
+    void a_repository_is_bounded_as_it_is_compared() {
+        Reply reply =
+                queue.keyed()
+                        .post(
+                                QueueApi.JOBS,
+                                "{\"type\":\"t\",\"payload\":{\"repository\":\"%s\"}}"
+                                        .formatted("\u0130".repeat(150)));
+        assertThat(reply.status()).isEqualTo(400);
+        assertThat(reply.text("/errors/0/field")).isEqualTo("payload.repository");
+        assertThat(reply.text("/detail")).startsWith("payload.repository must have 1 to 300 bytes");
     }
 
     /// Every fault at once, so that a caller need not ask again for each.
