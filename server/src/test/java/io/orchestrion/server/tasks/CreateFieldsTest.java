@@ -222,7 +222,7 @@ class CreateFieldsTest {
         String stored =
                 server.database()
                         .value("select payload from work where id = ?", UUID.fromString(id));
-        assertThat(stored).isEqualTo(payload);
+        assertThat(same(EXACT.readTree(stored), sent)).as(stored).isTrue();
     }
 
     /// By value: 1E+3 and 1000 are the same number.

@@ -1,8 +1,7 @@
 -- Payload and result move into the item's own row. Apart, each of them was a row and an index entry
 -- more to write and a look-up more for each claim, which cost more than the copies that state changes
 -- make of them (measured; beyond two kilobytes PostgreSQL keeps them apart by itself and copies
--- nothing). As text: what came in is checked JSON and goes out as it came, and nothing here looks
--- inside. Rewrites work once under an exclusive lock, in proportion to its rows.
+-- nothing). As text: what a door hands in is checked JSON, and nothing here looks inside. Rewrites work once under an exclusive lock, in proportion to its rows.
 alter table work
   add column payload    text,
   add column result     text,
