@@ -1,21 +1,20 @@
 package io.orchestrion.jobs.catalogue;
 
-/// What a job is to do, fixed when it is accepted: the same seed gives the same definition again.
+/// What a job was accepted as. It is stored with the job and never changes, whatever the settings
+/// become.
 ///
 /// @param workKind a name of the catalogue
-/// @param durationMs how long the work takes, before any time scale
-/// @param payloadSizeBytes how much output it gives
-/// @param seedMs the database's time at which the job was accepted
+/// @param seedMs the time of the request, from which a kind that was not named was chosen
 public record Definition(
-        String workKind,
-        long durationMs,
-        boolean shouldFail,
-        int payloadSizeBytes,
-        long seedMs) {
+        String workKind, long durationMs, boolean shouldFail, int payloadSizeBytes, long seedMs) {
     public Definition {
-        if (workKind.isEmpty() || durationMs < 0 || payloadSizeBytes < 0) {
+        if (workKind.isEmpty()) {
+            throw new IllegalArgumentException("a definition names its work kind");
+        }
+        if (durationMs < 0 || payloadSizeBytes < 0) {
             throw new IllegalArgumentException(
-                    "no such work: " + workKind + ", " + durationMs + " ms, " + payloadSizeBytes);
+                    "duration %d ms, payload %d bytes: neither is negative"
+                            .formatted(durationMs, payloadSizeBytes));
         }
     }
 }

@@ -1,4 +1,4 @@
-/// What simulated work there is, and how a job's definition is made.
+/// The work kinds a simulated job can be, and the choice of one from a seed.
 @NullMarked
 package io.orchestrion.jobs.catalogue;
 
