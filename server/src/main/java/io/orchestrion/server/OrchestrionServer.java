@@ -82,7 +82,10 @@ public final class OrchestrionServer implements AutoCloseable {
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE,
                             QueueEndpoints.CATALOGUE,
-                            TokenEndpoints.CATALOGUE));
+                            TokenEndpoints.CATALOGUE,
+                            JobsEndpoints.CATALOGUE,
+                            ClientEndpoints.CATALOGUE,
+                            ProblemPages.CATALOGUE));
 
     private OrchestrionServer(
             Kernel kernel,
@@ -103,7 +106,12 @@ public final class OrchestrionServer implements AutoCloseable {
         var router =
                 Router.of(CATALOGUE, new TasksDoor())
                         .door(new QueueDoor())
-                        .around(CallerScopes::during);
+                        .door(new JobsDoor())
+                        .around(
+                                handler ->
+                                        JobsDeadline.during(
+                                                CallerScopes.during(handler),
+                                                options.jobs().requestTime()));
         var limiter =
                 new RateLimiter(
                         options.limits(),
@@ -119,6 +127,7 @@ public final class OrchestrionServer implements AutoCloseable {
         for (Gate gate : QueueGates.of(authentication, limiter)) {
             router.gate(gate);
         }
+        Jobs jobs = jobs(kernel, options.jobs(), router, limiter);
         new TokenHandlers(kernel.workerTokens()).addTo(router);
         new QueueHandlers(kernel.work(), kernel.deadLetters()).addTo(router);
         new JobHolderHandlers(kernel.work(), authentication::again).addTo(router);
@@ -150,6 +159,19 @@ public final class OrchestrionServer implements AutoCloseable {
         HttpServer http = HttpServer.start(options.http(), router.build());
         address.listensOn(options.http().host(), http.port());
         return new OrchestrionServer(kernel, http, payments, jwts, draining);
+    }
+
+    private static Jobs jobs(
+            Kernel kernel, JobsSettings settings, Router.Builder router, RateLimiter limiter) {
+        for (Gate gate : JobsGates.of(kernel.identity(), limiter, settings.fault())) {
+            router.gate(gate);
+        }
+        var jobs = new Jobs(kernel, settings.engine(), definitions(settings.engine()));
+        new JobsHandlers(jobs, _ -> null).addTo(router);
+        new JobsReadiness(kernel).addTo(router);
+        new ClientHandlers(kernel.clients(), kernel.identity(), settings.keyLife()).addTo(router);
+        new ProblemPages().addTo(router);
+        return jobs;
     }
 
     private static @Nullable JwtVerifier jwts(Kernel kernel, @Nullable OidcOptions oidc) {
