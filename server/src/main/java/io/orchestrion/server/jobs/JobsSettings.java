@@ -1,6 +1,11 @@
 package io.orchestrion.server.jobs;
 
 import io.orchestrion.jobs.JobsOptions;
+import io.orchestrion.jobs.catalogue.DefinitionSource;
+import io.orchestrion.jobs.catalogue.Definitions;
+import io.orchestrion.jobs.catalogue.GeneratorOptions;
+import io.orchestrion.jobs.catalogue.JobType;
+import io.orchestrion.jobs.catalogue.WorkKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +25,17 @@ public record JobsSettings(
 
     public static final JobsSettings DEFAULT =
             new JobsSettings(JobsOptions.DEFAULT, REQUEST_TIME, KEY_LIFE, null);
+
+    /// What jobs are made of, as the settings have it.
+    public DefinitionSource definitions() {
+        var options = new GeneratorOptions(engine.maxRuntime(), engine.failureProbability());
+        return (kind, seedMs, type) ->
+                Definitions.of(
+                        kind == null ? null : WorkKind.valueOf(kind),
+                        seedMs,
+                        type == JobType.DEFERRED,
+                        options);
+    }
 
     /// The same door, shut.
     public JobsSettings broken(String why) {
