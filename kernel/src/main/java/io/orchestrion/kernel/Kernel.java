@@ -16,6 +16,7 @@ import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.flow.StartPurger;
 import io.orchestrion.kernel.idempotency.Idempotency;
+import io.orchestrion.kernel.identity.Clients;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyPurger;
 import io.orchestrion.kernel.identity.KeyUse;
@@ -71,6 +72,7 @@ public final class Kernel implements AutoCloseable {
     private final Ids ids;
     private final Identity identity;
     private final Keys keys;
+    private final Clients clients;
     private final WorkerTokens workerTokens;
     private final Standings standings;
     private final Allowances allowances;
@@ -136,6 +138,7 @@ public final class Kernel implements AutoCloseable {
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
         keys = new Keys(database, ids, identity);
+        clients = new Clients(database, ids, identity, idempotency);
         var tokenUse = new WorkerTokenUse(database);
         workerTokens =
                 new WorkerTokens(
@@ -286,6 +289,10 @@ public final class Kernel implements AutoCloseable {
     }
 
     /// What workers of the queue door show.
+    public Clients clients() {
+        return clients;
+    }
+
     public WorkerTokens workerTokens() {
         return workerTokens;
     }
