@@ -20,6 +20,17 @@ public final class Definitions {
 
     private Definitions() {}
 
+    /// As the engine asks for them, by name.
+    public static DefinitionSource source(GeneratorOptions options) {
+        return (name, seedMs, type) -> {
+            WorkKind kind = name == null ? null : WorkKind.named(name);
+            if (name != null && kind == null) {
+                throw new IllegalArgumentException("no work kind " + name);
+            }
+            return of(kind, seedMs, type == JobType.DEFERRED, options);
+        };
+    }
+
     /// @param named the kind that the request asked for; null leaves the choice to the seed
     /// @param scheduled whether the job was given a time to run at
     public static Definition of(
