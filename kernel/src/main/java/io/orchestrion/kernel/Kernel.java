@@ -31,6 +31,7 @@ import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.schedule.FirePurger;
 import io.orchestrion.kernel.schedule.ScheduleFirer;
 import io.orchestrion.kernel.schedule.Schedules;
+import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.SweepLoop;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
@@ -64,6 +65,7 @@ import java.util.UUID;
 /// these may share one.
 public final class Kernel implements AutoCloseable {
     private final Database database;
+    private final Signals signals;
     private final DatabaseProbe probe;
     private final Ids ids;
     private final Identity identity;
@@ -88,7 +90,9 @@ public final class Kernel implements AutoCloseable {
 
     /// Connects, without touching the schema or starting anything that runs by itself.
     public Kernel(KernelOptions options) {
-        database = new Database(options.database(), options.clock(), options.failpoints());
+        signals = options.signals();
+        database =
+                new Database(options.database(), options.clock(), options.failpoints(), signals);
         probe = new DatabaseProbe(database, options.ticker()::nanos);
         waiters = new Waiters();
         policyWaiters = new PolicyWaiters();
@@ -123,7 +127,8 @@ public final class Kernel implements AutoCloseable {
                         outbox,
                         idempotency,
                         marks,
-                        wakes);
+                        wakes,
+                        signals);
         work = new Work(database, verbs, waiters, policyWaiters, options.work());
         schedules = new Schedules(database, ids, verbs);
         var keyUse = new KeyUse(database);
@@ -246,6 +251,11 @@ public final class Kernel implements AutoCloseable {
 
     public Database database() {
         return database;
+    }
+
+    /// Who is told what happens.
+    public Signals signals() {
+        return signals;
     }
 
     /// Whether the database answers.

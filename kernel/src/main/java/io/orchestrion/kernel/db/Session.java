@@ -51,6 +51,7 @@ public final class Session implements AutoCloseable {
             tx.commit();
         } catch (SQLException e) {
             StoreException translated = SqlStates.translate(e, committing);
+            database.failed(translated);
             abandon(translated.kind());
             throw translated;
         } catch (RuntimeException | Error e) {
@@ -88,6 +89,7 @@ public final class Session implements AutoCloseable {
                     close();
                 }
                 if (!lost || !kept) {
+                    database.failed(failure);
                     throw failure;
                 }
             }

@@ -5,6 +5,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.UUID;
 
 /// A history row about to be written.
+///
+/// @param kind of the item, for those who are told
+/// @param sinceMs when the item entered the state it leaves, as far as its row tells
+/// @param trace of the item, for those who are told
 record EventRow(
         UUID workId,
         String queue,
@@ -16,7 +20,10 @@ record EventRow(
         int attempt,
         long leaseNumber,
         @Nullable String holder,
-        @Nullable String detail) {
+        @Nullable String detail,
+        String kind,
+        long sinceMs,
+        @Nullable String trace) {
 
     /// For a change that was made by a statement and not decided on a read row.
     static EventRow of(WorkItem after, WorkEvent event, @Nullable WorkState from) {
@@ -31,7 +38,24 @@ record EventRow(
                 after.attempt(),
                 after.leaseNumber(),
                 after.holder(),
-                null);
+                null,
+                after.kind(),
+                since(after, event),
+                after.trace());
+    }
+
+    /// A statement that changes rows cannot say what stood there before, so this is put together
+    /// from what it left: an item is ready since it was handed in, was due or failed last.
+    private static long since(WorkItem after, WorkEvent event) {
+        if (event == WorkEvent.SUBMIT) {
+            return after.eventMs();
+        }
+        if (event == WorkEvent.LEASE) {
+            long ready = after.createdMs();
+            ready = Math.max(ready, after.runAtMs() == null ? 0 : after.runAtMs());
+            return Math.max(ready, after.failedMs() == null ? 0 : after.failedMs());
+        }
+        return after.claimedMs() == null ? after.eventMs() : after.claimedMs();
     }
 
     static EventRow of(Step step) {
@@ -54,6 +78,9 @@ record EventRow(
                 after.attempt(),
                 after.leaseNumber(),
                 holder,
-                failed ? after.failure() : step.detail());
+                failed ? after.failure() : step.detail(),
+                after.kind(),
+                step.before().eventMs(),
+                after.trace());
     }
 }

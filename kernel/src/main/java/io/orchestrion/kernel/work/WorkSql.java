@@ -77,6 +77,7 @@ public final class WorkSql {
                 .column("rate_keys", "text", items, item -> item.keys().rate())
                 .column("unique_keys", "text", items, item -> item.keys().unique())
                 .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
+                .column("traces", "text", items, WorkItem::trace)
                 .column("payloads", "text", views, view -> view.documents().payload());
     }
 
