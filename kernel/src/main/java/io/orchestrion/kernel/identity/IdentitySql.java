@@ -41,8 +41,8 @@ public final class IdentitySql {
             @Nullable Long expiresMs,
             @Nullable Long revokedMs,
             @Nullable Long lastUsedMs) {
-        boolean good(long nowMs) {
-            return status(expiresMs, revokedMs, nowMs) == KeyView.Status.LIVE;
+        KeyView.Status status(long nowMs) {
+            return IdentitySql.status(expiresMs, revokedMs, nowMs);
         }
     }
 
