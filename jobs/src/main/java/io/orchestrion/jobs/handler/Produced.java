@@ -29,10 +29,10 @@ public record Produced(long sizeBytes, String sha256, @Nullable String json) {
     }
 
     private static byte[] digest(byte[] bytes) {
-        return sha256().digest(bytes);
+        return newDigest().digest(bytes);
     }
 
-    public static MessageDigest sha256() {
+    public static MessageDigest newDigest() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

@@ -60,7 +60,7 @@ public final class RunnerPool implements AutoCloseable {
         this.options = options;
         this.handlers = handlers;
         this.listener = listener;
-        this.id = kernel.ids().next();
+        this.id = UUID.randomUUID();
     }
 
     /// Begins to take jobs. A database that does not answer now is no reason not to.

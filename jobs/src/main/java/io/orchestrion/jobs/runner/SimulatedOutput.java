@@ -11,7 +11,7 @@ final class SimulatedOutput {
     private static final int BLOCK = 8192;
 
     private final Seeded bytes;
-    private final MessageDigest digest = Produced.sha256();
+    private final MessageDigest digest = Produced.newDigest();
     private long size;
 
     SimulatedOutput(long seed) {

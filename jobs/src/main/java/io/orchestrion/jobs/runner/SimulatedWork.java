@@ -73,7 +73,7 @@ final class SimulatedWork {
     /// Turns for a few milliseconds, looks up, and turns on.
     private static void burn(RunContext context, SimulatedTime time, Definition definition)
             throws InterruptedException, TimeOver {
-        MessageDigest digest = Produced.sha256();
+        MessageDigest digest = Produced.newDigest();
         byte[] block = new byte[4096];
         long end = time.reached(definition.durationMs());
         while (System.nanoTime() < end && !context.cancelled()) {
@@ -109,7 +109,7 @@ final class SimulatedWork {
             Files.delete(file);
             var bytes = new Seeded(definition.seedMs());
             byte[] block = new byte[FILE_BLOCK];
-            MessageDigest written = Produced.sha256();
+            MessageDigest written = Produced.newDigest();
             for (int i = 0; i < FILE_BLOCKS; i++) {
                 bytes.fill(block, 0, FILE_BLOCK);
                 written.update(block);
@@ -133,7 +133,7 @@ final class SimulatedWork {
     }
 
     private static byte[] digestOf(FileChannel channel) throws IOException {
-        MessageDigest read = Produced.sha256();
+        MessageDigest read = Produced.newDigest();
         ByteBuffer buffer = ByteBuffer.allocate(FILE_BLOCK);
         channel.position(0);
         while (channel.read(buffer) >= 0) {
