@@ -2,6 +2,8 @@ package io.orchestrion.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.jobs.catalogue.JobType;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -49,13 +51,14 @@ class JobListTest {
     /// J-002, L-033: pages are stable while new jobs come.
     @Test
     void pages_follow_each_other_whatever_comes_meanwhile() {
-        UUID account = fixture.account;
+        UUID account = fixture.test.account();
+        NewJob draft = NewJob.of(account, JobType.EXECUTE);
         var made = new ArrayList<UUID>();
         for (int i = 0; i < 7; i++) {
-            made.addFirst(fixture.submit().id());
+            made.addFirst(fixture.submit(draft).id());
         }
         JobPage first = fixture.jobs.list(new JobQuery(account, null, null, 3, null));
-        fixture.submit();
+        fixture.submit(draft);
         JobPage second = fixture.jobs.list(new JobQuery(account, null, null, 3, first.next()));
         JobPage third = fixture.jobs.list(new JobQuery(account, null, null, 3, second.next()));
         var seen = new ArrayList<UUID>();
@@ -64,7 +67,9 @@ class JobListTest {
         }
         assertThat(seen.subList(0, 7)).isEqualTo(made);
         assertThat(third.next()).isNull();
-        fixture.jobs.list(JobQuery.of(account)).jobs()
+        fixture.jobs
+                .list(JobQuery.of(account))
+                .jobs()
                 .forEach(job -> fixture.jobs.cancel(account, job.id()));
     }
 

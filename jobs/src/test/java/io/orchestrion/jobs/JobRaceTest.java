@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.testkit.Parallel;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,10 +22,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 class JobRaceTest {
     private static final int RUNS = 1_000;
 
-    private final JobsFixture fixture = new JobsFixture();
+    private static JobsFixture fixture;
+
+    @BeforeAll
+    static void open() {
+        fixture = new JobsFixture();
+    }
 
     @AfterEach
-    void close() {
+    void clear() {
+        fixture.clear();
+    }
+
+    @AfterAll
+    static void close() {
         fixture.close();
     }
 
@@ -101,7 +113,7 @@ class JobRaceTest {
                 .isZero();
     }
 
-    private void step(Jobs jobs, Random random, List<UUID> ids) {
+    private static void step(Jobs jobs, Random random, List<UUID> ids) {
         switch (random.nextInt(6)) {
             case 0, 1 -> {
                 NewJob job =
