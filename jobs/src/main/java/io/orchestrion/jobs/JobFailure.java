@@ -1,5 +1,7 @@
 package io.orchestrion.jobs;
 
+import io.orchestrion.kernel.work.WorkFailures;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.regex.Matcher;
@@ -54,6 +56,12 @@ public record JobFailure(String code, String text, boolean retryable) {
     static @Nullable JobFailure of(@Nullable String stored) {
         if (stored == null) {
             return null;
+        }
+        if (stored.equals(WorkFailures.LEASE_EXPIRED)) {
+            return new JobFailure(RUNNER_LOST, stored, true);
+        }
+        if (stored.equals(WorkFailures.TIMED_OUT)) {
+            return new JobFailure(TIMED_OUT, stored, false);
         }
         Matcher matcher = STORED.matcher(stored);
         return matcher.matches()

@@ -22,4 +22,20 @@ public record JobReport(
         @Nullable JobFailure failure,
         @Nullable Long outputBytes,
         @Nullable String outputSha256,
-        @Nullable String result) {}
+        @Nullable String result) {
+
+    JobReport telling(List<JobEvent> others) {
+        return new JobReport(
+                jobId,
+                attempt,
+                outcome,
+                others,
+                startedMs,
+                finishedMs,
+                durationMs,
+                failure,
+                outputBytes,
+                outputSha256,
+                result);
+    }
+}

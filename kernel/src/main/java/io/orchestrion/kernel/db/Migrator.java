@@ -44,6 +44,7 @@ public final class Migrator {
                     "V016__queue_policy.sql",
                     "V017__job_events.sql",
                     "V018__worker_tokens.sql",
+                    "V019__jobs.sql",
                     "V020__runners.sql",
                     "V021__clients.sql",
                     "V023__signals.sql");

@@ -36,6 +36,9 @@ counters as (
   delete from job_log l using gone where l.account_id = :account and l.work_id = gone.id),
 messages as (
   delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
+-- With its definition and its reports.
+jobs as (
+  delete from job j using gone where j.account_id = :account and j.job_id = gone.id),
 receipts as (
   delete from work_receipt r using gone where r.account_id = :account and r.work_id = gone.id),
 -- A create locks its key before it locks items, so what it holds is left to its own end.
