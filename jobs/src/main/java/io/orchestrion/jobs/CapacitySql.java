@@ -111,9 +111,10 @@ public final class CapacitySql {
         return new Heads(heads, seen[0]);
     }
 
-    static Map<UUID, Integer> activeByAccount(Tx tx) throws SQLException {
+    static Map<UUID, Integer> activeByAccount(Tx tx, int bound) throws SQLException {
         var active = new HashMap<UUID, Integer>();
         SQL.on(tx, "active_by_account")
+                .integer("most", bound)
                 .list(
                         row ->
                                 active.put(

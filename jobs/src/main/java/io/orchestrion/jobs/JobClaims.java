@@ -118,7 +118,7 @@ final class JobClaims implements AutoCloseable {
         heads.sort(
                 Comparator.comparingLong(CapacitySql.Head::orderMs)
                         .thenComparing(head -> head.id().toString()));
-        Map<UUID, Integer> active = CapacitySql.activeByAccount(tx);
+        Map<UUID, Integer> active = CapacitySql.activeByAccount(tx, options.maxActive());
         var chosen = new ArrayList<CapacitySql.Head>();
         var beyond = new ArrayList<CapacitySql.Head>();
         for (CapacitySql.Head head : heads) {

@@ -13,24 +13,40 @@ update job_capacity c
  where c.name = :name
 
 -- name: count_waiting
--- No further than to where it is more than there may be. What is assigned may come back.
+-- No further than to where it is more than there may be. What is assigned may come back. One state at a time and
+-- in the order of the index that holds nothing else, lest the planner take another.
 select (select count(*)
           from (select 1
                   from work w
-                 where w.profile = 'jobs' and w.finished_ms is null and w.state in ('waiting', 'ready')
+                 where w.profile = 'jobs' and w.finished_ms is null and w.state = 'waiting'
+                 order by w.order_ms, w.id
+                 limit :most) as each)
+       + (select count(*)
+          from (select 1
+                  from work w
+                 where w.profile = 'jobs' and w.finished_ms is null and w.state = 'ready'
+                 order by w.order_ms, w.id
                  limit :most) as each) as waiting,
        (select count(*)
           from (select 1
                   from work w
                  where w.profile = 'jobs' and w.finished_ms is null and w.state = 'leased'
+                 order by w.order_ms, w.id
                  limit :most) as each) as assigned
 
 -- name: count_active
-select count(*) as active
-  from (select 1
-          from work w
-         where w.profile = 'jobs' and w.finished_ms is null and w.state in ('leased', 'running')
-         limit :most) as each
+select (select count(*)
+          from (select 1
+                  from work w
+                 where w.profile = 'jobs' and w.finished_ms is null and w.state = 'leased'
+                 order by w.order_ms, w.id
+                 limit :most) as each)
+       + (select count(*)
+          from (select 1
+                  from work w
+                 where w.profile = 'jobs' and w.finished_ms is null and w.state = 'running'
+                 order by w.order_ms, w.id
+                 limit :most) as each) as active
 
 -- name: due
 -- Jobs whose time has come and that nobody has made ready yet. It looks at so many rows of all queues and not
@@ -54,10 +70,19 @@ select w.account_id, w.id
  limit :most
 
 -- name: active_by_account
-select w.account_id, count(*) as active
-  from work w
- where w.profile = 'jobs' and w.finished_ms is null and w.state in ('leased', 'running')
- group by w.account_id
+select a.account_id, count(*) as active
+  from ((select w.account_id
+           from work w
+          where w.profile = 'jobs' and w.finished_ms is null and w.state = 'leased'
+          order by w.order_ms, w.id
+          limit :most)
+         union all
+        (select w.account_id
+           from work w
+          where w.profile = 'jobs' and w.finished_ms is null and w.state = 'running'
+          order by w.order_ms, w.id
+          limit :most)) as a
+ group by a.account_id
 
 -- name: heads_by_account
 -- The first ones of each account that has any, from one account to the next along the index, from a place on.

@@ -59,7 +59,9 @@ class SchemaTest {
                         "schema_migration_pkey",
                         // One row a cluster that the data has lived in; a reference table, too.
                         "event_era_pkey",
-                        // A row a process that runs jobs; serves no account.
+                        // The room there is for all accounts together: two rows.
+                        "job_capacity_pkey",
+                        // The processes that run jobs, of all accounts.
                         "runner_pkey");
         List<Map<String, Object>> wrong =
                 fixture
@@ -102,7 +104,8 @@ class SchemaTest {
                         .stream()
                         .map(row -> row.get("relname"))
                         .toList();
-        assertThat(tables).containsExactlyInAnyOrder("schema_migration", "event_era", "runner");
+        assertThat(tables).containsExactlyInAnyOrder(
+                        "schema_migration", "event_era", "job_capacity", "runner");
     }
 
     @Test
