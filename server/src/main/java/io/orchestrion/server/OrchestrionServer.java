@@ -1,5 +1,7 @@
 package io.orchestrion.server;
 
+import io.orchestrion.jobs.Jobs;
+import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.BillingPages;
@@ -12,12 +14,24 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.jobs.ClientEndpoints;
+import io.orchestrion.server.jobs.ClientHandlers;
+import io.orchestrion.server.jobs.JobDoorEvents;
+import io.orchestrion.server.jobs.JobsDeadline;
+import io.orchestrion.server.jobs.JobsDoor;
+import io.orchestrion.server.jobs.JobsEndpoints;
+import io.orchestrion.server.jobs.JobsGates;
+import io.orchestrion.server.jobs.JobsHandlers;
+import io.orchestrion.server.jobs.JobsReadiness;
+import io.orchestrion.server.jobs.JobsSettings;
+import io.orchestrion.server.jobs.ProblemPages;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.oidc.JwtVerifier;
 import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.queue.JobEventHandlers;
 import io.orchestrion.server.queue.JobHolderHandlers;
 import io.orchestrion.server.queue.QueueDoor;
+import io.orchestrion.server.queue.QueueDoorEvents;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueGates;
 import io.orchestrion.server.queue.QueueHandlers;
@@ -41,6 +55,7 @@ import io.orchestrion.server.tasks.OperationEndpoints;
 import io.orchestrion.server.tasks.OperationHandlers;
 import io.orchestrion.server.tasks.ScheduleEndpoints;
 import io.orchestrion.server.tasks.ScheduleHandlers;
+import io.orchestrion.server.tasks.TaskDoorEvents;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
@@ -49,6 +64,10 @@ import io.orchestrion.server.tasks.TermsEndpoints;
 import io.orchestrion.server.tasks.TypeEndpoints;
 import io.orchestrion.server.tasks.TypeHandlers;
 import io.orchestrion.server.tasks.TypeRules;
+import io.orchestrion.server.webhooks.DeliveryHandlers;
+import io.orchestrion.server.webhooks.WebhookEndpoints;
+import io.orchestrion.server.webhooks.WebhookHandlers;
+import io.orchestrion.server.webhooks.Webhooks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +78,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// A kernel behind its doors, listening.
 public final class OrchestrionServer implements AutoCloseable {
     private final Kernel kernel;
+    private final Jobs jobs;
+    private final Webhooks webhooks;
     private final HttpServer http;
     private final PaymentProvider payments;
     private final @Nullable JwtVerifier jwts;
@@ -82,15 +103,23 @@ public final class OrchestrionServer implements AutoCloseable {
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE,
                             QueueEndpoints.CATALOGUE,
-                            TokenEndpoints.CATALOGUE));
+                            TokenEndpoints.CATALOGUE,
+                            JobsEndpoints.CATALOGUE,
+                            WebhookEndpoints.CATALOGUE,
+                            ClientEndpoints.CATALOGUE,
+                            ProblemPages.CATALOGUE));
 
     private OrchestrionServer(
             Kernel kernel,
+            Jobs jobs,
+            Webhooks webhooks,
             HttpServer http,
             PaymentProvider payments,
             @Nullable JwtVerifier jwts,
             AtomicBoolean draining) {
         this.kernel = kernel;
+        this.jobs = jobs;
+        this.webhooks = webhooks;
         this.http = http;
         this.payments = payments;
         this.jwts = jwts;
@@ -103,7 +132,12 @@ public final class OrchestrionServer implements AutoCloseable {
         var router =
                 Router.of(CATALOGUE, new TasksDoor())
                         .door(new QueueDoor())
-                        .around(CallerScopes::during);
+                        .door(new JobsDoor())
+                        .around(
+                                handler ->
+                                        JobsDeadline.during(
+                                                CallerScopes.during(handler),
+                                                options.jobs().requestTime()));
         var limiter =
                 new RateLimiter(
                         options.limits(),
@@ -119,6 +153,18 @@ public final class OrchestrionServer implements AutoCloseable {
         for (Gate gate : QueueGates.of(authentication, limiter)) {
             router.gate(gate);
         }
+        Jobs jobs = jobs(kernel, options.jobs(), router, limiter);
+        var webhooks =
+                new Webhooks(
+                        kernel,
+                        List.of(
+                                new TaskDoorEvents(),
+                                new QueueDoorEvents(),
+                                new JobDoorEvents(jobs)),
+                        options.webhooks(),
+                        options.version());
+        new WebhookHandlers(webhooks).addTo(router);
+        new DeliveryHandlers(webhooks, JobDoorEvents.look(jobs)).addTo(router);
         new TokenHandlers(kernel.workerTokens()).addTo(router);
         new QueueHandlers(kernel.work(), kernel.deadLetters()).addTo(router);
         new JobHolderHandlers(kernel.work(), authentication::again).addTo(router);
@@ -149,7 +195,22 @@ public final class OrchestrionServer implements AutoCloseable {
         new DiscoveryHandlers(facts(kernel, options, payments)).addTo(router);
         HttpServer http = HttpServer.start(options.http(), router.build());
         address.listensOn(options.http().host(), http.port());
-        return new OrchestrionServer(kernel, http, payments, jwts, draining);
+        return new OrchestrionServer(kernel, jobs, webhooks, http, payments, jwts, draining);
+    }
+
+    private static Jobs jobs(
+            Kernel kernel, JobsSettings settings, Router.Builder router, RateLimiter limiter) {
+        for (Gate gate : JobsGates.of(kernel.identity(), limiter, settings.fault())) {
+            router.gate(gate);
+        }
+        var runners = new Runners(kernel.database());
+        var jobs = new Jobs(kernel, settings.engine(), settings.definitions());
+        jobs.runnersKnownBy(() -> runners.available().any());
+        new JobsHandlers(jobs, _ -> null).addTo(router);
+        new JobsReadiness(runners).addTo(router);
+        new ClientHandlers(kernel.clients(), kernel.identity(), settings.keyLife()).addTo(router);
+        new ProblemPages().addTo(router);
+        return jobs;
     }
 
     private static @Nullable JwtVerifier jwts(Kernel kernel, @Nullable OidcOptions oidc) {
@@ -176,6 +237,11 @@ public final class OrchestrionServer implements AutoCloseable {
         return kernel;
     }
 
+    /// For the runners of this process.
+    public Jobs jobs() {
+        return jobs;
+    }
+
     /// No more claims, then no more requests; what is under way ends, within the given time.
     public void drain(Duration atMost) {
         draining.set(true);
@@ -191,6 +257,8 @@ public final class OrchestrionServer implements AutoCloseable {
         if (jwts != null) {
             jwts.close();
         }
+        webhooks.close();
+        jobs.close();
         kernel.close();
     }
 }
