@@ -60,8 +60,10 @@ public final class ServerEngine implements Engine {
                                             settings.databaseUrl() == null
                                                     ? settings.data()
                                                     : null));
+            BuiltInRunner runner = BuiltInRunner.of(kernel, server.jobs(), settings);
             kernel.start();
-            return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));
+            return new Serving(
+                    server, runner, keyFile, Duration.ofSeconds(settings.drainSeconds()));
         } catch (PortTaken e) {
             kernel.close();
             throw new StartFailure(
@@ -96,7 +98,7 @@ public final class ServerEngine implements Engine {
         }
     }
 
-    private static void migrate(Kernel kernel) throws StartFailure {
+    static void migrate(Kernel kernel) throws StartFailure {
         try {
             kernel.migrate();
         } catch (SQLException e) {
@@ -109,7 +111,7 @@ public final class ServerEngine implements Engine {
         }
     }
 
-    private static KernelOptions options(OpenDatabase database, Settings settings) {
+    static KernelOptions options(OpenDatabase database, Settings settings) {
         return KernelOptions.on(
                         DatabaseOptions.of(
                                         database.jdbcUrl(),
@@ -163,7 +165,11 @@ public final class ServerEngine implements Engine {
         return text == null ? "" : text;
     }
 
-    private record Serving(OrchestrionServer server, Path file, Duration drainTime)
+    private record Serving(
+            OrchestrionServer server,
+            @Nullable BuiltInRunner runner,
+            Path file,
+            Duration drainTime)
             implements Running {
         @Override
         public int port() {
@@ -177,11 +183,30 @@ public final class ServerEngine implements Engine {
 
         @Override
         public void drain() {
+            BuiltInRunner running = runner;
+            if (running == null) {
+                server.drain(drainTime);
+                return;
+            }
+            // Jobs that run may end while requests do.
+            Thread stopping =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("runner-stop")
+                            .start(() -> running.stop(drainTime));
             server.drain(drainTime);
+            try {
+                stopping.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
 
         @Override
         public void close() {
+            if (runner != null) {
+                runner.close();
+            }
             server.close();
         }
     }
