@@ -130,9 +130,9 @@ public final class OrchestrionServer implements AutoCloseable {
     /// start.
     public static OrchestrionServer start(Kernel kernel, ServerOptions options) {
         var router =
-                Router.of(CATALOGUE, new TasksDoor())
+                Router.of(CATALOGUE, new TasksDoor(JobsDoor::writeNotFound))
                         .door(new QueueDoor())
-                        .door(new JobsDoor())
+                        .door(new JobsDoor(TasksDoor::writeNotFound))
                         .around(
                                 handler ->
                                         JobsDeadline.during(

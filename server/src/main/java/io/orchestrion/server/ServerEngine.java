@@ -6,6 +6,7 @@ import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.server.billing.BillingOptions;
@@ -119,7 +120,10 @@ public final class ServerEngine implements Engine {
                                         orEmpty(database.password()))
                                 .withPoolSize(settings.poolSize()))
                 .withRetention(
-                        RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays())))
+                        RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays()))
+                                .keeping(
+                                        Profiles.JOBS,
+                                        Duration.ofDays(settings.jobsRetentionDays())))
                 .withOwners(List.of(Jobs.owner()))
                 .withWork(
                         new Work.Options(

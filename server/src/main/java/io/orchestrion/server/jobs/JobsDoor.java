@@ -2,14 +2,19 @@ package io.orchestrion.server.jobs;
 
 import io.orchestrion.kernel.db.DeadlinePassed;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.server.door.Problem;
 import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Door;
 import io.orchestrion.server.json.BodyFault;
+import io.orchestrion.server.json.JsonWriter;
 
+import java.net.SocketTimeoutException;
+import java.net.http.HttpTimeoutException;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /// The jobs door's own form for the answers that no handler writes: problem documents throughout.
 public final class JobsDoor implements Door {
@@ -17,6 +22,23 @@ public final class JobsDoor implements Door {
 
     private static final List<String> ROOTS =
             List.of("/v1/jobs", "/v1/clients", "/v1/webhooks", "/problems");
+
+    private final BiConsumer<JsonWriter, Call> otherWords;
+
+    /// @param otherWords what the door that shares `/v1` says of a path that nobody has, written
+    ///     into the same answer: whoever came may have meant either
+    public JobsDoor(BiConsumer<JsonWriter, Call> otherWords) {
+        this.otherWords = otherWords;
+    }
+
+    /// This door's words for the same, for the answers of that other one.
+    public static void writeNotFound(JsonWriter out, Call call) {
+        unknownPath().write(out, call.requestId());
+    }
+
+    private static Problem unknownPath() {
+        return JobsProblems.of(JobsError.REQUEST_NOT_FOUND, "There is nothing at this path.");
+    }
 
     @Override
     public String name() {
@@ -31,8 +53,16 @@ public final class JobsDoor implements Door {
 
     @Override
     public Answer notFound(Call call) {
-        return JobsProblems.error(
-                call, JobsError.REQUEST_NOT_FOUND, "There is nothing at this path.");
+        return call.path().startsWith("/v1/")
+                ? Answer.of(
+                        JobsError.REQUEST_NOT_FOUND.status(),
+                        Problem.MEDIA_TYPE,
+                        JsonWriter.object(
+                                out -> {
+                                    writeNotFound(out, call);
+                                    otherWords.accept(out, call);
+                                }))
+                : unknownPath().answer(call);
     }
 
     @Override
@@ -71,7 +101,14 @@ public final class JobsDoor implements Door {
 
     @Override
     public boolean expects(Throwable failure) {
-        return failure instanceof DeadlinePassed || StoreTrouble.expected(failure);
+        return failure instanceof DeadlinePassed
+                || othersAreLate(failure)
+                || StoreTrouble.expected(failure);
+    }
+
+    /// Another server was asked for this and did not answer in time.
+    private static boolean othersAreLate(Throwable failure) {
+        return failure instanceof HttpTimeoutException || failure instanceof SocketTimeoutException;
     }
 
     /// What the store refused for itself is an error of the database here, and not of the server:
@@ -83,6 +120,12 @@ public final class JobsDoor implements Door {
                     call,
                     JobsError.EXEC_TIMEOUT,
                     "This took longer than a request may; nothing was done.");
+        }
+        if (othersAreLate(failure)) {
+            return JobsProblems.error(
+                    call,
+                    JobsError.DEPENDENCY_TIMEOUT,
+                    "A server that was asked for this did not answer in time.");
         }
         StoreTrouble trouble = StoreTrouble.of(failure);
         return switch (trouble) {

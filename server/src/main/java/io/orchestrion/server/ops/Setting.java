@@ -223,7 +223,7 @@ public enum Setting {
             "0",
             "Jobs of one client that may be active while another client's wait; 0 is strictly first"
                     + " in, first out."),
-    JOBS_PAYLOAD_BYTES(new Whole(2, 524_288), "262144", "The largest payload of a job."),
+    JOBS_PAYLOAD_BYTES(new Whole(2, 262_144), "262144", "The largest payload of a job."),
     JOBS_RETENTION_DAYS(
             new Whole(1, 36_500),
             "30",
