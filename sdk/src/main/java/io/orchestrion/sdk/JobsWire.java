@@ -97,7 +97,8 @@ final class JobsWire {
                                 number(kind, "duration_ms"),
                                 kind.path("should_fail").booleanValue(false),
                                 number(kind, "payload_size"),
-                                text(kind, "expected")));
+                                text(kind, "expected"),
+                                text(kind, "needs")));
     }
 
     static ClientKey clientKey(JsonNode answer) {

@@ -4,10 +4,12 @@ package io.orchestrion.sdk;
 ///
 /// @param shouldFail whether its first attempt fails
 /// @param payloadBytes how much output it makes
-/// @param expected in words how a job of it ends
+/// @param expected how a job of it ends: a state, or `REJECTED` for one that is turned away
+/// @param needs what its submitter has to do for that to be seen, such as `CANCEL` or `SCHEDULE`
 public record WorkKind(
         String name,
         long durationMillis,
         boolean shouldFail,
         long payloadBytes,
-        String expected) {}
+        String expected,
+        String needs) {}

@@ -177,7 +177,7 @@ class JobsTest {
                                                         """
                                                         {"work_kinds":[{"name":"A","duration_ms":1,
                                                          "should_fail":true,"payload_size":2,
-                                                         "expected":"FAILED"}]}
+                                                         "expected":"FAILED","needs":"NOTHING"}]}
                                                         """)
                                                 : Told.of(
                                                         200,
@@ -199,7 +199,7 @@ class JobsTest {
                     .containsExactly(
                             "GET /v1/jobs?state=RUNNING&outcome=FAILED&limit=3&cursor=a%20b");
             assertThat(client.jobs().catalogue())
-                    .containsExactly(new WorkKind("A", 1, true, 2, "FAILED"));
+                    .containsExactly(new WorkKind("A", 1, true, 2, "FAILED", "NOTHING"));
         }
     }
 
