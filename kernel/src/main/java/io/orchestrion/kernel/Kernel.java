@@ -16,6 +16,7 @@ import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.flow.StartPurger;
 import io.orchestrion.kernel.idempotency.Idempotency;
+import io.orchestrion.kernel.identity.Clients;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyPurger;
 import io.orchestrion.kernel.identity.KeyUse;
@@ -31,11 +32,13 @@ import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.schedule.FirePurger;
 import io.orchestrion.kernel.schedule.ScheduleFirer;
 import io.orchestrion.kernel.schedule.Schedules;
+import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.SweepLoop;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.type.TypeSettler;
 import io.orchestrion.kernel.type.Types;
+import io.orchestrion.kernel.wake.ReadyBell;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
 import io.orchestrion.kernel.work.ClaimMarks;
@@ -64,10 +67,12 @@ import java.util.UUID;
 /// these may share one.
 public final class Kernel implements AutoCloseable {
     private final Database database;
+    private final Signals signals;
     private final DatabaseProbe probe;
     private final Ids ids;
     private final Identity identity;
     private final Keys keys;
+    private final Clients clients;
     private final WorkerTokens workerTokens;
     private final Standings standings;
     private final Allowances allowances;
@@ -79,6 +84,7 @@ public final class Kernel implements AutoCloseable {
     private final Audit audit;
     private final Waiters waiters;
     private final PolicyWaiters policyWaiters;
+    private final ReadyBell bell = new ReadyBell();
     private final EventFeed events;
     private final JobFeed jobEvents;
     private final @Nullable WakeHints hints;
@@ -88,7 +94,9 @@ public final class Kernel implements AutoCloseable {
 
     /// Connects, without touching the schema or starting anything that runs by itself.
     public Kernel(KernelOptions options) {
-        database = new Database(options.database(), options.clock(), options.failpoints());
+        signals = options.signals();
+        database =
+                new Database(options.database(), options.clock(), options.failpoints(), signals);
         probe = new DatabaseProbe(database, options.ticker()::nanos);
         waiters = new Waiters();
         policyWaiters = new PolicyWaiters();
@@ -123,12 +131,14 @@ public final class Kernel implements AutoCloseable {
                         outbox,
                         idempotency,
                         marks,
-                        wakes);
+                        wakes,
+                        signals);
         work = new Work(database, verbs, waiters, policyWaiters, options.work());
         schedules = new Schedules(database, ids, verbs);
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
         keys = new Keys(database, ids, identity);
+        clients = new Clients(database, ids, identity, idempotency);
         var tokenUse = new WorkerTokenUse(database);
         workerTokens =
                 new WorkerTokens(
@@ -171,6 +181,7 @@ public final class Kernel implements AutoCloseable {
 
     /// Another node has made something ready.
     private void heard(Waiters.Key key, int count) {
+        bell.ring(key.queue());
         waiters.wake(key, count);
         policyWaiters.wake(key.accountId(), key.queue(), key.kind());
     }
@@ -208,6 +219,7 @@ public final class Kernel implements AutoCloseable {
 
         @Override
         public void created(UUID accountId, String queue, String kind, int count) {
+            bell.ring(queue);
             var key = new Waiters.Key(accountId, queue, kind);
             waiters.wake(key, count);
             if (hints != null) {
@@ -235,6 +247,12 @@ public final class Kernel implements AutoCloseable {
         sweepers.add(sweeper);
     }
 
+    /// Calls the listener after a commit that made something of the queue ready, on this node or,
+    /// as far as hints come through, on another. It means "look again" and must not block.
+    public void onReady(String queue, Runnable listener) {
+        bell.onRing(queue, listener);
+    }
+
     /// Starts what runs by itself.
     public void start() {
         dependencies.start();
@@ -246,6 +264,11 @@ public final class Kernel implements AutoCloseable {
 
     public Database database() {
         return database;
+    }
+
+    /// Who is told what happens.
+    public Signals signals() {
+        return signals;
     }
 
     /// Whether the database answers.
@@ -266,6 +289,10 @@ public final class Kernel implements AutoCloseable {
     }
 
     /// What workers of the queue door show.
+    public Clients clients() {
+        return clients;
+    }
+
     public WorkerTokens workerTokens() {
         return workerTokens;
     }

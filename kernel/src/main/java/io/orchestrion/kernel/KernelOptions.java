@@ -5,6 +5,7 @@ import io.orchestrion.kernel.db.StoreClock;
 import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.kernel.outbox.OutboxSubscriber;
 import io.orchestrion.kernel.plan.Plans;
+import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.Work;
@@ -21,6 +22,7 @@ import java.util.random.RandomGenerator;
 /// @param sweepEvery the pace of the background duties
 /// @param keysBelieved how long a good key is believed without asking the database again
 /// @param plans the catalogue of plans
+/// @param signals who is told what happens
 /// @param wakeHints whether nodes tell each other of new work; without it they poll
 public record KernelOptions(
         DatabaseOptions database,
@@ -35,7 +37,8 @@ public record KernelOptions(
         StoreClock clock,
         NanoTicker ticker,
         RandomGenerator random,
-        Failpoints failpoints) {
+        Failpoints failpoints,
+        Signals signals) {
 
     /// A revoked key stops working on every node within this time.
     public static final Duration KEYS_BELIEVED = Duration.ofSeconds(2);
@@ -54,7 +57,8 @@ public record KernelOptions(
                 StoreClock.DATABASE,
                 NanoTicker.SYSTEM,
                 new SecureRandom(),
-                Failpoints.fromSystemProperty());
+                Failpoints.fromSystemProperty(),
+                Signals.NONE);
     }
 
     public KernelOptions withDatabase(DatabaseOptions other) {
@@ -71,6 +75,10 @@ public record KernelOptions(
 
     public KernelOptions withFailpoints(Failpoints other) {
         return with(draft -> draft.failpoints = other);
+    }
+
+    public KernelOptions withSignals(Signals other) {
+        return with(draft -> draft.signals = other);
     }
 
     public KernelOptions withOwners(List<WorkOwner> others) {
@@ -123,6 +131,7 @@ public record KernelOptions(
         NanoTicker ticker;
         RandomGenerator random;
         Failpoints failpoints;
+        Signals signals;
 
         Draft(KernelOptions from) {
             database = from.database;
@@ -138,6 +147,7 @@ public record KernelOptions(
             ticker = from.ticker;
             random = from.random;
             failpoints = from.failpoints;
+            signals = from.signals;
         }
 
         KernelOptions made() {
@@ -154,7 +164,8 @@ public record KernelOptions(
                     clock,
                     ticker,
                     random,
-                    failpoints);
+                    failpoints,
+                    signals);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.orchestrion.server;
 
+import io.orchestrion.jobs.Jobs;
+import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.BillingPages;
@@ -12,6 +14,16 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.jobs.ClientEndpoints;
+import io.orchestrion.server.jobs.ClientHandlers;
+import io.orchestrion.server.jobs.JobsDeadline;
+import io.orchestrion.server.jobs.JobsDoor;
+import io.orchestrion.server.jobs.JobsEndpoints;
+import io.orchestrion.server.jobs.JobsGates;
+import io.orchestrion.server.jobs.JobsHandlers;
+import io.orchestrion.server.jobs.JobsReadiness;
+import io.orchestrion.server.jobs.JobsSettings;
+import io.orchestrion.server.jobs.ProblemPages;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.oidc.JwtVerifier;
 import io.orchestrion.server.oidc.OidcOptions;
@@ -59,6 +71,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// A kernel behind its doors, listening.
 public final class OrchestrionServer implements AutoCloseable {
     private final Kernel kernel;
+    private final Jobs jobs;
     private final HttpServer http;
     private final PaymentProvider payments;
     private final @Nullable JwtVerifier jwts;
@@ -82,15 +95,20 @@ public final class OrchestrionServer implements AutoCloseable {
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE,
                             QueueEndpoints.CATALOGUE,
-                            TokenEndpoints.CATALOGUE));
+                            TokenEndpoints.CATALOGUE,
+                            JobsEndpoints.CATALOGUE,
+                            ClientEndpoints.CATALOGUE,
+                            ProblemPages.CATALOGUE));
 
     private OrchestrionServer(
             Kernel kernel,
+            Jobs jobs,
             HttpServer http,
             PaymentProvider payments,
             @Nullable JwtVerifier jwts,
             AtomicBoolean draining) {
         this.kernel = kernel;
+        this.jobs = jobs;
         this.http = http;
         this.payments = payments;
         this.jwts = jwts;
@@ -103,7 +121,12 @@ public final class OrchestrionServer implements AutoCloseable {
         var router =
                 Router.of(CATALOGUE, new TasksDoor())
                         .door(new QueueDoor())
-                        .around(CallerScopes::during);
+                        .door(new JobsDoor())
+                        .around(
+                                handler ->
+                                        JobsDeadline.during(
+                                                CallerScopes.during(handler),
+                                                options.jobs().requestTime()));
         var limiter =
                 new RateLimiter(
                         options.limits(),
@@ -119,6 +142,7 @@ public final class OrchestrionServer implements AutoCloseable {
         for (Gate gate : QueueGates.of(authentication, limiter)) {
             router.gate(gate);
         }
+        Jobs jobs = jobs(kernel, options.jobs(), router, limiter);
         new TokenHandlers(kernel.workerTokens()).addTo(router);
         new QueueHandlers(kernel.work(), kernel.deadLetters()).addTo(router);
         new JobHolderHandlers(kernel.work(), authentication::again).addTo(router);
@@ -149,7 +173,22 @@ public final class OrchestrionServer implements AutoCloseable {
         new DiscoveryHandlers(facts(kernel, options, payments)).addTo(router);
         HttpServer http = HttpServer.start(options.http(), router.build());
         address.listensOn(options.http().host(), http.port());
-        return new OrchestrionServer(kernel, http, payments, jwts, draining);
+        return new OrchestrionServer(kernel, jobs, http, payments, jwts, draining);
+    }
+
+    private static Jobs jobs(
+            Kernel kernel, JobsSettings settings, Router.Builder router, RateLimiter limiter) {
+        for (Gate gate : JobsGates.of(kernel.identity(), limiter, settings.fault())) {
+            router.gate(gate);
+        }
+        var runners = new Runners(kernel.database());
+        var jobs = new Jobs(kernel, settings.engine(), settings.definitions());
+        jobs.runnersKnownBy(() -> runners.available().any());
+        new JobsHandlers(jobs, _ -> null).addTo(router);
+        new JobsReadiness(runners).addTo(router);
+        new ClientHandlers(kernel.clients(), kernel.identity(), settings.keyLife()).addTo(router);
+        new ProblemPages().addTo(router);
+        return jobs;
     }
 
     private static @Nullable JwtVerifier jwts(Kernel kernel, @Nullable OidcOptions oidc) {
@@ -176,6 +215,11 @@ public final class OrchestrionServer implements AutoCloseable {
         return kernel;
     }
 
+    /// For the runners of this process.
+    public Jobs jobs() {
+        return jobs;
+    }
+
     /// No more claims, then no more requests; what is under way ends, within the given time.
     public void drain(Duration atMost) {
         draining.set(true);
@@ -191,6 +235,7 @@ public final class OrchestrionServer implements AutoCloseable {
         if (jwts != null) {
             jwts.close();
         }
+        jobs.close();
         kernel.close();
     }
 }

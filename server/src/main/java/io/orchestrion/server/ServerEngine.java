@@ -1,5 +1,6 @@
 package io.orchestrion.server;
 
+import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.DatabaseOptions;
@@ -29,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /// What `serve` runs: migrations, kernel, doors.
 public final class ServerEngine implements Engine {
@@ -49,7 +51,8 @@ public final class ServerEngine implements Engine {
                                             HttpOptions.on(settings.host(), settings.port())
                                                     .withTrustedProxies(settings.trustedProxies()),
                                             ProductVersion.current().toString())
-                                    .withLimits(offer.limits())
+                                    .withLimits(settings.jobsLimits(offer.limits()))
+                                    .withJobs(settings.jobs())
                                     .withBilling(billing(settings))
                                     .withOidc(oidc)
                                     .withDataFolder(
@@ -114,6 +117,7 @@ public final class ServerEngine implements Engine {
                                 .withPoolSize(settings.poolSize()))
                 .withRetention(
                         RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays())))
+                .withOwners(List.of(Jobs.owner()))
                 .withWork(
                         new Work.Options(
                                 settings.committers(),

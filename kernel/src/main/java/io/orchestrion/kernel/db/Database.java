@@ -1,12 +1,14 @@
 package io.orchestrion.kernel.db;
 
 import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.kernel.signals.Signals;
 
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -24,12 +26,20 @@ public final class Database implements AutoCloseable {
     private final DatabaseOptions options;
     private final StoreClock clock;
     private final Failpoints failpoints;
+    private final Signals signals;
     private final BlockingQueue<Session> idle;
 
     public Database(DatabaseOptions options, StoreClock clock, Failpoints failpoints) {
+        this(options, clock, failpoints, Signals.NONE);
+    }
+
+    /// @param signals told of what fails
+    public Database(
+            DatabaseOptions options, StoreClock clock, Failpoints failpoints, Signals signals) {
         this.options = options;
         this.clock = clock;
         this.failpoints = failpoints;
+        this.signals = signals;
         this.idle = new ArrayBlockingQueue<>(options.poolSize(), true);
         for (int i = 0; i < options.poolSize(); i++) {
             idle.add(new Session(this, "pool", false, failpoints));
@@ -53,8 +63,12 @@ public final class Database implements AutoCloseable {
 
     private Session borrow() {
         try {
-            Session session = idle.poll(options.poolWait().toMillis(), TimeUnit.MILLISECONDS);
+            Session session =
+                    idle.poll(
+                            Deadline.nanosLeft(options.poolWait().toNanos()),
+                            TimeUnit.NANOSECONDS);
             if (session == null) {
+                Deadline.check();
                 throw new StoreException(
                         StoreException.Kind.OVERLOADED,
                         "no database connection was free within " + options.poolWait());
@@ -116,6 +130,10 @@ public final class Database implements AutoCloseable {
 
     private static String seconds(long value) {
         return Long.toString(Math.max(1, value));
+    }
+
+    void failed(StoreException failure) {
+        signals.databaseError(failure.kind().name().toLowerCase(Locale.ROOT));
     }
 
     void saw(long nowMillis) {

@@ -47,10 +47,12 @@ public final class Session implements AutoCloseable {
             answer = body.run(tx);
             tx.flush();
             failpoints.hit(name + ".before-commit");
+            Deadline.check();
             committing = true;
             tx.commit();
         } catch (SQLException e) {
             StoreException translated = SqlStates.translate(e, committing);
+            database.failed(translated);
             abandon(translated.kind());
             throw translated;
         } catch (RuntimeException | Error e) {
@@ -88,6 +90,7 @@ public final class Session implements AutoCloseable {
                     close();
                 }
                 if (!lost || !kept) {
+                    database.failed(failure);
                     throw failure;
                 }
             }

@@ -2,9 +2,14 @@ package io.orchestrion.kernel.work;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.UUID;
 
 /// A history row about to be written.
+///
+/// @param kind of the item, for those who are told
+/// @param sinceMs when the item entered the state it leaves, as far as its row tells
+/// @param trace of the item, for those who are told
 record EventRow(
         UUID workId,
         String queue,
@@ -16,7 +21,10 @@ record EventRow(
         int attempt,
         long leaseNumber,
         @Nullable String holder,
-        @Nullable String detail) {
+        @Nullable String detail,
+        String kind,
+        long sinceMs,
+        @Nullable String trace) {
 
     /// For a change that was made by a statement and not decided on a read row.
     static EventRow of(WorkItem after, WorkEvent event, @Nullable WorkState from) {
@@ -31,7 +39,48 @@ record EventRow(
                 after.attempt(),
                 after.leaseNumber(),
                 after.holder(),
-                null);
+                null,
+                after.kind(),
+                since(after, event),
+                after.trace());
+    }
+
+    /// A statement that changes rows cannot say what stood there before, so this is put together
+    /// from what it left: an item is ready since it was handed in, was due or failed last.
+    private static long since(WorkItem after, WorkEvent event) {
+        if (event == WorkEvent.SUBMIT) {
+            return after.eventMs();
+        }
+        if (event == WorkEvent.LEASE) {
+            long ready = after.createdMs();
+            ready = Math.max(ready, after.runAtMs() == null ? 0 : after.runAtMs());
+            return Math.max(ready, after.failedMs() == null ? 0 : after.failedMs());
+        }
+        return after.claimedMs() == null ? after.eventMs() : after.claimedMs();
+    }
+
+    /// How a new item begins, see [NewWork#at].
+    static List<EventRow> ofNew(WorkItem item) {
+        if (item.eventSeq() == 1) {
+            return List.of(of(item, WorkEvent.SUBMIT, null));
+        }
+        var first =
+                new EventRow(
+                        item.id(),
+                        item.queue(),
+                        1,
+                        item.eventMs() - 1,
+                        WorkEvent.SUBMIT,
+                        null,
+                        WorkState.WAITING,
+                        item.attempt(),
+                        item.leaseNumber(),
+                        null,
+                        null,
+                        item.kind(),
+                        item.eventMs() - 1,
+                        item.trace());
+        return List.of(first, of(item, WorkEvent.PROMOTE, WorkState.WAITING));
     }
 
     static EventRow of(Step step) {
@@ -54,6 +103,9 @@ record EventRow(
                 after.attempt(),
                 after.leaseNumber(),
                 holder,
-                failed ? after.failure() : step.detail());
+                failed ? after.failure() : step.detail(),
+                after.kind(),
+                step.before().eventMs(),
+                after.trace());
     }
 }

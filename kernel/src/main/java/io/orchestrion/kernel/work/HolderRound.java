@@ -63,14 +63,17 @@ final class HolderRound {
             }
         }
         for (var entry : beats.entrySet()) {
-            WorkSql.heartbeat(tx, account, entry.getKey().queue(), entry.getValue())
-                    .forEach(this::applied);
+            String queue = entry.getKey().queue();
+            List<WorkItem> renewed = WorkSql.heartbeat(tx, account, queue, entry.getValue());
+            renewed.forEach(this::applied);
+            verbs.beaten(tx, queue, renewed.size());
         }
         for (var entry : logged.entrySet()) {
             List<WorkItem> renewed =
                     PolicySql.heartbeat(tx, account, entry.getKey().queue(), entry.getValue());
             renewed.forEach(this::applied);
             verbs.log().heartbeats(tx, account, renewed);
+            verbs.beaten(tx, entry.getKey().queue(), renewed.size());
         }
         for (var entry : ends.entrySet()) {
             complete(entry.getKey(), entry.getValue());

@@ -13,6 +13,7 @@ import java.util.UUID;
 /// @param runAtMs not claimable before; null or past means at once
 /// @param waitFor a reason to wait that is not a time: dependency or hold
 /// @param requirements what it asks of its worker, where the profile has claims go by that
+/// @param trace the W3C traceparent under which it is handed in
 public record NewWork(
         UUID accountId,
         Profile profile,
@@ -27,7 +28,8 @@ public record NewWork(
         @Nullable Long timeoutMs,
         @Nullable OwnerRef owner,
         Terms terms,
-        Requirements requirements) {
+        Requirements requirements,
+        @Nullable String trace) {
 
     public NewWork(
             UUID accountId,
@@ -57,7 +59,8 @@ public record NewWork(
                 timeoutMs,
                 owner,
                 terms,
-                Requirements.NONE);
+                Requirements.NONE,
+                null);
     }
 
     public NewWork {
@@ -110,7 +113,8 @@ public record NewWork(
                 timeoutMs,
                 owner,
                 other,
-                requirements);
+                requirements,
+                trace);
     }
 
     /// The same for a worker that fulfils this.
@@ -129,7 +133,28 @@ public record NewWork(
                 timeoutMs,
                 owner,
                 terms,
-                other);
+                other,
+                trace);
+    }
+
+    /// The same as a part of a trace; null for none.
+    public NewWork traced(@Nullable String traceparent) {
+        return new NewWork(
+                accountId,
+                profile,
+                queue,
+                kind,
+                payload,
+                priority,
+                runAtMs,
+                waitFor,
+                maxAttempts,
+                leaseSeconds,
+                timeoutMs,
+                owner,
+                terms,
+                requirements,
+                traceparent);
     }
 
     private static void within(String name, int value, Profile.Bounds bounds) {
@@ -141,6 +166,12 @@ public record NewWork(
 
     boolean scheduleAllowed(long nowMs) {
         return runAtMs == null || profile.schedule().allows(runAtMs, nowMs);
+    }
+
+    /// How many events there are of it at first: where waiting is seen from outside, everything
+    /// begins with it, and what is due has left it already.
+    private int begins(@Nullable WaitReason reason) {
+        return profile.showsWaiting() && reason == null ? 2 : 1;
     }
 
     /// The item as it will stand in the table at the given time.
@@ -181,12 +212,13 @@ public record NewWork(
                 null,
                 null,
                 null,
-                1,
-                nowMs,
+                begins(reason),
+                nowMs + begins(reason) - 1,
                 null,
                 terms.keys(),
                 terms.parents() == null ? null : terms.parents().ifFails(),
                 false,
-                null);
+                null,
+                trace);
     }
 }

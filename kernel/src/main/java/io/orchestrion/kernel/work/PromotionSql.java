@@ -2,6 +2,8 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -32,7 +34,8 @@ final class PromotionSql {
             long leaseNumber,
             int eventSeq,
             long eventMs,
-            boolean shown) {}
+            boolean shown,
+            @Nullable String trace) {}
 
     /// What a promotion did.
     ///
@@ -74,6 +77,7 @@ final class PromotionSql {
                 row.getLong("lease_number"),
                 row.getInt("event_seq"),
                 row.getLong("event_ms"),
-                row.getBoolean("shown"));
+                row.getBoolean("shown"),
+                row.getString("trace"));
     }
 }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /// Several submissions of one account in one go: those whose key is free, or that have none, are
@@ -63,7 +64,31 @@ final class SubmitRound {
         SubmitTerms.Decided decided = holdToQuota(terms, candidates);
         settleKeys(candidates, decided.answers());
         write(terms, decided);
+        countKeys(decided.answers());
         return decided.answers();
+    }
+
+    /// Tells how many of the requests with a key were repeated ones, and how many the first.
+    private void countKeys(List<Submitted> answers) {
+        var hits = new HashMap<String, Integer>();
+        var created = new HashMap<String, Integer>();
+        for (int i = 0; i < submissions.size(); i++) {
+            if (submissions.get(i).key() == null) {
+                continue;
+            }
+            String queue = submissions.get(i).work().queue();
+            switch (answers.get(i)) {
+                case Submitted.Replayed _ -> hits.merge(queue, 1, Integer::sum);
+                case Submitted.Created _ -> created.merge(queue, 1, Integer::sum);
+                default -> {}
+            }
+        }
+        var queues = new TreeSet<>(hits.keySet());
+        queues.addAll(created.keySet());
+        for (String queue : queues) {
+            verbs.deduplicated(
+                    tx, queue, hits.getOrDefault(queue, 0), created.getOrDefault(queue, 0));
+        }
     }
 
     /// Last of all checks: a repeated request is answered also when the month is used up, and what
@@ -198,7 +223,7 @@ final class SubmitRound {
                 tx,
                 account,
                 items,
-                items.stream().map(item -> EventRow.of(item, WorkEvent.SUBMIT, null)).toList());
+                items.stream().flatMap(item -> EventRow.ofNew(item).stream()).toList());
         verbs.wakeForNew(tx, items);
     }
 

@@ -99,6 +99,7 @@ final class WorkDraft {
                 from.keys(),
                 from.ifParentFails(),
                 hasDependents,
-                settled);
+                settled,
+                from.trace());
     }
 }

@@ -15,6 +15,7 @@ import java.util.UUID;
 /// @param timeoutMs how long one attempt may run at the most, whatever the heartbeats say
 /// @param deadlineMs when the running attempt ends for that reason
 /// @param hasDependents whether others wait for it to end
+/// @param trace the W3C traceparent that it was handed in with
 /// @param eventMs time of the newest event; the next one is later, whatever the clock says
 public record WorkItem(
         UUID accountId,
@@ -51,7 +52,8 @@ public record WorkItem(
         Keys keys,
         @Nullable IfParentFails ifParentFails,
         boolean hasDependents,
-        @Nullable Settled settled) {
+        @Nullable Settled settled,
+        @Nullable String trace) {
 
     /// Whom the item belongs to: called in the transaction that ends it.
     public record OwnerRef(String kind, UUID id) {}

@@ -51,6 +51,7 @@ public final class WorkSql {
 
     static void insertWork(Tx tx, UUID account, List<WorkView> views) {
         bindItems(SQL.on(tx, "insert_work"), tx, account, views)
+                .column("event_seqs", "int4", views, view -> view.item().eventSeq())
                 .later(views.size(), "account " + account + " does not exist");
     }
 
@@ -77,6 +78,7 @@ public final class WorkSql {
                 .column("rate_keys", "text", items, item -> item.keys().rate())
                 .column("unique_keys", "text", items, item -> item.keys().unique())
                 .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
+                .column("traces", "text", items, WorkItem::trace)
                 .column("payloads", "text", views, view -> view.documents().payload());
     }
 

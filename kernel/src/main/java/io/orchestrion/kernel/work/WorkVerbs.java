@@ -10,6 +10,8 @@ import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.kernel.signals.Signals;
+import io.orchestrion.kernel.signals.TransitionSeen;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
 
@@ -38,6 +40,7 @@ public final class WorkVerbs {
     private final Idempotency idempotency;
     private final ClaimMarks marks;
     private final WakeSink wake;
+    private final Signals signals;
     private final ParentEnds parentEnds = new ParentEnds();
     private final ItemLog log;
     private final Map<String, WorkDecider> deciders = new HashMap<>();
@@ -51,7 +54,8 @@ public final class WorkVerbs {
             Outbox outbox,
             Idempotency idempotency,
             ClaimMarks marks,
-            WakeSink wake) {
+            WakeSink wake,
+            Signals signals) {
         this.ids = ids;
         this.retention = retention;
         this.standings = standings;
@@ -61,6 +65,7 @@ public final class WorkVerbs {
         this.idempotency = idempotency;
         this.marks = marks;
         this.wake = wake;
+        this.signals = signals;
         this.log = new ItemLog(ids, wake);
         for (Profile profile : Profiles.ALL) {
             deciders.put(profile.name(), new WorkDecider(profile, retention, ids.random()));
@@ -193,6 +198,7 @@ public final class WorkVerbs {
                             Command.Heartbeat _,
                             Command.Complete _,
                             Command.Fail _,
+                            Command.TimeOut _,
                             Command.Expire _ ->
                             false;
                 };
@@ -255,15 +261,15 @@ public final class WorkVerbs {
             writeSteps(tx, account, steps);
         }
         WorkSql.keepOutcomes(tx, account, outcomes);
+        var ended = new ArrayList<Step>();
         for (Decision decision : decisions) {
             if (decision instanceof Decision.Change change) {
-                for (Step step : change.steps()) {
-                    if (step.after().state().ended()) {
-                        owners.ended(tx, this, step);
-                    }
-                }
+                change.steps().stream()
+                        .filter(step -> step.after().state().ended())
+                        .forEach(ended::add);
             }
         }
+        owners.ended(tx, this, account, ended);
     }
 
     /// Writes changes that were decided already; of one item's several, each by itself.
@@ -311,7 +317,13 @@ public final class WorkVerbs {
         events.stream()
                 .map(EventRow::queue)
                 .distinct()
-                .forEach(queue -> tx.afterCommit(() -> wake.happened(account, queue)));
+                .forEach(
+                        queue -> {
+                            tx.afterCommit(() -> wake.happened(account, queue));
+                            if (signals.follows(queue)) {
+                                tx.afterCommit(() -> signal(account, queue, events));
+                            }
+                        });
         if (outbox.isEmpty()) {
             return;
         }
@@ -328,6 +340,46 @@ public final class WorkVerbs {
                                                 event.seq()))
                         .toList();
         outbox.write(tx, account, notices, ids::next);
+    }
+
+    private void signal(UUID account, String queue, List<EventRow> events) {
+        signals.transitions(
+                events.stream()
+                        .filter(event -> event.queue().equals(queue))
+                        .map(event -> seen(account, event))
+                        .toList());
+    }
+
+    private static TransitionSeen seen(UUID account, EventRow event) {
+        WorkState from = event.from();
+        return new TransitionSeen(
+                event.queue(),
+                account,
+                event.workId(),
+                event.kind(),
+                event.event().word(),
+                from == null ? null : from.word(),
+                event.to().word(),
+                event.attempt(),
+                event.atMs(),
+                event.sinceMs(),
+                event.holder(),
+                event.detail(),
+                event.trace());
+    }
+
+    /// Leases were renewed.
+    void beaten(Tx tx, String queue, int count) {
+        if (count > 0) {
+            tx.afterCommit(() -> signals.heartbeats(queue, count));
+        }
+    }
+
+    /// Requests with a key were answered.
+    void deduplicated(Tx tx, String queue, int hits, int created) {
+        if (hits + created > 0) {
+            tx.afterCommit(() -> signals.deduplicated(queue, hits, created));
+        }
     }
 
     void wakeForNew(Tx tx, List<WorkItem> items) {
@@ -394,7 +446,10 @@ public final class WorkVerbs {
                                 promotion.attempt(),
                                 promotion.leaseNumber(),
                                 null,
-                                null));
+                                null,
+                                promotion.kind(),
+                                promotion.eventMs(),
+                                promotion.trace()));
             }
         }
         tell(tx, account, List.of(), events);

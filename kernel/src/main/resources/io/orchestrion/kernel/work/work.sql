@@ -54,23 +54,24 @@ returning
 insert into work as w (account_id, id, profile, queue, kind, state, wait_reason, priority, order_ms,
     run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number, timeout_ms,
     cancel_requested, owner_kind, owner_id, created_ms, updated_ms, event_seq, event_ms,
-    rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails, payload)
+    rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails, trace, payload)
 select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n.priority, n.order_ms,
     n.run_at_ms, 0, n.max_attempts, 0, n.lease_seconds, 0, n.timeout_ms,
-    false, n.owner_kind, n.owner_id, :now, :now, 1, :now,
+    false, n.owner_kind, n.owner_id, :now, :now, n.event_seq, :now + n.event_seq - 1,
     n.priority - coalesce(greatest(:now, n.run_at_ms) / t.aging_ms, 0),
     n.concurrency_key, n.rate_key, n.unique_key,
     case when t.flow then coalesce(n.concurrency_key, '') || chr(31) || coalesce(n.rate_key, '') end,
-    n.if_parent_fails, n.payload
+    n.if_parent_fails, n.trace, n.payload
   from account a,
        unnest(:ids::uuid[], :profiles::text[], :queues::text[], :kinds::text[], :states::text[],
               :wait_reasons::text[], :priorities::int[], :orders::bigint[], :run_ats::bigint[],
               :max_attempts::int[], :lease_seconds::int[], :timeouts::bigint[],
               :owner_kinds::text[], :owner_ids::uuid[], :concurrency_keys::text[], :rate_keys::text[],
-              :unique_keys::text[], :if_parent_fails::text[], :payloads::text[])
+              :unique_keys::text[], :if_parent_fails::text[], :traces::text[],
+              :event_seqs::int[], :payloads::text[])
          as n(id, profile, queue, kind, state, wait_reason, priority, order_ms, run_at_ms,
               max_attempts, lease_seconds, timeout_ms, owner_kind, owner_id, concurrency_key, rate_key,
-              unique_key, if_parent_fails, payload)
+              unique_key, if_parent_fails, trace, event_seq, payload)
   left join work_type t
     on t.account_id = :account and t.queue = n.queue and t.kind = n.kind
  where a.account_id = :account
@@ -121,12 +122,12 @@ promoted as (
    where w.account_id = :account and w.id = any(array(select due.id from due))
      and w.id = due.id and w.state || '' = 'waiting'
   returning w.id, w.kind, w.attempt, w.lease_number, w.event_seq, w.event_ms,
-            (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown)
+            (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown, w.trace)
 select promoted.id, promoted.kind, promoted.attempt, promoted.lease_number, promoted.event_seq,
-       promoted.event_ms, promoted.shown, false as flow, false as reflow
+       promoted.event_ms, promoted.shown, promoted.trace, false as flow, false as reflow
   from promoted
 union all
-select null, t.kind, 0, 0, 0, 0, false, t.flow, t.reflow
+select null, t.kind, 0, 0, 0, 0, false, null, t.flow, t.reflow
   from work_type t
  where t.account_id = :account and t.queue = :queue and t.kind = any(:kinds::text[])
    and (t.flow or t.reflow)

@@ -1,6 +1,8 @@
 package io.orchestrion.server.ops;
 
 import io.orchestrion.server.http.AddressRanges;
+import io.orchestrion.server.jobs.JobsSettings;
+import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.oidc.OidcOptions;
 
 import org.jspecify.annotations.Nullable;
@@ -30,12 +32,19 @@ public final class Settings {
     private final Map<Setting, Value> values;
     private final Map<Setting, String> secrets;
     private final List<String> warnings;
+    private final List<String> jobsFaults;
 
     /// @param secrets as they count, whether they came in a setting or in a file
-    Settings(Map<Setting, Value> values, Map<Setting, String> secrets, List<String> warnings) {
+    /// @param jobsFaults what is wrong with the settings of the jobs door
+    Settings(
+            Map<Setting, Value> values,
+            Map<Setting, String> secrets,
+            List<String> warnings,
+            List<String> jobsFaults) {
         this.values = new EnumMap<>(values);
         this.secrets = Map.copyOf(secrets);
         this.warnings = List.copyOf(warnings);
+        this.jobsFaults = List.copyOf(jobsFaults);
     }
 
     /// The defaults with some values in their place, as if given as options.
@@ -169,6 +178,42 @@ public final class Settings {
                 pairs == null ? Map.of() : pairs,
                 OidcOptions.Pace.every(
                         Duration.ofSeconds(whole(Setting.OIDC_KEYS_REFRESH_SECONDS))));
+    }
+
+    /// What is set of the jobs door; with a fault in it when something is invalid.
+    public JobsSettings jobs() {
+        return new JobsSettingsReader(this::text).read(jobsFaults);
+    }
+
+    /// Jobs that the runner in this process does at a time; 0 for no runner.
+    public int jobsRunners() {
+        return jobsFaults.isEmpty() ? whole(Setting.JOBS_RUNNERS) : 0;
+    }
+
+    /// Where handlers for real work are; null for nowhere.
+    public @Nullable Path jobsHandlers() {
+        String folder = find(Setting.JOBS_HANDLERS);
+        return folder == null ? null : Path.of(folder);
+    }
+
+    public int jobsRetentionDays() {
+        return whole(Setting.JOBS_RETENTION_DAYS);
+    }
+
+    /// The limits of the jobs door in the place of those that are published.
+    public RateLimits jobsLimits(RateLimits limits) {
+        String own = find(Setting.JOBS_CLIENT_LIMITS);
+        Map<UUID, Integer> ofClients =
+                own == null || !jobsFaults.isEmpty() ? null : Kind.Numbers.read(own);
+        return limits.with(
+                        Map.of(
+                                RateLimits.JOBS,
+                                whole(Setting.JOBS_REQUESTS_PER_MINUTE),
+                                RateLimits.JOBS_QUOTA,
+                                whole(Setting.JOBS_REQUESTS_PER_DAY),
+                                RateLimits.JOBS_CLIENTS,
+                                whole(Setting.JOBS_CLIENTS_PER_HOUR)))
+                .withClients(ofClients == null ? Map.of() : ofClients);
     }
 
     public boolean logJson() {

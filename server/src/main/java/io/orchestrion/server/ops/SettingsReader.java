@@ -21,6 +21,8 @@ final class SettingsReader {
     private final Path home;
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private final List<String> jobsFaults = new ArrayList<>();
+    private final Map<Setting, Settings.Value> mended = new EnumMap<>(Setting.class);
 
     SettingsReader(Map<String, String> environment, Path home) {
         this.environment = new TreeMap<>(environment);
@@ -41,6 +43,7 @@ final class SettingsReader {
         values.putAll(fileValues(nearer, values));
         values.putAll(nearer);
         values.replaceAll(this::checked);
+        values.putAll(mended);
         Map<Setting, String> secrets = new EnumMap<>(Setting.class);
         secret(values, Setting.DATABASE_PASSWORD, Setting.DATABASE_PASSWORD_FILE, secrets);
         secret(values, Setting.PAYPAL_CLIENT_SECRET, Setting.PAYPAL_CLIENT_SECRET_FILE, secrets);
@@ -49,7 +52,9 @@ final class SettingsReader {
         if (!problems.isEmpty()) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, String.join("\n", problems));
         }
-        return new Settings(values, secrets, warnings);
+        // The server starts all the same, so it must be seen.
+        jobsFaults.forEach(fault -> warnings.add("the jobs door is shut: " + fault));
+        return new Settings(values, secrets, warnings, jobsFaults);
     }
 
     private static Origin flag(Setting setting) {
@@ -124,7 +129,7 @@ final class SettingsReader {
         String text = setting.secret() ? value.text() : value.text().strip();
         String problem = setting.kind().problem(text);
         if (problem != null) {
-            problems.add(
+            String told =
                     setting.key()
                             + " "
                             + problem
@@ -132,11 +137,25 @@ final class SettingsReader {
                             + setting.shown(text)
                             + "\" ("
                             + value.origin()
-                            + ")");
+                            + ")";
+            if (setting.ofJobs()) {
+                jobsFaults.add(told);
+                mended(setting);
+            } else {
+                problems.add(told);
+            }
             return value;
         }
         return new Settings.Value(
                 setting.path() ? absolute(value).toString() : text, value.origin());
+    }
+
+    /// Everything else goes on as if nothing had been said.
+    private void mended(Setting setting) {
+        String byDefault = setting.defaultValue();
+        if (byDefault != null) {
+            mended.put(setting, new Settings.Value(byDefault, new Origin.Default()));
+        }
     }
 
     /// A path of the file counts from the file's folder: a service starts in any folder.
