@@ -6,6 +6,7 @@ import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.jobs.JobDoorEvents.JobLook;
 import io.orchestrion.server.jobs.JobsError;
 import io.orchestrion.server.jobs.JobsProblems;
 import io.orchestrion.server.json.JsonWriter;
@@ -20,13 +21,6 @@ import java.util.function.Function;
 
 /// What was delivered, how, and once more.
 public final class DeliveryHandlers {
-    /// Whether the caller's account has a job, and whether another's has.
-    @FunctionalInterface
-    public interface JobLook {
-        /// Null when the account has it; else what to answer.
-        @Nullable Answer refusal(Call call, UUID account, UUID job);
-    }
-
     private final Webhooks webhooks;
     private final JobLook jobs;
 
