@@ -52,6 +52,13 @@ final class JobsShown {
                             + " KB"
                             + (work.shouldFail() ? ", fails" : ""));
         }
+        Job.Failure failure = job.failure();
+        if (failure != null) {
+            String message = failure.message();
+            card.row(
+                    "failure",
+                    Screen.clean(failure.code() + (message == null ? "" : ": " + message)));
+        }
         card.time("due", job.executionAt());
         card.text("callback", job.callback());
         card.time("created", job.createdAt());

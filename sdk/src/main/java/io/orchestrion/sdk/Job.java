@@ -13,6 +13,7 @@ import java.util.UUID;
 /// @param attempt 1 from the beginning, one more for each retry
 /// @param callback where each change of its state is sent to
 /// @param definition what its simulated work is; null where the answer had none
+/// @param failure why its last attempt failed, or null
 public record Job(
         UUID id,
         String type,
@@ -23,11 +24,15 @@ public record Job(
         Instant updatedAt,
         int attempt,
         @Nullable String callback,
-        @Nullable Definition definition) {
+        @Nullable Definition definition,
+        @Nullable Failure failure) {
 
     /// Work as it was made up when the job came.
     ///
     /// @param payloadBytes how much output it makes
     public record Definition(
             String workKind, long durationMillis, boolean shouldFail, long payloadBytes) {}
+
+    /// @param retryable whether another attempt may go better
+    public record Failure(String code, @Nullable String message, boolean retryable) {}
 }

@@ -40,7 +40,17 @@ final class JobsWire {
                 instant(job, "updated_at"),
                 (int) number(job, "attempt"),
                 textOrNull(job, "callback"),
-                definition.isObject() ? definition(definition) : null);
+                definition.isObject() ? definition(definition) : null,
+                failure(job.path("failure")));
+    }
+
+    private static Job.@Nullable Failure failure(JsonNode failure) {
+        return failure.isObject()
+                ? new Job.Failure(
+                        text(failure, "code"),
+                        textOrNull(failure, "message"),
+                        failure.path("retryable").booleanValue(false))
+                : null;
     }
 
     private static Job.Definition definition(JsonNode definition) {

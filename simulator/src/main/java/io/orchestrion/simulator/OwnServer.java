@@ -52,12 +52,15 @@ final class OwnServer implements Simulation.Killable, AutoCloseable {
                 Map.entry("jobs-requests-per-minute", "1000000"),
                 Map.entry("jobs-backoff-base-millis", "50"),
                 Map.entry("jobs-backoff-max-millis", "500"),
-                Map.entry("webhooks-allow-private", "true"),
+                Map.entry("webhooks-allow-private", "127.0.0.0/8"),
                 Map.entry("webhooks-timeout-millis", "1000"),
                 Map.entry("webhooks-retries", "3"),
                 Map.entry("webhooks-backoff-base-millis", "100"),
                 Map.entry("webhooks-backoff-max-millis", "1000"),
-                Map.entry("webhooks-slow-retries", ""));
+                Map.entry("webhooks-slow-retries", "none"),
+                Map.entry("webhooks-concurrency", "16"),
+                Map.entry("webhooks-breaker-seconds", "1"),
+                Map.entry("webhooks-breaker-max-seconds", "2"));
     }
 
     URI address() {

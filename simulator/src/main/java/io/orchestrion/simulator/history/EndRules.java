@@ -3,6 +3,7 @@ package io.orchestrion.simulator.history;
 import io.orchestrion.sdk.Job;
 import io.orchestrion.sdk.JobReport;
 import io.orchestrion.sdk.JobReport.Event;
+import io.orchestrion.sdk.JobState;
 import io.orchestrion.sdk.WorkKind;
 import io.orchestrion.simulator.history.Observed.Downtime;
 import io.orchestrion.simulator.history.Violation.Finds;
@@ -64,6 +65,7 @@ final class EndRules {
             attempt(end, attempts.get(i), i + 1);
         }
         asTheCatalogueSays(end, attempts.getLast());
+        failure(end, attempts.getLast());
         acts(end);
     }
 
@@ -186,6 +188,21 @@ final class EndRules {
         boolean killed = state.equals("FAILED") && excused(lastAttempt);
         if (!tooLate && !other && !killed) {
             expected(end, "it is " + state + " and has to be " + wanted);
+        }
+    }
+
+    /// A failed job says why, and whether trying again may help.
+    private void failure(Job end, List<Event> lastAttempt) {
+        if (end.state() != JobState.FAILED) {
+            return;
+        }
+        Job.Failure failure = end.failure();
+        if (failure == null) {
+            found(Rule.OUTCOME, "it is FAILED and does not say why");
+        } else if ("FAIL_AFTER_RETRYABLE".equals(story.workKind())
+                && !failure.retryable()
+                && !excused(lastAttempt)) {
+            expected(end, "its failure is not marked as retryable");
         }
     }
 

@@ -7,6 +7,7 @@ import static io.orchestrion.simulator.history.Told.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestrion.sdk.Job;
 import io.orchestrion.sdk.JobReport;
 import io.orchestrion.sdk.JobReport.Event;
 import io.orchestrion.sdk.JobState;
@@ -172,6 +173,9 @@ class CheckerTest {
         var told = succeeded();
         told.reportOutcome = "FAILED";
         assertThat(broken(told)).containsExactly(Rule.OUTCOME);
+        var silent = failed("FAIL_IMMEDIATE", "job.failed");
+        silent.failure = null;
+        assertThat(broken(silent)).containsExactly(Rule.OUTCOME);
         var early = succeeded();
         early.stateAtSubmit = "CREATED";
         assertThat(broken(early)).containsExactly(Rule.STATE_AT_SUBMIT);
@@ -244,6 +248,10 @@ class CheckerTest {
                 .containsExactly(Rule.EXPECTED);
         assertThat(broken(failed("RETRY_ON_FAIL", "job.failed"))).containsExactly(Rule.EXPECTED);
         assertThat(broken(failed("CANCEL_DURING_RUN", "job.succeeded"))).isEmpty();
+        var hopeless = failed("FAIL_AFTER_RETRYABLE", "job.failed");
+        assertThat(broken(hopeless)).isEmpty();
+        hopeless.failure = new Job.Failure("SIMULATED_FAILURE", null, false);
+        assertThat(broken(hopeless)).containsExactly(Rule.EXPECTED);
     }
 
     @Test

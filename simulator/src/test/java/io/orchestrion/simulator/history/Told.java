@@ -69,6 +69,7 @@ public final class Told {
         List<Delivery> deliveries = List.of();
         Consumer<List<JobReport>> reports = _ -> {};
         Instant startedAt;
+        Job.Failure failure = new Job.Failure("SIMULATED_FAILURE", null, true);
 
         OneJob(String kind, String... names) {
             this.kind = kind;
@@ -164,7 +165,8 @@ public final class Told {
                                     kind.startsWith("FAIL")
                                             || kind.startsWith("RETRY")
                                             || kind.equals("RUNS_OVER_TIMEOUT"),
-                                    4096));
+                                    4096),
+                            state == JobState.FAILED ? failure : null);
             return new Story(
                     "kinds",
                     client,
