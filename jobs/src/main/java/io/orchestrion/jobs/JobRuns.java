@@ -1,5 +1,6 @@
 package io.orchestrion.jobs;
 
+import io.orchestrion.jobs.catalogue.Definition;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.Ack;
@@ -69,10 +70,12 @@ final class JobRuns {
         if (output.flaw() != null) {
             return output.flaw();
         }
-        boolean simulated = job.handler() == null && job.definition() != null;
-        return simulated && output.sizeBytes() != job.definition().payloadSizeBytes()
+        Definition definition = job.definition();
+        return job.handler() == null
+                        && definition != null
+                        && output.sizeBytes() != definition.payloadSizeBytes()
                 ? "the output has %d bytes and should have %d"
-                        .formatted(output.sizeBytes(), job.definition().payloadSizeBytes())
+                        .formatted(output.sizeBytes(), definition.payloadSizeBytes())
                 : null;
     }
 

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.server.billing.BillingOptions;
@@ -55,12 +56,15 @@ public final class ServerEngine implements Engine {
                                     .withJobs(settings.jobs())
                                     .withBilling(billing(settings))
                                     .withOidc(oidc)
+                                    .withWebhooks(settings.webhooks())
                                     .withDataFolder(
                                             settings.databaseUrl() == null
                                                     ? settings.data()
                                                     : null));
+            BuiltInRunner runner = BuiltInRunner.of(kernel, server.jobs(), settings);
             kernel.start();
-            return new Serving(server, keyFile, Duration.ofSeconds(settings.drainSeconds()));
+            return new Serving(
+                    server, runner, keyFile, Duration.ofSeconds(settings.drainSeconds()));
         } catch (PortTaken e) {
             kernel.close();
             throw new StartFailure(
@@ -95,7 +99,7 @@ public final class ServerEngine implements Engine {
         }
     }
 
-    private static void migrate(Kernel kernel) throws StartFailure {
+    static void migrate(Kernel kernel) throws StartFailure {
         try {
             kernel.migrate();
         } catch (SQLException e) {
@@ -108,7 +112,7 @@ public final class ServerEngine implements Engine {
         }
     }
 
-    private static KernelOptions options(OpenDatabase database, Settings settings) {
+    static KernelOptions options(OpenDatabase database, Settings settings) {
         return KernelOptions.on(
                         DatabaseOptions.of(
                                         database.jdbcUrl(),
@@ -116,7 +120,10 @@ public final class ServerEngine implements Engine {
                                         orEmpty(database.password()))
                                 .withPoolSize(settings.poolSize()))
                 .withRetention(
-                        RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays())))
+                        RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays()))
+                                .keeping(
+                                        Profiles.JOBS,
+                                        Duration.ofDays(settings.jobsRetentionDays())))
                 .withOwners(List.of(Jobs.owner()))
                 .withWork(
                         new Work.Options(
@@ -162,7 +169,11 @@ public final class ServerEngine implements Engine {
         return text == null ? "" : text;
     }
 
-    private record Serving(OrchestrionServer server, Path file, Duration drainTime)
+    private record Serving(
+            OrchestrionServer server,
+            @Nullable BuiltInRunner runner,
+            Path file,
+            Duration drainTime)
             implements Running {
         @Override
         public int port() {
@@ -176,11 +187,30 @@ public final class ServerEngine implements Engine {
 
         @Override
         public void drain() {
+            BuiltInRunner running = runner;
+            if (running == null) {
+                server.drain(drainTime);
+                return;
+            }
+            // Jobs that run may end while requests do.
+            Thread stopping =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("runner-stop")
+                            .start(() -> running.stop(drainTime));
             server.drain(drainTime);
+            try {
+                stopping.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
 
         @Override
         public void close() {
+            if (runner != null) {
+                runner.close();
+            }
             server.close();
         }
     }
