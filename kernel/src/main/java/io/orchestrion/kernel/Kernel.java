@@ -35,6 +35,7 @@ import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.SweepLoop;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.totals.Totals;
 import io.orchestrion.kernel.type.TypeSettler;
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.wake.Waiters;
@@ -47,6 +48,7 @@ import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
 import io.orchestrion.kernel.work.Owners;
 import io.orchestrion.kernel.work.PolicyWaiters;
+import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Purger;
 import io.orchestrion.kernel.work.Requirements;
 import io.orchestrion.kernel.work.WaiterPoll;
@@ -79,6 +81,7 @@ public final class Kernel implements AutoCloseable {
     private final Schedules schedules;
     private final Bulk bulk;
     private final Audit audit;
+    private final Totals totals;
     private final Waiters waiters;
     private final PolicyWaiters policyWaiters;
     private final EventFeed events;
@@ -148,6 +151,7 @@ public final class Kernel implements AutoCloseable {
                                 options.work().patience()));
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
+        totals = new Totals(database, Profiles.QUEUES, Profiles.QUEUES_BY_KIND);
         dependencies = new DependencyResolver(database, verbs);
         sweepers =
                 new ArrayList<>(
@@ -169,6 +173,7 @@ public final class Kernel implements AutoCloseable {
                                 new BulkPurger(database),
                                 new AuditPurger(database),
                                 new TypeSettler(database),
+                                totals,
                                 new OutboxRelay(database, outbox),
                                 new WaiterPoll(database, waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
@@ -184,6 +189,7 @@ public final class Kernel implements AutoCloseable {
     private void news(UUID account, String queue) {
         events.told(account, queue);
         jobEvents.told(account);
+        totals.told(account, queue);
     }
 
     /// Wakes whoever waits on this node, and the other nodes.
@@ -223,6 +229,7 @@ public final class Kernel implements AutoCloseable {
         @Override
         public void happened(UUID accountId, String queue) {
             events.told(accountId, queue);
+            totals.told(accountId, queue);
             if (hints != null) {
                 hints.happened(accountId, queue);
             }
@@ -256,6 +263,11 @@ public final class Kernel implements AutoCloseable {
     /// Who is told what happens.
     public Signals signals() {
         return signals;
+    }
+
+    /// What the event log adds up to.
+    public Totals totals() {
+        return totals;
     }
 
     /// Whether the database answers.

@@ -13,6 +13,9 @@ import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.observe.MetricsHandler;
+import io.orchestrion.server.observe.ObserveOptions;
+import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.oidc.JwtVerifier;
 import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.queue.JobEventHandlers;
@@ -82,7 +85,8 @@ public final class OrchestrionServer implements AutoCloseable {
                             BillingPages.CATALOGUE,
                             DiscoveryEndpoints.CATALOGUE,
                             QueueEndpoints.CATALOGUE,
-                            TokenEndpoints.CATALOGUE));
+                            TokenEndpoints.CATALOGUE,
+                            MetricsHandler.CATALOGUE));
 
     private OrchestrionServer(
             Kernel kernel,
@@ -147,7 +151,14 @@ public final class OrchestrionServer implements AutoCloseable {
         new BillingHandlers(billing, limiter).addTo(router);
         new BillingPages(billing).addTo(router);
         new DiscoveryHandlers(facts(kernel, options, payments)).addTo(router);
-        HttpServer http = HttpServer.start(options.http(), router.build());
+        // Whoever listens to the kernel hears of the calls too.
+        Observer observer =
+                kernel.signals() instanceof Observer own
+                        ? own
+                        : new Observer(ObserveOptions.DEFAULT, options.version());
+        new MetricsHandler(observer.metrics(), TasksDoor::notForThisKey).addTo(router);
+        HttpServer http = HttpServer.start(options.http(), router.build(), observer);
+        observer.metrics().show(kernel, options.version(), http::inFlight);
         address.listensOn(options.http().host(), http.port());
         return new OrchestrionServer(kernel, http, payments, jwts, draining);
     }

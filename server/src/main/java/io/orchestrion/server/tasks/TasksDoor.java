@@ -10,6 +10,11 @@ import java.util.Set;
 /// The tasks door's own form for the answers that no handler writes.
 public final class TasksDoor implements Door {
 
+    /// For an endpoint that looks at more than the scopes of a key.
+    public static Answer notForThisKey(Call call, String message) {
+        return TaskAnswers.error(call, TaskError.INSUFFICIENT_SCOPE, message);
+    }
+
     @Override
     public String name() {
         return TaskEndpoints.DOOR;

@@ -14,6 +14,7 @@ import io.orchestrion.kernel.limit.LimitSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
+import io.orchestrion.kernel.totals.TotalsSql;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.DependencySql;
@@ -179,7 +180,8 @@ class SchemaTest {
                             TypeSql.statements(),
                             KindSql.statements(),
                             PolicySql.statements(),
-                            JobLogSql.statements())) {
+                            JobLogSql.statements(),
+                            TotalsSql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {
                     try (var prepared = connection.prepareStatement(statement.getValue())) {
