@@ -42,7 +42,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /// On a database that is already there.
-    public static ServerProcess startOn(DatabaseOptions database, Path data) {
+    ///
+    /// @param more options of the program
+    public static ServerProcess startOn(DatabaseOptions database, Path data, String... more) {
         ProcessBuilder builder =
                 command(
                         List.of(),
@@ -53,6 +55,7 @@ public final class ServerProcess implements AutoCloseable {
                         database.jdbcUrl(),
                         "--database-user",
                         database.user());
+        builder.command().addAll(List.of(more));
         builder.environment().put("ORCHESTRION_DATABASE_PASSWORD", database.password());
         return start(data, builder);
     }
@@ -132,6 +135,10 @@ public final class ServerProcess implements AutoCloseable {
     /// SIGKILL: no hook runs.
     void kill() {
         process.destroyForcibly().onExit().join();
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     /// Waits for it to end by itself.
