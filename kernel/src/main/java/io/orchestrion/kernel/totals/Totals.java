@@ -35,6 +35,7 @@ public final class Totals implements Sweeper {
 
     /// Those who read the totals bring them up to date; without any, this is often enough.
     private static final Duration PACE = Duration.ofSeconds(5);
+    private static final Duration REST = Duration.ofMillis(10);
     private static final UUID FIRST = new UUID(0, 0);
 
     private final Database database;
@@ -77,23 +78,49 @@ public final class Totals implements Sweeper {
     @Override
     public synchronized int runOnce() {
         look();
-        return count();
+        return count(noted.stream().limit(LOGS_AT_ONCE).toList());
     }
 
-    /// What all nodes have counted, after counting what this one knows of; that ends after the
-    /// given time, and then the totals are a little behind.
+    /// What all nodes have counted, after counting what was committed until now, as far as this one
+    /// knows of it. That ends after the given time, and then the totals are a little behind: a
+    /// transaction that is open for long holds the log up.
     public List<Total> read(Duration countingAtMost) {
         long until = System.nanoTime() + countingAtMost.toNanos();
         synchronized (this) {
-            boolean more = true;
-            while (more && System.nanoTime() < until) {
-                if (!lookedAtAll) {
-                    look();
+            while (!lookedAtAll && System.nanoTime() < until) {
+                look();
+            }
+            long wanted = database.transaction(TotalsSql::horizon).next();
+            boolean behind = true;
+            while (behind && System.nanoTime() < until) {
+                behind = database.transaction(TotalsSql::horizon).reached() < wanted;
+                countAll(until);
+                if (behind) {
+                    pause();
                 }
-                more = count() > 0 || !lookedAtAll;
             }
         }
         return database.transaction(TotalsSql::read);
+    }
+
+    /// All logs that are noted now, to their ends.
+    private void countAll(long untilNanos) {
+        List<Log> logs = List.copyOf(noted);
+        for (int from = 0; from < logs.size(); from += LOGS_AT_ONCE) {
+            List<Log> some = logs.subList(from, Math.min(logs.size(), from + LOGS_AT_ONCE));
+            int counted = EVENTS_OF_A_LOG;
+            while (counted >= EVENTS_OF_A_LOG && System.nanoTime() < untilNanos) {
+                counted = count(some);
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(REST);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /// Notes which of the next accounts have something that is not counted; from the first again
@@ -111,9 +138,8 @@ public final class Totals implements Sweeper {
         lookedUpTo = last ? FIRST : accounts.getLast();
     }
 
-    /// One pass over some of the logs that are noted; returns how many events were counted.
-    private int count() {
-        List<Log> logs = noted.stream().limit(LOGS_AT_ONCE).toList();
+    /// One pass over some logs; returns how many events were counted.
+    private int count(List<Log> logs) {
         if (logs.isEmpty()) {
             return 0;
         }

@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 /// Binds and reads the statements of `totals.sql`.
@@ -32,6 +33,17 @@ public final class TotalsSql {
     record Reached(Fold fold, boolean more) {}
 
     record Counted(List<Total> sums, List<Reached> reached) {}
+
+    /// Up to where a log can be counted, and what everything that is committed now is below.
+    record Horizon(long reached, long next) {}
+
+    static Horizon horizon(Tx tx) throws SQLException {
+        Horizon horizon =
+                SQL.on(tx, "horizon")
+                        .bigint("lowest", 0L)
+                        .one(row -> new Horizon(row.getLong("reached"), row.getLong("next")));
+        return Objects.requireNonNull(horizon);
+    }
 
     static List<UUID> accountsAfter(Tx tx, UUID after, int most) throws SQLException {
         return SQL.on(tx, "accounts_after")

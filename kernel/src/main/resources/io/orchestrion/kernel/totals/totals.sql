@@ -33,6 +33,13 @@ select n.queue, n.kind, n.event, n.from_word, n.to_word, n.again,
             on k.account_id = e.account_id and k.id = e.work_id and e.queue = any(:by_kind::text[])) n
  group by 1, 2, 3, 4, 5, 6, 7
 
+-- name: horizon
+-- Below the first, everything is there to be counted; all that was committed before now is below the second.
+select max(r.start) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint as reached,
+       max(r.start) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
+  from event_era r
+ where r.start >= :lowest
+
 -- name: accounts_after
 select a.account_id
   from account a
