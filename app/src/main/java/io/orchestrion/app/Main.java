@@ -3,10 +3,12 @@ package io.orchestrion.app;
 import io.orchestrion.bench.BenchCommand;
 import io.orchestrion.cli.ClientCommands;
 import io.orchestrion.cli.Surroundings;
+import io.orchestrion.server.RunnerNode;
 import io.orchestrion.server.ops.AotTrainCommand;
 import io.orchestrion.server.ops.ConfigCommand;
 import io.orchestrion.server.ops.Failures;
 import io.orchestrion.server.ops.ProductVersion;
+import io.orchestrion.server.ops.RunnerCommand;
 import io.orchestrion.server.ops.ServeCommand;
 import io.orchestrion.server.ops.Terminal;
 
@@ -60,6 +62,9 @@ public final class Main {
                                 + " docs/configuration.md, or orchestrion config --reference.");
         var serve = new ServeCommand(parts.databases(), parts.engine(), terminal, out, err);
         root.addSubcommand("serve", serve.spec());
+        root.addSubcommand(
+                "runner",
+                new RunnerCommand(Parts.ofRunners(), new RunnerNode(), terminal, out, err).spec());
         root.addSubcommand("config", new ConfigCommand(out, err).spec());
         ClientCommands.addTo(root, Surroundings.real(out, err, terminal.colour()));
         root.addSubcommand(

@@ -1,6 +1,7 @@
 package io.orchestrion.app;
 
 import io.orchestrion.server.EmbeddedDatabase;
+import io.orchestrion.server.RunningDatabase;
 import io.orchestrion.server.ServerEngine;
 import io.orchestrion.server.ops.DatabaseSource;
 import io.orchestrion.server.ops.Engine;
@@ -12,5 +13,10 @@ record Parts(DatabaseSource databases, Engine engine) {
         return new Parts(
                 DatabaseSource.choosing(new EmbeddedDatabase(), new OutsideDatabase()),
                 new ServerEngine());
+    }
+
+    /// A runner has no database of its own.
+    static DatabaseSource ofRunners() {
+        return DatabaseSource.choosing(new RunningDatabase(), new OutsideDatabase());
     }
 }

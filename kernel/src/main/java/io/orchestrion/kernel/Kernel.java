@@ -16,6 +16,7 @@ import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.flow.StartPurger;
 import io.orchestrion.kernel.idempotency.Idempotency;
+import io.orchestrion.kernel.identity.Clients;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyPurger;
 import io.orchestrion.kernel.identity.KeyUse;
@@ -38,6 +39,7 @@ import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.totals.Totals;
 import io.orchestrion.kernel.type.TypeSettler;
 import io.orchestrion.kernel.type.Types;
+import io.orchestrion.kernel.wake.ReadyBell;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
 import io.orchestrion.kernel.work.ClaimMarks;
@@ -72,6 +74,7 @@ public final class Kernel implements AutoCloseable {
     private final Ids ids;
     private final Identity identity;
     private final Keys keys;
+    private final Clients clients;
     private final WorkerTokens workerTokens;
     private final Standings standings;
     private final Allowances allowances;
@@ -84,6 +87,7 @@ public final class Kernel implements AutoCloseable {
     private final Totals totals;
     private final Waiters waiters;
     private final PolicyWaiters policyWaiters;
+    private final ReadyBell bell = new ReadyBell();
     private final EventFeed events;
     private final JobFeed jobEvents;
     private final @Nullable WakeHints hints;
@@ -137,6 +141,7 @@ public final class Kernel implements AutoCloseable {
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
         keys = new Keys(database, ids, identity);
+        clients = new Clients(database, ids, identity, idempotency);
         var tokenUse = new WorkerTokenUse(database);
         workerTokens =
                 new WorkerTokens(
@@ -181,6 +186,7 @@ public final class Kernel implements AutoCloseable {
 
     /// Another node has made something ready.
     private void heard(Waiters.Key key, int count) {
+        bell.ring(key.queue());
         waiters.wake(key, count);
         policyWaiters.wake(key.accountId(), key.queue(), key.kind());
     }
@@ -219,6 +225,7 @@ public final class Kernel implements AutoCloseable {
 
         @Override
         public void created(UUID accountId, String queue, String kind, int count) {
+            bell.ring(queue);
             var key = new Waiters.Key(accountId, queue, kind);
             waiters.wake(key, count);
             if (hints != null) {
@@ -245,6 +252,12 @@ public final class Kernel implements AutoCloseable {
     public void add(Sweeper sweeper) {
         loop.add(sweeper);
         sweepers.add(sweeper);
+    }
+
+    /// Calls the listener after a commit that made something of the queue ready, on this node or,
+    /// as far as hints come through, on another. It means "look again" and must not block.
+    public void onReady(String queue, Runnable listener) {
+        bell.onRing(queue, listener);
     }
 
     /// Starts what runs by itself.
@@ -288,6 +301,10 @@ public final class Kernel implements AutoCloseable {
     }
 
     /// What workers of the queue door show.
+    public Clients clients() {
+        return clients;
+    }
+
     public WorkerTokens workerTokens() {
         return workerTokens;
     }

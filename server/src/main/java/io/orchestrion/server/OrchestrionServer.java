@@ -1,5 +1,7 @@
 package io.orchestrion.server;
 
+import io.orchestrion.jobs.Jobs;
+import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.BillingPages;
@@ -12,7 +14,20 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.http.TraceContext;
+import io.orchestrion.server.jobs.ClientEndpoints;
+import io.orchestrion.server.jobs.ClientHandlers;
+import io.orchestrion.server.jobs.JobDoorEvents;
+import io.orchestrion.server.jobs.JobsDeadline;
+import io.orchestrion.server.jobs.JobsDoor;
+import io.orchestrion.server.jobs.JobsEndpoints;
+import io.orchestrion.server.jobs.JobsGates;
+import io.orchestrion.server.jobs.JobsHandlers;
+import io.orchestrion.server.jobs.JobsReadiness;
+import io.orchestrion.server.jobs.JobsSettings;
+import io.orchestrion.server.jobs.ProblemPages;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.observe.Metrics;
 import io.orchestrion.server.observe.MetricsHandler;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.observe.Observer;
@@ -21,6 +36,7 @@ import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.queue.JobEventHandlers;
 import io.orchestrion.server.queue.JobHolderHandlers;
 import io.orchestrion.server.queue.QueueDoor;
+import io.orchestrion.server.queue.QueueDoorEvents;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueGates;
 import io.orchestrion.server.queue.QueueHandlers;
@@ -44,6 +60,7 @@ import io.orchestrion.server.tasks.OperationEndpoints;
 import io.orchestrion.server.tasks.OperationHandlers;
 import io.orchestrion.server.tasks.ScheduleEndpoints;
 import io.orchestrion.server.tasks.ScheduleHandlers;
+import io.orchestrion.server.tasks.TaskDoorEvents;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
@@ -52,6 +69,10 @@ import io.orchestrion.server.tasks.TermsEndpoints;
 import io.orchestrion.server.tasks.TypeEndpoints;
 import io.orchestrion.server.tasks.TypeHandlers;
 import io.orchestrion.server.tasks.TypeRules;
+import io.orchestrion.server.webhooks.DeliveryHandlers;
+import io.orchestrion.server.webhooks.WebhookEndpoints;
+import io.orchestrion.server.webhooks.WebhookHandlers;
+import io.orchestrion.server.webhooks.Webhooks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +83,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// A kernel behind its doors, listening.
 public final class OrchestrionServer implements AutoCloseable {
     private final Kernel kernel;
+    private final Jobs jobs;
+    private final Webhooks webhooks;
     private final HttpServer http;
     private final PaymentProvider payments;
     private final @Nullable JwtVerifier jwts;
@@ -86,15 +109,23 @@ public final class OrchestrionServer implements AutoCloseable {
                             DiscoveryEndpoints.CATALOGUE,
                             QueueEndpoints.CATALOGUE,
                             TokenEndpoints.CATALOGUE,
+                            JobsEndpoints.CATALOGUE,
+                            WebhookEndpoints.CATALOGUE,
+                            ClientEndpoints.CATALOGUE,
+                            ProblemPages.CATALOGUE,
                             MetricsHandler.CATALOGUE));
 
     private OrchestrionServer(
             Kernel kernel,
+            Jobs jobs,
+            Webhooks webhooks,
             HttpServer http,
             PaymentProvider payments,
             @Nullable JwtVerifier jwts,
             AtomicBoolean draining) {
         this.kernel = kernel;
+        this.jobs = jobs;
+        this.webhooks = webhooks;
         this.http = http;
         this.payments = payments;
         this.jwts = jwts;
@@ -105,9 +136,14 @@ public final class OrchestrionServer implements AutoCloseable {
     /// start.
     public static OrchestrionServer start(Kernel kernel, ServerOptions options) {
         var router =
-                Router.of(CATALOGUE, new TasksDoor())
+                Router.of(CATALOGUE, new TasksDoor(JobsDoor::writeNotFound))
                         .door(new QueueDoor())
-                        .around(CallerScopes::during);
+                        .door(new JobsDoor(TasksDoor::writeNotFound))
+                        .around(
+                                handler ->
+                                        JobsDeadline.during(
+                                                CallerScopes.during(handler),
+                                                options.jobs().requestTime()));
         var limiter =
                 new RateLimiter(
                         options.limits(),
@@ -123,6 +159,23 @@ public final class OrchestrionServer implements AutoCloseable {
         for (Gate gate : QueueGates.of(authentication, limiter)) {
             router.gate(gate);
         }
+        // Whoever listens to the kernel hears of the calls too.
+        Observer observer =
+                kernel.signals() instanceof Observer own
+                        ? own
+                        : new Observer(ObserveOptions.DEFAULT, options.version());
+        Jobs jobs = jobs(kernel, options.jobs(), router, limiter, observer.metrics());
+        var webhooks =
+                new Webhooks(
+                        kernel,
+                        List.of(
+                                new TaskDoorEvents(),
+                                new QueueDoorEvents(),
+                                new JobDoorEvents(jobs)),
+                        options.webhooks(),
+                        options.version());
+        new WebhookHandlers(webhooks).addTo(router);
+        new DeliveryHandlers(webhooks, JobDoorEvents.look(jobs)).addTo(router);
         new TokenHandlers(kernel.workerTokens()).addTo(router);
         new QueueHandlers(kernel.work(), kernel.deadLetters()).addTo(router);
         new JobHolderHandlers(kernel.work(), authentication::again).addTo(router);
@@ -151,16 +204,31 @@ public final class OrchestrionServer implements AutoCloseable {
         new BillingHandlers(billing, limiter).addTo(router);
         new BillingPages(billing).addTo(router);
         new DiscoveryHandlers(facts(kernel, options, payments)).addTo(router);
-        // Whoever listens to the kernel hears of the calls too.
-        Observer observer =
-                kernel.signals() instanceof Observer own
-                        ? own
-                        : new Observer(ObserveOptions.DEFAULT, options.version());
         new MetricsHandler(observer.metrics(), TasksDoor::notForThisKey).addTo(router);
         HttpServer http = HttpServer.start(options.http(), router.build(), observer);
         observer.metrics().show(kernel, options.version(), http::inFlight);
         address.listensOn(options.http().host(), http.port());
-        return new OrchestrionServer(kernel, http, payments, jwts, draining);
+        return new OrchestrionServer(kernel, jobs, webhooks, http, payments, jwts, draining);
+    }
+
+    private static Jobs jobs(
+            Kernel kernel,
+            JobsSettings settings,
+            Router.Builder router,
+            RateLimiter limiter,
+            Metrics metrics) {
+        for (Gate gate : JobsGates.of(kernel.identity(), limiter, settings.fault())) {
+            router.gate(gate);
+        }
+        var runners = new Runners(kernel.database());
+        var jobs = new Jobs(kernel, settings.engine(), settings.definitions());
+        jobs.runnersKnownBy(() -> runners.available().any());
+        metrics.runnersKnownBy(runners::available);
+        new JobsHandlers(jobs, _ -> TraceContext.traceparent()).addTo(router);
+        new JobsReadiness(runners).addTo(router);
+        new ClientHandlers(kernel.clients(), kernel.identity(), settings.keyLife()).addTo(router);
+        new ProblemPages().addTo(router);
+        return jobs;
     }
 
     private static @Nullable JwtVerifier jwts(Kernel kernel, @Nullable OidcOptions oidc) {
@@ -187,6 +255,11 @@ public final class OrchestrionServer implements AutoCloseable {
         return kernel;
     }
 
+    /// For the runners of this process.
+    public Jobs jobs() {
+        return jobs;
+    }
+
     /// No more claims, then no more requests; what is under way ends, within the given time.
     public void drain(Duration atMost) {
         draining.set(true);
@@ -202,6 +275,8 @@ public final class OrchestrionServer implements AutoCloseable {
         if (jwts != null) {
             jwts.close();
         }
+        webhooks.close();
+        jobs.close();
         kernel.close();
     }
 }

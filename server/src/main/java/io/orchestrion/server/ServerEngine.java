@@ -1,10 +1,12 @@
 package io.orchestrion.server;
 
+import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.server.billing.BillingOptions;
@@ -31,6 +33,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /// What `serve` runs: migrations, kernel, doors.
 public final class ServerEngine implements Engine {
@@ -57,17 +60,21 @@ public final class ServerEngine implements Engine {
                                             HttpOptions.on(settings.host(), settings.port())
                                                     .withTrustedProxies(settings.trustedProxies()),
                                             ProductVersion.current().toString())
-                                    .withLimits(offer.limits())
+                                    .withLimits(settings.jobsLimits(offer.limits()))
+                                    .withJobs(settings.jobs())
                                     .withBilling(billing(settings))
                                     .withOidc(oidc)
+                                    .withWebhooks(settings.webhooks())
                                     .withDataFolder(
                                             settings.databaseUrl() == null
                                                     ? settings.data()
                                                     : null));
+            BuiltInRunner runner = BuiltInRunner.of(kernel, server.jobs(), settings);
             MetricsListener metrics = metrics(settings, observer);
             kernel.start();
             return new Serving(
                     server,
+                    runner,
                     keyFile,
                     Duration.ofSeconds(settings.drainSeconds()),
                     observer,
@@ -106,7 +113,7 @@ public final class ServerEngine implements Engine {
         }
     }
 
-    private static void migrate(Kernel kernel) throws StartFailure {
+    static void migrate(Kernel kernel) throws StartFailure {
         try {
             kernel.migrate();
         } catch (SQLException e) {
@@ -119,7 +126,7 @@ public final class ServerEngine implements Engine {
         }
     }
 
-    private static KernelOptions options(OpenDatabase database, Settings settings) {
+    static KernelOptions options(OpenDatabase database, Settings settings) {
         return KernelOptions.on(
                         DatabaseOptions.of(
                                         database.jdbcUrl(),
@@ -127,7 +134,11 @@ public final class ServerEngine implements Engine {
                                         orEmpty(database.password()))
                                 .withPoolSize(settings.poolSize()))
                 .withRetention(
-                        RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays())))
+                        RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays()))
+                                .keeping(
+                                        Profiles.JOBS,
+                                        Duration.ofDays(settings.jobsRetentionDays())))
+                .withOwners(List.of(Jobs.owner()))
                 .withWork(
                         new Work.Options(
                                 settings.committers(),
@@ -195,6 +206,7 @@ public final class ServerEngine implements Engine {
 
     private record Serving(
             OrchestrionServer server,
+            @Nullable BuiltInRunner runner,
             Path file,
             Duration drainTime,
             Observer observer,
@@ -212,13 +224,32 @@ public final class ServerEngine implements Engine {
 
         @Override
         public void drain() {
+            BuiltInRunner running = runner;
+            if (running == null) {
+                server.drain(drainTime);
+                return;
+            }
+            // Jobs that run may end while requests do.
+            Thread stopping =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("runner-stop")
+                            .start(() -> running.stop(drainTime));
             server.drain(drainTime);
+            try {
+                stopping.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
 
         @Override
         public void close() {
             if (metrics != null) {
                 metrics.close();
+            }
+            if (runner != null) {
+                runner.close();
             }
             server.close();
             // Last: what the others do while they end is still told.

@@ -2,8 +2,10 @@ package io.orchestrion.server;
 
 import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.http.HttpOptions;
+import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.oidc.OidcOptions;
+import io.orchestrion.server.webhooks.WebhookOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,36 +18,49 @@ import java.nio.file.Path;
 /// @param billing who takes the money
 /// @param dataFolder of the embedded database; null for an outside one
 /// @param oidc whose tokens workers may show; null for nobody's
+/// @param jobs what is set of the jobs door
+/// @param webhooks how receivers are called
 public record ServerOptions(
         HttpOptions http,
         String version,
         RateLimits limits,
         BillingOptions billing,
         @Nullable Path dataFolder,
-        @Nullable OidcOptions oidc) {
+        @Nullable OidcOptions oidc,
+        JobsSettings jobs,
+        WebhookOptions webhooks) {
 
     public static ServerOptions on(HttpOptions http, String version) {
         return new ServerOptions(
-                http, version, RateLimits.PUBLISHED, BillingOptions.LOCAL, null, null);
+                http, version, RateLimits.PUBLISHED, BillingOptions.LOCAL, null, null, JobsSettings.DEFAULT,
+                WebhookOptions.DEFAULT);
     }
 
     public ServerOptions withHttp(HttpOptions other) {
-        return new ServerOptions(other, version, limits, billing, dataFolder, oidc);
+        return new ServerOptions(other, version, limits, billing, dataFolder, oidc, jobs, webhooks);
     }
 
     public ServerOptions withLimits(RateLimits others) {
-        return new ServerOptions(http, version, others, billing, dataFolder, oidc);
+        return new ServerOptions(http, version, others, billing, dataFolder, oidc, jobs, webhooks);
     }
 
     public ServerOptions withBilling(BillingOptions other) {
-        return new ServerOptions(http, version, limits, other, dataFolder, oidc);
+        return new ServerOptions(http, version, limits, other, dataFolder, oidc, jobs, webhooks);
     }
 
     public ServerOptions withDataFolder(@Nullable Path folder) {
-        return new ServerOptions(http, version, limits, billing, folder, oidc);
+        return new ServerOptions(http, version, limits, billing, folder, oidc, jobs, webhooks);
     }
 
     public ServerOptions withOidc(@Nullable OidcOptions other) {
-        return new ServerOptions(http, version, limits, billing, dataFolder, other);
+        return new ServerOptions(http, version, limits, billing, dataFolder, other, jobs, webhooks);
+    }
+
+    public ServerOptions withJobs(JobsSettings others) {
+        return new ServerOptions(http, version, limits, billing, dataFolder, oidc, others, webhooks);
+    }
+
+    public ServerOptions withWebhooks(WebhookOptions others) {
+        return new ServerOptions(http, version, limits, billing, dataFolder, oidc, jobs, others);
     }
 }

@@ -1,5 +1,6 @@
 package io.orchestrion.server;
 
+import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
@@ -10,6 +11,7 @@ import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestKernel;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -21,6 +23,8 @@ public final class TestServer implements AutoCloseable {
                     Map.of(
                             RateLimits.REGISTER, 1_000_000,
                             RateLimits.CAPABILITIES, 1_000_000,
+                            RateLimits.JOBS_CLIENTS, 1_000_000,
+                            RateLimits.JOBS, 1_000_000,
                             RateLimits.EVERYTHING, 1_000_000));
 
     private final TestKernel kernel;
@@ -36,7 +40,9 @@ public final class TestServer implements AutoCloseable {
 
     /// With other limits, too; `withLimits(RateLimits.PUBLISHED)` has those of the contract.
     public TestServer(UnaryOperator<KernelOptions> with, UnaryOperator<ServerOptions> serverWith) {
-        kernel = new TestKernel(with);
+        kernel =
+                new TestKernel(
+                        options -> with.apply(options.withOwners(List.of(Jobs.owner()))));
         server = OrchestrionServer.start(kernel.kernel(), serverWith.apply(options()));
     }
 
@@ -60,6 +66,11 @@ public final class TestServer implements AutoCloseable {
         Registration made = kernel.kernel().identity().register("test", plan);
         String key = made.key().reveal();
         return new TaskApi(anonymous().withKey(key), key, made.accountId().toString());
+    }
+
+    /// For runners of jobs.
+    public Jobs jobs() {
+        return server.jobs();
     }
 
     public int port() {

@@ -45,12 +45,7 @@ public final class PublishedAnswers {
         String operation = operation(method, plain);
         // What no operation answers has the door's error body: an unknown path, a wrong method.
         if (operation == null) {
-            boolean queue = plain.equals("/api/queue") || plain.startsWith("/api/queue/");
-            validate(
-                    "/components/schemas/" + (queue ? "QueueProblem" : "Error"),
-                    method,
-                    reply,
-                    what);
+            validate("/components/schemas/" + errorOf(plain), method, reply, what);
             return;
         }
         String response = operation + "/responses/" + reply.status();
@@ -70,6 +65,15 @@ public final class PublishedAnswers {
         } else if (type.equals(JSON) || type.endsWith("+json")) {
             validate(response + "/content/" + escaped(type) + "/schema", method, reply, what);
         }
+    }
+
+    private static String errorOf(String path) {
+        if (path.equals("/api/queue") || path.startsWith("/api/queue/")) {
+            return "QueueProblem";
+        }
+        return path.matches("/(v1/(jobs|clients|webhooks)|problems)(/.*)?")
+                ? "JobsProblem"
+                : "Error";
     }
 
     /// Whether the document has an operation for the request.

@@ -1,6 +1,8 @@
 package io.orchestrion.kernel.combine;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Deadline;
+import io.orchestrion.kernel.db.DeadlinePassed;
 import io.orchestrion.kernel.db.Session;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.StoreException.Kind;
@@ -18,11 +20,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 
@@ -45,17 +47,6 @@ public final class Combiner<Q, A> implements AutoCloseable {
     /// @param bound how many requests may wait; beyond it they are refused
     /// @param patience how long a caller waits for its answer
     public record Lane(String name, int committers, int bound, int batch, Duration patience) {}
-
-    private record Pending<Q, A>(
-            @Nullable Q request, CompletableFuture<A> answer, long sinceNanos) {
-        static <Q, A> Pending<Q, A> of(@Nullable Q request) {
-            return new Pending<>(request, new CompletableFuture<>(), System.nanoTime());
-        }
-
-        boolean olderThan(Duration age) {
-            return System.nanoTime() - sinceNanos > age.toNanos();
-        }
-    }
 
     private static final Logger log = LoggerFactory.getLogger(Combiner.class);
     private static final int TRIES = 3;
@@ -173,12 +164,30 @@ public final class Combiner<Q, A> implements AutoCloseable {
 
     private A answer(Pending<Q, A> pending) {
         try {
-            return pending.answer().get();
+            return Deadline.set() ? answerInTime(pending) : pending.answer().get();
         } catch (ExecutionException e) {
             throw rethrown(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException(Kind.OUTCOME_UNKNOWN, "interrupted", e, "");
+        }
+    }
+
+    /// A request that is taken back before its commit is never done, so that a caller whose time is
+    /// over can say so; one that is being committed is waited for.
+    private A answerInTime(Pending<Q, A> pending)
+            throws ExecutionException, InterruptedException {
+        try {
+            return pending.answer()
+                    .get(
+                            Math.max(0, Deadline.nanosLeft(Long.MAX_VALUE)),
+                            TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            if (pending.giveUp()) {
+                waiting.remove(pending);
+                throw new DeadlinePassed();
+            }
+            return pending.answer().get();
         }
     }
 
@@ -286,7 +295,11 @@ public final class Combiner<Q, A> implements AutoCloseable {
         return true;
     }
 
-    private void commit(Session session, List<Pending<Q, A>> taken, Gate.Pass pass) {
+    private void commit(Session session, List<Pending<Q, A>> all, Gate.Pass pass) {
+        List<Pending<Q, A>> taken = all.stream().filter(one -> !one.givenUp()).toList();
+        if (taken.isEmpty()) {
+            return;
+        }
         try {
             List<A> answers = transact(session, taken, pass);
             for (int i = 0; i < taken.size(); i++) {
@@ -321,9 +334,16 @@ public final class Combiner<Q, A> implements AutoCloseable {
         @Nullable StoreException last = null;
         for (int tries = 0; tries < TRIES; tries++) {
             try {
-                return lone
-                        ? session.loneStatement(tx -> answered(tx, requests, pass))
-                        : session.transaction(tx -> answered(tx, requests, pass));
+                if (lone) {
+                    settled(taken);
+                    return session.loneStatement(tx -> answered(tx, requests, pass));
+                }
+                return session.transaction(
+                        tx -> {
+                            List<A> answers = answered(tx, requests, pass);
+                            settled(taken);
+                            return answers;
+                        });
             } catch (StoreException e) {
                 if (e.kind() != Kind.CONFLICT) {
                     throw e;
@@ -333,6 +353,17 @@ public final class Combiner<Q, A> implements AutoCloseable {
             }
         }
         throw last == null ? new IllegalStateException("unreachable") : last;
+    }
+
+    /// The last moment to take one back. When one was, the others are done again without it.
+    private static <Q, A> void settled(List<Pending<Q, A>> taken) {
+        boolean all = true;
+        for (Pending<Q, A> one : taken) {
+            all &= one.commits();
+        }
+        if (!all) {
+            throw new DeadlinePassed();
+        }
     }
 
     /// Counted before the commit: a batch found wrong after it would be done again.

@@ -63,8 +63,12 @@ public final class Database implements AutoCloseable {
 
     private Session borrow() {
         try {
-            Session session = idle.poll(options.poolWait().toMillis(), TimeUnit.MILLISECONDS);
+            Session session =
+                    idle.poll(
+                            Deadline.nanosLeft(options.poolWait().toNanos()),
+                            TimeUnit.NANOSECONDS);
             if (session == null) {
+                Deadline.check();
                 throw new StoreException(
                         StoreException.Kind.OVERLOADED,
                         "no database connection was free within " + options.poolWait());

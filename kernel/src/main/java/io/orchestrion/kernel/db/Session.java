@@ -47,6 +47,7 @@ public final class Session implements AutoCloseable {
             answer = body.run(tx);
             tx.flush();
             failpoints.hit(name + ".before-commit");
+            Deadline.check();
             committing = true;
             tx.commit();
         } catch (SQLException e) {

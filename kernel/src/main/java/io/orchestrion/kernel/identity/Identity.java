@@ -26,7 +26,7 @@ public final class Identity {
     private static final Set<Scope> ALL_SCOPES =
             Collections.unmodifiableSet(EnumSet.allOf(Scope.class));
 
-    private record Cached(Principal principal, long sinceNanos) {}
+    private record Cached(Principal principal, long sinceNanos, long expiresMs) {}
 
     private final Database database;
     private final Ids ids;
@@ -88,31 +88,44 @@ public final class Identity {
     /// Who the secret speaks for, or null when it opens nothing: unknown, expired and revoked
     /// look the same from outside.
     public @Nullable Principal authenticate(String secret) {
+        return look(secret) instanceof KeyFound.Live(var principal) ? principal : null;
+    }
+
+    /// What the secret is.
+    public KeyFound look(String secret) {
         if (!ApiKey.wellFormed(secret)) {
-            return null;
+            return new KeyFound.Unknown();
         }
         byte[] hash = ApiKey.hash(secret);
         ByteBuffer slot = ByteBuffer.wrap(hash);
         Principal known = cached(slot);
         if (known != null) {
-            return known;
+            return new KeyFound.Live(known);
         }
         long asked = ticker.nanos();
         long before = revocations();
-        Principal found =
-                database.transaction(
-                        tx -> {
-                            KeyRow row = IdentitySql.find(tx, hash);
-                            if (row == null || !row.good(tx.nowMillis())) {
-                                return null;
-                            }
+        return database.transaction(
+                tx -> {
+                    KeyRow row = IdentitySql.find(tx, hash);
+                    if (row == null) {
+                        return new KeyFound.Unknown();
+                    }
+                    UUID account = row.principal().accountId();
+                    return switch (row.status(tx.nowMillis())) {
+                        case REVOKED -> new KeyFound.Revoked(account);
+                        case EXPIRED -> new KeyFound.Expired(account);
+                        case LIVE -> {
                             uses.seen(row, tx.nowMillis());
-                            return row.principal();
-                        });
-        if (found != null) {
-            remember(slot, new Cached(found, asked), before);
-        }
-        return found;
+                            remember(slot, cachedFrom(row, asked), before);
+                            yield new KeyFound.Live(row.principal());
+                        }
+                    };
+                });
+    }
+
+    private static Cached cachedFrom(KeyRow row, long asked) {
+        Long expires = row.expiresMs();
+        return new Cached(row.principal(), asked, expires == null ? Long.MAX_VALUE : expires);
     }
 
     /// Whether there is such an account. Accounts do not go away, so one that is there is not
@@ -144,7 +157,10 @@ public final class Identity {
             if (entry == null) {
                 return null;
             }
-            if (ticker.nanos() - entry.sinceNanos() >= cacheNanos) {
+            // One that expires is not believed beyond that moment.
+            if (ticker.nanos() - entry.sinceNanos() >= cacheNanos
+                    || (entry.expiresMs() != Long.MAX_VALUE
+                            && database.aboutNowMillis() >= entry.expiresMs())) {
                 cache.remove(slot);
                 return null;
             }

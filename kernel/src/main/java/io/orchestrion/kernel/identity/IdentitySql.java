@@ -41,8 +41,8 @@ public final class IdentitySql {
             @Nullable Long expiresMs,
             @Nullable Long revokedMs,
             @Nullable Long lastUsedMs) {
-        boolean good(long nowMs) {
-            return status(expiresMs, revokedMs, nowMs) == KeyView.Status.LIVE;
+        KeyView.Status status(long nowMs) {
+            return IdentitySql.status(expiresMs, revokedMs, nowMs);
         }
     }
 
@@ -85,10 +85,40 @@ public final class IdentitySql {
                 .update();
     }
 
-    static void lockAccount(Tx tx, UUID account) throws SQLException {
-        SQL.on(tx, "lock_account")
+    /// False when there is no such account.
+    static boolean lockAccount(Tx tx, UUID account) throws SQLException {
+        return !SQL.on(tx, "lock_account")
                 .uuid("account", account)
-                .list(row -> row.getObject("account_id", UUID.class));
+                .list(row -> row.getObject("account_id", UUID.class))
+                .isEmpty();
+    }
+
+    static void insertClient(Tx tx, UUID account) throws SQLException {
+        SQL.on(tx, "insert_client")
+                .uuid("account", account)
+                .bigint("now", tx.nowMillis())
+                .update();
+    }
+
+    /// When the client was made; null for an account that came with its first key.
+    static @Nullable Long clientSince(Tx tx, UUID account) throws SQLException {
+        return SQL.on(tx, "client")
+                .uuid("account", account)
+                .one(row -> row.getLong("created_ms"));
+    }
+
+    /// False when its secret is another one by now, or it was revoked.
+    static boolean renew(
+            Tx tx, UUID account, UUID keyId, byte[] old, byte[] hash, @Nullable Long expiresMs)
+            throws SQLException {
+        return SQL.on(tx, "renew_key")
+                        .uuid("account", account)
+                        .uuid("key_id", keyId)
+                        .bytes("old", old)
+                        .bytes("hash", hash)
+                        .bigint("expires", expiresMs)
+                        .update()
+                == 1;
     }
 
     static boolean accountExists(Tx tx, UUID account) throws SQLException {

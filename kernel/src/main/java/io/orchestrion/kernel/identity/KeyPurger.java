@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/// Removes keys that were revoked or expired long ago. An account without a live key keeps what it
-/// has: its last keys are all that tells how it was once opened.
+/// Removes keys that were revoked or expired long ago. An account without a live key keeps those
+/// that expired: they are all that tells how it was once opened.
 public final class KeyPurger extends AccountPurger {
     public static final Duration KEPT = Duration.ofDays(90);
 

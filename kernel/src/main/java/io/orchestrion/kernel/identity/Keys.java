@@ -31,9 +31,9 @@ public final class Keys {
     /// Above every id there is.
     static final UUID LAST_ID = new UUID(-1, -1);
 
-    private static final String CREATED = "key.created";
+    static final String CREATED = "key.created";
     private static final String RENAMED = "key.renamed";
-    private static final String REVOKED = "key.revoked";
+    static final String REVOKED = "key.revoked";
 
     private final Database database;
     private final Ids ids;
@@ -110,7 +110,7 @@ public final class Keys {
                 made(name, scopes));
     }
 
-    private static Detail made(String name, Set<Scope> scopes) {
+    static Detail made(String name, Set<Scope> scopes) {
         return Detail.none()
                 .text("name", name)
                 .text(
@@ -211,7 +211,7 @@ public final class Keys {
         return key == null ? null : key.seenAt(tx.nowMillis());
     }
 
-    private static KeyView there(Tx tx, UUID account, UUID keyId) throws SQLException {
+    static KeyView there(Tx tx, UUID account, UUID keyId) throws SQLException {
         KeyView view = find(tx, account, keyId);
         if (view == null) {
             throw new IllegalStateException("a key that was just written is not there");

@@ -80,8 +80,17 @@ public sealed interface Command {
     /// A dead item goes back to the queue with all its attempts.
     record Reopen() implements Command {}
 
+    /// The holder has stopped an attempt that ran for as long as it may.
+    record TimeOut(Fence fence) implements Command {}
+
     /// A failed item is tried once more.
-    record Retry() implements Command {}
+    ///
+    /// @param delayMs the wait before it, else the profile's backoff
+    record Retry(@Nullable Long delayMs) implements Command {
+        public Retry() {
+            this(null);
+        }
+    }
 
     /// @param why shown in its history
     record Hold(@Nullable String why) implements Command {
@@ -106,6 +115,7 @@ public sealed interface Command {
             case Lease _,
                     Start _,
                     Heartbeat _,
+                    TimeOut _,
                     Expire _,
                     Cancel _,
                     Withdraw _,
@@ -120,7 +130,7 @@ public sealed interface Command {
     /// Whether it comes from a lease holder, and so has reserved capacity.
     default boolean fromHolder() {
         return switch (this) {
-            case Start _, Heartbeat _, Complete _, Fail _ -> true;
+            case Start _, Heartbeat _, Complete _, Fail _, TimeOut _ -> true;
             case Lease _, Expire _, Cancel _, Withdraw _, Reopen _, Retry _, Hold _, Release _ ->
                     false;
         };

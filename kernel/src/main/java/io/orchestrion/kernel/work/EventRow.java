@@ -2,6 +2,7 @@ package io.orchestrion.kernel.work;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.UUID;
 
 /// A history row about to be written.
@@ -56,6 +57,30 @@ record EventRow(
             return Math.max(ready, after.failedMs() == null ? 0 : after.failedMs());
         }
         return after.claimedMs() == null ? after.eventMs() : after.claimedMs();
+    }
+
+    /// How a new item begins, see [NewWork#at].
+    static List<EventRow> ofNew(WorkItem item) {
+        if (item.eventSeq() == 1) {
+            return List.of(of(item, WorkEvent.SUBMIT, null));
+        }
+        var first =
+                new EventRow(
+                        item.id(),
+                        item.queue(),
+                        1,
+                        item.eventMs() - 1,
+                        WorkEvent.SUBMIT,
+                        null,
+                        WorkState.WAITING,
+                        item.attempt(),
+                        item.leaseNumber(),
+                        null,
+                        null,
+                        item.kind(),
+                        item.eventMs() - 1,
+                        item.trace());
+        return List.of(first, of(item, WorkEvent.PROMOTE, WorkState.WAITING));
     }
 
     static EventRow of(Step step) {

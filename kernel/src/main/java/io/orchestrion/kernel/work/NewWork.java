@@ -168,6 +168,12 @@ public record NewWork(
         return runAtMs == null || profile.schedule().allows(runAtMs, nowMs);
     }
 
+    /// How many events there are of it at first: where waiting is seen from outside, everything
+    /// begins with it, and what is due has left it already.
+    private int begins(@Nullable WaitReason reason) {
+        return profile.showsWaiting() && reason == null ? 2 : 1;
+    }
+
     /// The item as it will stand in the table at the given time.
     WorkItem at(UUID id, long nowMs) {
         return at(id, nowMs, waitFor);
@@ -206,8 +212,8 @@ public record NewWork(
                 null,
                 null,
                 null,
-                1,
-                nowMs,
+                begins(reason),
+                nowMs + begins(reason) - 1,
                 null,
                 terms.keys(),
                 terms.parents() == null ? null : terms.parents().ifFails(),

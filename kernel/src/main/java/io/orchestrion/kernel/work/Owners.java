@@ -4,6 +4,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -39,10 +40,17 @@ public final class Owners {
         }
     }
 
-    void ended(Tx tx, WorkVerbs verbs, Step step) throws SQLException {
-        OwnerRef ref = step.after().owner();
-        if (ref != null) {
-            owner(ref.kind()).ended(tx, verbs, step);
+    /// Tells each engine of its own items that ended, in their order.
+    void ended(Tx tx, WorkVerbs verbs, UUID account, List<Step> steps) throws SQLException {
+        var byOwner = new TreeMap<String, List<Step>>();
+        for (Step step : steps) {
+            OwnerRef ref = step.after().owner();
+            if (ref != null) {
+                byOwner.computeIfAbsent(ref.kind(), _ -> new ArrayList<>()).add(step);
+            }
+        }
+        for (var entry : byOwner.entrySet()) {
+            owner(entry.getKey()).endedAll(tx, verbs, account, entry.getValue());
         }
     }
 

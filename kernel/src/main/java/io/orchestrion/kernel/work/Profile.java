@@ -109,6 +109,11 @@ public record Profile(
         CREATION
     }
 
+    /// Whether the outside sees that an item waits for its first time, and when it ends.
+    public boolean showsWaiting() {
+        return !promotionsShown.isEmpty();
+    }
+
     /// The part of the whole graph that this profile's items may walk.
     public TransitionTable<WorkState, WorkEvent> lifecycle() {
         return WorkLifecycle.TABLE.only(this::keeps);
@@ -118,7 +123,10 @@ public record Profile(
         WorkState to = row.to();
         return switch (row.event()) {
             case SUBMIT -> false;
-            case PROMOTE, COMPLETE, HOLD, RELEASE -> true;
+            case PROMOTE, COMPLETE -> true;
+            // Where waiting is a state of its own to the outside, what is ready never goes back
+            // to it.
+            case HOLD, RELEASE -> !showsWaiting();
             case LEASE -> (to == RUNNING) == startWithLease;
             case START -> !startWithLease;
             case FAIL ->

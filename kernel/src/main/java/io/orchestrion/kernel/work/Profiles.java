@@ -87,7 +87,7 @@ public final class Profiles {
                     "jobs",
                     false,
                     new LeaseTerms(LeaseSource.FIXED, new Bounds(30, 30, 30)),
-                    new Bounds(1, 4, 4),
+                    new Bounds(1, 101, 4),
                     OnFailure.FAIL,
                     OnExpiry.FAIL,
                     new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0.2),
@@ -98,7 +98,7 @@ public final class Profiles {
                     false,
                     true,
                     Set.of(WaitReason.SCHEDULE, WaitReason.DEPENDENCY, WaitReason.HOLD),
-                    ANY_TIME,
+                    new ScheduleBounds(Duration.ofSeconds(1), Duration.ofDays(3650)),
                     new PayloadBounds(256 * KIB, 64),
                     Duration.ofDays(30),
                     false,
@@ -180,7 +180,35 @@ public final class Profiles {
                     false,
                     false);
 
-    public static final List<Profile> ALL = List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN);
+    /// What is sent to receivers of webhooks, worked on in process. The deliverer says how long a
+    /// failed one waits and whether another try is worth it; who asked for it may take it back at
+    /// any time.
+    public static final Profile DELIVERIES =
+            new Profile(
+                    "deliveries",
+                    "deliveries",
+                    true,
+                    new LeaseTerms(LeaseSource.FIXED, new Bounds(60, 60, 60)),
+                    new Bounds(1, 60, 11),
+                    OnFailure.AS_REPORTED,
+                    OnExpiry.RETRY_OR_DIE,
+                    Backoff.NONE,
+                    ClaimOrder.CREATION,
+                    OPEN,
+                    Set.of(),
+                    Set.of(),
+                    false,
+                    false,
+                    Set.of(),
+                    ANY_TIME,
+                    new PayloadBounds(64 * KIB, 64),
+                    Duration.ofDays(30),
+                    false,
+                    false,
+                    false);
+
+    public static final List<Profile> ALL =
+            List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN, DELIVERIES);
 
     /// The queues there are.
     public static final List<String> QUEUES =

@@ -21,6 +21,14 @@ public interface RetentionRule {
         };
     }
 
+    /// The same with another time for the items of one profile; none at all keeps them.
+    default RetentionRule keeping(Profile other, Duration kept) {
+        return (profile, plan, nowMs) ->
+                !profile.equals(other)
+                        ? purgeAfterMs(profile, plan, nowMs)
+                        : kept.isZero() ? null : Long.valueOf(nowMs + kept.toMillis());
+    }
+
     private static Duration keptFor(Profile profile, Plan plan, @Nullable Duration unlimited) {
         if (profile.retention().isZero()) {
             return Duration.ZERO;

@@ -223,7 +223,7 @@ final class SubmitRound {
                 tx,
                 account,
                 items,
-                items.stream().map(item -> EventRow.of(item, WorkEvent.SUBMIT, null)).toList());
+                items.stream().flatMap(item -> EventRow.ofNew(item).stream()).toList());
         verbs.wakeForNew(tx, items);
     }
 

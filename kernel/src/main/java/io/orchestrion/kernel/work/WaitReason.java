@@ -22,7 +22,7 @@ public enum WaitReason {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    static WaitReason of(String word) {
+    public static WaitReason of(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 }

@@ -26,8 +26,8 @@ import java.util.random.RandomGenerator;
 /// decision goes out, and the same in gives the same out. Every change it makes is a row of the
 /// profile's table, or it throws.
 final class WorkDecider {
-    static final String LEASE_EXPIRED = "lease expired: the holder sent no heartbeat in time";
-    static final String TIMED_OUT = "timed out: the attempt ran longer than it may";
+    static final String LEASE_EXPIRED = WorkFailures.LEASE_EXPIRED;
+    static final String TIMED_OUT = WorkFailures.TIMED_OUT;
 
     private final Profile profile;
     private final RetentionRule retention;
@@ -70,11 +70,13 @@ final class WorkDecider {
                             (held, now) -> complete(held, complete, now));
             case Command.Fail fail ->
                     asHolder(item, fail.fence(), nowMs, (held, now) -> fail(held, fail, now));
+            case Command.TimeOut(Fence fence) ->
+                    asHolder(item, fence, nowMs, (held, now) -> timedOut(held, now));
             case Command.Expire _ -> expire(item, nowMs);
             case Command.Cancel(boolean force) -> cancel(item, force, nowMs);
             case Command.Withdraw(String reason) -> withdraw(item, reason, nowMs);
             case Command.Reopen _ -> reopen(item, nowMs);
-            case Command.Retry _ -> retry(item, nowMs);
+            case Command.Retry(var delayMs) -> retry(item, delayMs, nowMs);
             case Command.Hold(var why) -> hold(item, why, nowMs);
             case Command.Release(boolean toDependency) -> release(item, toDependency, nowMs);
         };
@@ -251,6 +253,20 @@ final class WorkDecider {
                                 nowMs));
     }
 
+    /// By the holder's word, whose own clock said so before the lease's end did.
+    private Step timedOut(WorkItem item, long nowMs) {
+        if (item.cancelRequested()) {
+            return stopped(item, TIMED_OUT, null, nowMs);
+        }
+        WorkState to = afterTimeOut();
+        return step(
+                item,
+                WorkEvent.TIME_OUT,
+                to,
+                nowMs,
+                draft -> letGo(draft, item, to, 0, TIMED_OUT, nowMs));
+    }
+
     private WorkState afterTimeOut() {
         return profile.onFailure() == OnFailure.FAIL ? FAILED : DEAD;
     }
@@ -339,12 +355,15 @@ final class WorkDecider {
                         }));
     }
 
-    private Decision retry(WorkItem item, long nowMs) {
+    private Decision retry(WorkItem item, @Nullable Long asked, long nowMs) {
         if (!table.allows(item.state(), WorkEvent.RETRY)
                 || item.retries() + 1 >= item.maxAttempts()) {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
-        long delayMs = profile.backoff().delayMillis(item.retries() + 1, random);
+        long delayMs =
+                asked != null
+                        ? asked
+                        : profile.backoff().delayMillis(item.retries() + 1, random);
         WorkState to = delayMs > 0 ? WAITING : READY;
         return change(
                 step(
@@ -382,7 +401,7 @@ final class WorkDecider {
 
     /// Back to what it would be without the hold: a time still ahead is waited for again.
     private Decision release(WorkItem item, boolean toDependency, long nowMs) {
-        if (item.state() != WAITING
+        if (!table.allows(item.state(), WorkEvent.RELEASE)
                 || (item.waitReason() != WaitReason.HOLD
                         && item.waitReason() != WaitReason.DEPENDENCY)) {
             return new Decision.Refuse(new Refusal.WrongState(item));

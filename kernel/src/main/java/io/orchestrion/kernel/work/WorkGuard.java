@@ -1,7 +1,10 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.lifecycle.TransitionTable.Row;
+
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// The database's own check of rows and of state changes, made from the profiles' tables: what no
@@ -66,22 +69,13 @@ public final class WorkGuard {
     }
 
     public static String sql() {
-        String allowed =
+        String allowed = changes(row -> row.from() != row.to());
+        String staying = changes(row -> row.from() == row.to());
+        String showing =
                 Profiles.ALL.stream()
-                        .flatMap(
-                                profile ->
-                                        profile.lifecycle().rowsInOrder().stream()
-                                                .filter(row -> row.from() != row.to())
-                                                .map(
-                                                        row ->
-                                                                profile.name()
-                                                                        + " "
-                                                                        + row.from().word()
-                                                                        + " "
-                                                                        + row.to().word())
-                                                .distinct())
-                        .map(change -> "    '" + change + "'")
-                        .collect(Collectors.joining(",\n"));
+                        .filter(Profile::showsWaiting)
+                        .map(profile -> "'" + profile.name() + "'")
+                        .collect(Collectors.joining(", "));
         String sound =
                 RULES.stream()
                         .map(rule -> "(" + rule.condition() + ")")
@@ -97,8 +91,29 @@ public final class WorkGuard {
                                                 + "'")
                         .collect(Collectors.joining("\n"));
         return TEMPLATE.replace("{allowed}", allowed)
+                .replace("{staying}", staying)
+                .replace("{showing}", showing)
                 .replace("{sound}", sound)
                 .replace("{broken}", broken);
+    }
+
+    /// Those changes of all profiles, as `profile from to`.
+    private static String changes(Predicate<Row<WorkState, WorkEvent>> which) {
+        return Profiles.ALL.stream()
+                .flatMap(
+                        profile ->
+                                profile.lifecycle().rowsInOrder().stream()
+                                        .filter(which)
+                                        .map(
+                                                row ->
+                                                        profile.name()
+                                                                + " "
+                                                                + row.from().word()
+                                                                + " "
+                                                                + row.to().word())
+                                        .distinct())
+                .map(change -> "    '" + change + "'")
+                .collect(Collectors.joining(",\n"));
     }
 
     private static final String TEMPLATE =
@@ -138,6 +153,24 @@ public final class WorkGuard {
               if old.state <> new.state
                  and not (new.profile || ' ' || old.state || ' ' || new.state = any (array[
             {allowed}]))
+              then
+                raise exception 'work of profile % cannot go from % to %', new.profile, old.state, new.state
+                  using errcode = 'check_violation';
+              end if;
+              -- Staying where one is is a change as well when the history tells of it, or another reason is given.
+              if old.state = new.state
+                 and (new.event_seq <> old.event_seq or new.wait_reason is distinct from old.wait_reason)
+                 and not (new.profile || ' ' || old.state || ' ' || new.state = any (array[
+            {staying}]))
+              then
+                raise exception 'work of profile % cannot go from % to %', new.profile, old.state, new.state
+                  using errcode = 'check_violation';
+              end if;
+              -- Where waiting for a first time is seen from outside, nothing comes back to it, and what was
+              -- given to a holder comes back when its lease is over and not before.
+              if old.state <> new.state and new.profile = any (array[{showing}])
+                 and ((new.state = 'waiting' and new.wait_reason <> 'backoff')
+                      or (old.state = 'leased' and new.state = 'ready' and old.lease_until_ms > new.updated_ms))
               then
                 raise exception 'work of profile % cannot go from % to %', new.profile, old.state, new.state
                   using errcode = 'check_violation';

@@ -19,4 +19,12 @@ public interface WorkOwner {
     /// The item has ended. Whatever is written here is committed with the end or not at all;
     /// nothing may go over the network.
     void ended(Tx tx, WorkVerbs verbs, Step step) throws SQLException;
+
+    /// The same for several of one account at once, for an engine that writes them together.
+    default void endedAll(Tx tx, WorkVerbs verbs, UUID accountId, List<Step> steps)
+            throws SQLException {
+        for (Step step : steps) {
+            ended(tx, verbs, step);
+        }
+    }
 }

@@ -198,6 +198,7 @@ public final class WorkVerbs {
                             Command.Heartbeat _,
                             Command.Complete _,
                             Command.Fail _,
+                            Command.TimeOut _,
                             Command.Expire _ ->
                             false;
                 };
@@ -260,15 +261,15 @@ public final class WorkVerbs {
             writeSteps(tx, account, steps);
         }
         WorkSql.keepOutcomes(tx, account, outcomes);
+        var ended = new ArrayList<Step>();
         for (Decision decision : decisions) {
             if (decision instanceof Decision.Change change) {
-                for (Step step : change.steps()) {
-                    if (step.after().state().ended()) {
-                        owners.ended(tx, this, step);
-                    }
-                }
+                change.steps().stream()
+                        .filter(step -> step.after().state().ended())
+                        .forEach(ended::add);
             }
         }
+        owners.ended(tx, this, account, ended);
     }
 
     /// Writes changes that were decided already; of one item's several, each by itself.

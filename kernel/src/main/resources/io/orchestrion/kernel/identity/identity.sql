@@ -6,6 +6,12 @@ on conflict (account_id) do nothing
 -- Keys of one account are made and revoked one after the other.
 select a.account_id from account a where a.account_id = :account for no key update
 
+-- name: insert_client
+insert into client (account_id, created_ms) values (:account, :now)
+
+-- name: client
+select c.created_ms from client c where c.account_id = :account
+
 -- name: account
 select a.account_id from account a where a.account_id = :account
 
@@ -50,6 +56,13 @@ update api_key k
    set revoked_ms = :now
  where k.account_id = :account and k.key_id = :key_id and k.revoked_ms is null
 
+-- name: renew_key
+-- The old secret is named: of two that renew at once, one finds another in its place.
+update api_key k
+   set key_hash = :hash, expires_ms = :expires
+ where k.account_id = :account and k.key_id = :key_id and k.key_hash = :old
+   and k.revoked_ms is null
+
 -- name: note_use
 -- A key whose row is locked is noted at its next use: nodes that note the same keys never wait for
 -- each other.
@@ -66,16 +79,18 @@ update api_key k
  where k.account_id = :account and k.key_id = used.key_id
 
 -- name: accounts_with_old_keys
--- Only of accounts that have a key that works: of the others the last ones are kept, and a look
--- that found them would find them every time.
+-- A key that was revoked goes in any case. One that expired goes from an account that has a key
+-- that works: of the others the last ones are kept, and a look that found them would find them
+-- every time.
 select distinct k.account_id
   from api_key k
  where least(k.revoked_ms, k.expires_ms) <= :ended
    and (k.revoked_ms is not null or k.expires_ms is not null)
-   and exists (select
-                 from api_key l
-                where l.account_id = k.account_id and l.revoked_ms is null
-                  and coalesce(l.expires_ms, 9223372036854775807) > :now)
+   and (k.revoked_ms <= :ended
+        or exists (select
+                     from api_key l
+                    where l.account_id = k.account_id and l.revoked_ms is null
+                      and coalesce(l.expires_ms, 9223372036854775807) > :now))
  limit :most
 
 -- name: purge_keys
@@ -83,10 +98,11 @@ with gone as materialized (
   select k.key_id
     from api_key k
    where k.account_id = :account and least(k.revoked_ms, k.expires_ms) <= :ended
-     and exists (select
-                   from api_key l
-                  where l.account_id = :account and l.revoked_ms is null
-                    and coalesce(l.expires_ms, 9223372036854775807) > :now)
+     and (k.revoked_ms <= :ended
+          or exists (select
+                       from api_key l
+                      where l.account_id = :account and l.revoked_ms is null
+                        and coalesce(l.expires_ms, 9223372036854775807) > :now))
    limit :most
      for update skip locked)
 delete from api_key k using gone

@@ -36,8 +36,20 @@ counters as (
   delete from job_log l using gone where l.account_id = :account and l.work_id = gone.id),
 messages as (
   delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
+-- With its definition and its reports.
+jobs as (
+  delete from job j using gone where j.account_id = :account and j.job_id = gone.id),
 receipts as (
   delete from work_receipt r using gone where r.account_id = :account and r.work_id = gone.id),
+-- What was told of it goes, too, but its deliveries are items themselves: another duty removes them.
+told as (
+  update webhook_delivery d
+     set orphan = true
+    from gone
+   where d.account_id = :account and d.subject = gone.id and not d.orphan),
+delivered as (
+  delete from webhook_delivery d using gone
+   where d.account_id = :account and d.delivery_id = gone.id),
 -- A create locks its key before it locks items, so what it holds is left to its own end.
 answered as materialized (
   select k.surface, k.scope, k.action, k.key

@@ -57,7 +57,7 @@ insert into work as w (account_id, id, profile, queue, kind, state, wait_reason,
     rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails, trace, payload)
 select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n.priority, n.order_ms,
     n.run_at_ms, 0, n.max_attempts, 0, n.lease_seconds, 0, n.timeout_ms,
-    false, n.owner_kind, n.owner_id, :now, :now, 1, :now,
+    false, n.owner_kind, n.owner_id, :now, :now, n.event_seq, :now + n.event_seq - 1,
     n.priority - coalesce(greatest(:now, n.run_at_ms) / t.aging_ms, 0),
     n.concurrency_key, n.rate_key, n.unique_key,
     case when t.flow then coalesce(n.concurrency_key, '') || chr(31) || coalesce(n.rate_key, '') end,
@@ -67,10 +67,11 @@ select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n
               :wait_reasons::text[], :priorities::int[], :orders::bigint[], :run_ats::bigint[],
               :max_attempts::int[], :lease_seconds::int[], :timeouts::bigint[],
               :owner_kinds::text[], :owner_ids::uuid[], :concurrency_keys::text[], :rate_keys::text[],
-              :unique_keys::text[], :if_parent_fails::text[], :traces::text[], :payloads::text[])
+              :unique_keys::text[], :if_parent_fails::text[], :traces::text[],
+              :event_seqs::int[], :payloads::text[])
          as n(id, profile, queue, kind, state, wait_reason, priority, order_ms, run_at_ms,
               max_attempts, lease_seconds, timeout_ms, owner_kind, owner_id, concurrency_key, rate_key,
-              unique_key, if_parent_fails, trace, payload)
+              unique_key, if_parent_fails, trace, event_seq, payload)
   left join work_type t
     on t.account_id = :account and t.queue = n.queue and t.kind = n.kind
  where a.account_id = :account

@@ -56,6 +56,7 @@ class WorkDeciderTest {
             commands.add(new Command.Heartbeat(fence));
             commands.add(new Command.Heartbeat(fence, 900));
             commands.add(new Command.Complete(fence, "{}", null));
+            commands.add(new Command.TimeOut(fence));
             for (Long delay : new Long[] {null, 0L, 5_000L}) {
                 commands.add(new Command.Fail(fence, "no", delay, true));
                 commands.add(new Command.Fail(fence, null, delay, false));

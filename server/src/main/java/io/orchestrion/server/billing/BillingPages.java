@@ -1,6 +1,7 @@
 package io.orchestrion.server.billing;
 
 import io.orchestrion.server.billing.LocalProvider.LocalOrder;
+import io.orchestrion.server.door.Page;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;

@@ -4,6 +4,10 @@ import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.door.Problem;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.jobs.JobsDoor;
+import io.orchestrion.server.jobs.JobsError;
+import io.orchestrion.server.jobs.JobsErrors;
+import io.orchestrion.server.jobs.JobsProblems;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.queue.QueueEndpoints;
@@ -59,6 +63,22 @@ enum ErrorForm {
         void example(JsonWriter out, DoorError error) {
             QueueProblems.of((QueueError) error, error.meaning()).write(out, REQUEST);
         }
+    },
+    JOBS(Problem.MEDIA_TYPE, JobsProblems.SPEC, "code", JobsError.REQUEST_MALFORMED) {
+        @Override
+        List<? extends DoorError> all() {
+            return List.of(JobsError.values());
+        }
+
+        @Override
+        List<? extends DoorError> of(Endpoint endpoint) {
+            return JobsErrors.of(endpoint);
+        }
+
+        @Override
+        void example(JsonWriter out, DoorError error) {
+            JobsProblems.of((JobsError) error, error.meaning()).write(out, REQUEST);
+        }
     };
 
     private static final String REQUEST = "req_0123456789abcdef";
@@ -76,7 +96,11 @@ enum ErrorForm {
     }
 
     static ErrorForm ofDoor(Endpoint endpoint) {
-        return endpoint.door().equals(QueueEndpoints.DOOR) ? QUEUE : TASKS;
+        return switch (endpoint.door()) {
+            case QueueEndpoints.DOOR -> QUEUE;
+            case JobsDoor.NAME -> JOBS;
+            default -> TASKS;
+        };
     }
 
     /// Every error of the door.

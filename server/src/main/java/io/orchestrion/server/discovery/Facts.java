@@ -5,6 +5,7 @@ import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.jobs.JobsDoor;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.queue.QueueEndpoints;
@@ -47,7 +48,7 @@ public record Facts(
             String productVersion) {
         return new Facts(
                 catalogue.ofDoor(TaskEndpoints.DOOR),
-                Stream.of(TaskEndpoints.DOOR, QueueEndpoints.DOOR)
+                Stream.of(TaskEndpoints.DOOR, QueueEndpoints.DOOR, JobsDoor.NAME)
                         .flatMap(door -> catalogue.ofDoor(door).stream())
                         .toList(),
                 limits,
@@ -64,6 +65,9 @@ public record Facts(
     String groupOf(Endpoint endpoint) {
         if (endpoint.door().equals(QueueEndpoints.DOOR)) {
             return QUEUE_GROUP;
+        }
+        if (endpoint.door().equals(JobsDoor.NAME)) {
+            return endpoint.path().split("/")[endpoint.path().startsWith("/v1/") ? 2 : 1];
         }
         String[] segments = endpoint.path().split("/");
         if (segments.length < 3 || !segments[1].equals("v1")) {

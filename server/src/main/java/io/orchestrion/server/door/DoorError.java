@@ -12,4 +12,14 @@ public interface DoorError {
 
     /// A sentence that holds for every occurrence.
     String meaning();
+
+    /// The URI that names the error in a problem document.
+    default String type() {
+        return "urn:orchestrion:problem:" + code();
+    }
+
+    /// The URI that names this occurrence in a problem document.
+    default String instance(String requestId) {
+        return "urn:orchestrion:request:" + requestId;
+    }
 }

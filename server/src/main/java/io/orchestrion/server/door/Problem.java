@@ -30,8 +30,6 @@ public record Problem(
         List<BodyFault> faults,
         @Nullable Long waitSeconds) {
     public static final String MEDIA_TYPE = "application/problem+json";
-    private static final String TYPES = "urn:orchestrion:problem:";
-    private static final String INSTANCES = "urn:orchestrion:request:";
 
     public Problem {
         faults = List.copyOf(faults);
@@ -63,11 +61,11 @@ public record Problem(
 
     /// The fields, into an object that is already open.
     public void write(JsonWriter out, String requestId) {
-        out.text("type", TYPES + error.code())
+        out.text("type", error.type())
                 .text("title", title)
                 .integer("status", status)
                 .text("detail", detail)
-                .text("instance", INSTANCES + requestId)
+                .text("instance", error.instance(requestId))
                 .text("code", error.code())
                 .bool("retryable", error.retryable());
         if (!faults.isEmpty()) {

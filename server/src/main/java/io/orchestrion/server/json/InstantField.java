@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
@@ -16,8 +17,16 @@ public final class InstantField extends Field {
     private static final DateTimeFormatter COLON = withOffset("+HH:mm");
     private static final DateTimeFormatter PLAIN = withOffset("+HHmm");
 
+    private boolean utc;
+
     InstantField(String name) {
         super(name);
+    }
+
+    /// Only with `Z` or an offset of nothing, for a contract that wants it so.
+    public InstantField utc() {
+        this.utc = true;
+        return this;
     }
 
     public InstantField doc(String doc) {
@@ -38,7 +47,7 @@ public final class InstantField extends Field {
                 // Years past four digits parse, and neither PostgreSQL nor other clients agree on
                 // them.
                 int year = time.get(ChronoField.YEAR);
-                if (year >= 1 && year <= 9999) {
+                if (year >= 1 && year <= 9999 && (!utc || time.getOffset() == ZoneOffset.UTC)) {
                     return time.toInstant();
                 }
             } catch (DateTimeException e) {
@@ -47,8 +56,10 @@ public final class InstantField extends Field {
         }
         return faults.add(
                 path,
-                "must be an ISO 8601 date and time with Z or a numeric offset, such as"
-                        + " 2030-01-31T08:30:00Z");
+                utc
+                        ? "must be an ISO 8601 date and time in UTC, such as 2030-01-31T08:30:00Z"
+                        : "must be an ISO 8601 date and time with Z or a numeric offset, such as"
+                                + " 2030-01-31T08:30:00Z");
     }
 
     private static OffsetDateTime parse(String text) {

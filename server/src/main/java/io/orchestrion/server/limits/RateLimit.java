@@ -10,7 +10,7 @@ import java.util.function.ToIntBiFunction;
 /// @param name what endpoints and the stored counters call it
 /// @param endpoint what it is shown for
 /// @param max on the free plan, or on every plan where the share is fixed
-/// @param window an hour, counted by the minute, or a minute, counted by the second
+/// @param window a day, an hour or a minute, counted by the sixtieth part of it
 public record RateLimit(
         String name, String endpoint, int max, Duration window, By by, Share share) {
 
@@ -20,7 +20,9 @@ public record RateLimit(
     /// Whose requests are counted together.
     public enum By {
         ADDRESS("IP"),
-        KEY("API key");
+        KEY("API key"),
+        /// All keys of an account together. An operator may give one account another number.
+        CLIENT("client");
 
         private final String word;
 
@@ -65,9 +67,13 @@ public record RateLimit(
 
     /// As the capabilities document writes it: `120/hour (plan-aware)`.
     public String text(Plan plan) {
-        return maxFor(plan)
-                + (window.equals(Duration.ofHours(1)) ? "/hour" : "/minute")
-                + (planAware() ? " (plan-aware)" : "");
+        return maxFor(plan) + "/" + unit() + (planAware() ? " (plan-aware)" : "");
+    }
+
+    private String unit() {
+        return window.equals(Duration.ofDays(1))
+                ? "day"
+                : window.equals(Duration.ofHours(1)) ? "hour" : "minute";
     }
 
     RateLimit withMax(int other) {

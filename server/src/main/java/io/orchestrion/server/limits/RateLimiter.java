@@ -173,6 +173,9 @@ public final class RateLimiter {
 
     private List<Counted> counted(
             String limitName, String address, @Nullable Principal caller, @Nullable Plan plan) {
+        if (caller != null && ofClient(limitName)) {
+            return byClient(limits.named(limitName), caller.accountId(), plan);
+        }
         var counted = new ArrayList<Counted>();
         if (plan != null && plan.unlimited()) {
             return counted;
@@ -201,6 +204,25 @@ public final class RateLimiter {
                             false));
         }
         return counted;
+    }
+
+    private boolean ofClient(String limitName) {
+        return !limitName.isEmpty() && limits.named(limitName).by() == By.CLIENT;
+    }
+
+    /// All keys of a client count together, by the minute and by the day. What the operator gave a
+    /// client of its own counts even where its plan is not counted.
+    private List<Counted> byClient(RateLimit limit, UUID client, @Nullable Plan plan) {
+        Integer own = limits.ownOf(client);
+        if (own == null && plan != null && plan.unlimited()) {
+            return List.of();
+        }
+        RateLimit minute = own == null ? limit : limit.withMax(own);
+        RateLimit day = limits.named(RateLimits.JOBS_QUOTA);
+        Plan measure = plan == null ? standings.plans().free() : plan;
+        return List.of(
+                new Counted(minute, ask(client, "client", minute.name(), minute, measure), true),
+                new Counted(day, ask(client, "client", day.name(), day, measure), true));
     }
 
     private static Counted byAddress(RateLimit limit, String address, Plan plan) {

@@ -3,12 +3,15 @@ package io.orchestrion.server.limits;
 import io.orchestrion.server.limits.RateLimit.By;
 import io.orchestrion.server.limits.RateLimit.Share;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /// The catalogue of rate limits: what the gates enforce and what the documents show.
 public final class RateLimits {
@@ -40,6 +43,14 @@ public final class RateLimits {
     public static final String QUEUE_EVENTS = "queue-events";
     public static final String QUEUE_READ = "queue-read";
     public static final String QUEUE_MANAGE = "queue-manage";
+
+    /// Of the jobs door: of each client a minute, and of each a day.
+    public static final String JOBS = "jobs";
+
+    public static final String JOBS_QUOTA = "jobs-quota";
+
+    /// Making clients and their first keys, for which no key is needed.
+    public static final String JOBS_CLIENTS = "jobs-clients";
 
     /// For what must never be refused, such as the probes that decide whether a node lives.
     public static final String NONE = "none";
@@ -105,12 +116,27 @@ public final class RateLimits {
                                     36_000,
                                     Share.FIXED),
                             byKey(QUEUE_READ, "Reading queue endpoints", 3600, Share.FIXED),
-                            byKey(QUEUE_MANAGE, "Managing queue endpoints", 600, Share.FIXED)));
+                            byKey(QUEUE_MANAGE, "Managing queue endpoints", 600, Share.FIXED),
+                            byAddress(
+                                    JOBS_CLIENTS, "POST /v1/clients and first keys", 200, HOUR),
+                            byClient(JOBS, "Jobs endpoints", 1_200, MINUTE),
+                            byClient(
+                                    JOBS_QUOTA,
+                                    "Jobs endpoints, a day",
+                                    500_000,
+                                    Duration.ofDays(1))),
+                    Map.of());
 
     private final Map<String, RateLimit> byName = new LinkedHashMap<>();
+    private final Map<UUID, Integer> ofClients;
 
-    private RateLimits(Collection<RateLimit> limits) {
+    private RateLimits(Collection<RateLimit> limits, Map<UUID, Integer> ofClients) {
         limits.forEach(limit -> byName.put(limit.name(), limit));
+        this.ofClients = Map.copyOf(ofClients);
+    }
+
+    private static RateLimit byClient(String name, String endpoint, int max, Duration window) {
+        return new RateLimit(name, endpoint, max, window, By.CLIENT, Share.FIXED);
     }
 
     private static RateLimit byAddress(String name, String endpoint, int max, Duration window) {
@@ -126,7 +152,17 @@ public final class RateLimits {
         var all = new LinkedHashMap<>(byName);
         changed.forEach(
                 (name, max) -> all.computeIfPresent(name, (_, limit) -> limit.withMax(max)));
-        return new RateLimits(all.values());
+        return new RateLimits(all.values(), ofClients);
+    }
+
+    /// These limits with another number of requests a minute for some clients.
+    public RateLimits withClients(Map<UUID, Integer> requestsPerMinute) {
+        return new RateLimits(byName.values(), requestsPerMinute);
+    }
+
+    /// What the operator gave this client of its own; null for what every client has.
+    @Nullable Integer ownOf(UUID client) {
+        return ofClients.get(client);
     }
 
     public List<RateLimit> all() {

@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 final class DoorWords {
     private DoorWords() {}
 
-    /// @param event that led to the state; it tells the waits apart
-    static @Nullable String state(String queue, @Nullable String word, String event) {
+    /// @param event that led to the state, empty for the state before; it tells the waits apart, and
+    ///     else the attempts do: nobody has tried what waits for its first time
+    static @Nullable String state(String queue, @Nullable String word, String event, int attempt) {
         if (word == null) {
             return null;
         }
         return switch (queue) {
-            case "jobs" -> job(word, event);
+            case "jobs" -> job(word, event, attempt);
             case "tasks" -> task(word);
             case "queue" ->
                     switch (word) {
@@ -24,9 +25,9 @@ final class DoorWords {
         };
     }
 
-    private static String job(String word, String event) {
+    private static String job(String word, String event, int attempt) {
         return switch (word) {
-            case "waiting" -> event.equals("submit") || event.equals("promote") ? "CREATED" : "QUEUED";
+            case "waiting" -> event.equals("submit") || attempt == 0 ? "CREATED" : "QUEUED";
             case "ready" -> "QUEUED";
             case "leased" -> "ASSIGNED";
             case "running" -> "RUNNING";

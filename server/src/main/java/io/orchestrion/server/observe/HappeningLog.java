@@ -11,6 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
+import java.util.Locale;
+
 /// Logs what happens, each line with the same few fields. Never a key: of a request only what the
 /// catalogue and the server itself say of it is logged.
 final class HappeningLog {
@@ -58,10 +60,14 @@ final class HappeningLog {
         }
     }
 
-    /// The verb alone at the jobs door, where everything is a job.
+    /// At the jobs door the verb alone: submit, cancel, retry, get, report.
     static String action(Endpoint endpoint) {
         return endpoint.door().equals("jobs")
-                ? endpoint.name().replaceFirst("^get(?:Job)?(Report|Catalogue)$", "$1").replaceFirst("Jobs?$", "").toLowerCase(java.util.Locale.ROOT)
+                ? endpoint.name()
+                        .replaceFirst("^getJobReport$", "report")
+                        .replaceFirst("Jobs?$", "")
+                        .replaceAll("([a-z])([A-Z])", "$1_$2")
+                        .toLowerCase(Locale.ROOT)
                 : endpoint.name();
     }
 
@@ -80,8 +86,8 @@ final class HappeningLog {
         add(line, "client_id", seen.accountId());
         add(line, "door", seen.queue());
         add(line, "action", seen.event());
-        add(line, "current_state", DoorWords.state(seen.queue(), seen.from(), ""));
-        add(line, "next_state", DoorWords.state(seen.queue(), seen.to(), seen.event()));
+        add(line, "current_state", DoorWords.state(seen.queue(), seen.from(), "", seen.attempt()));
+        add(line, "next_state", DoorWords.state(seen.queue(), seen.to(), seen.event(), seen.attempt()));
         add(line, "attempt", seen.attempt());
         add(line, seen.queue().equals("jobs") ? "scenario" : "type", seen.kind());
         add(line, "lasted_ms", seen.from() == null ? null : Math.max(0, seen.atMs() - seen.sinceMs()));

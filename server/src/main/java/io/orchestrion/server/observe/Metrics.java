@@ -12,7 +12,9 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.orchestrion.jobs.registry.Availability;
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.limit.Latencies;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.totals.Total;
@@ -24,15 +26,17 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /// The metrics of this node and of the cluster. What happens often is one add to a counter that is
 /// looked up by name and number; what is read is worked out when somebody reads it.
@@ -41,6 +45,7 @@ public final class Metrics {
             List.of(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000).stream()
                     .map(Duration::ofMillis)
                     .toArray(Duration[]::new);
+    private static final Logger log = LoggerFactory.getLogger(Metrics.class);
     private static final int STATUSES = 600;
 
     /// How long one who reads waits for the totals to be brought up to date, and for how long one
@@ -53,8 +58,8 @@ public final class Metrics {
             new ConcurrentHashMap<>();
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
     private final Map<String, Timer> attempts = new ConcurrentHashMap<>();
-    private final AtomicInteger runnersAvailable = new AtomicInteger();
-    private final AtomicInteger runnersBusy = new AtomicInteger();
+    private volatile Availability runners = Availability.NONE;
+    private volatile Supplier<Availability> runnersKnown = () -> Availability.NONE;
     private volatile @Nullable Read lastRead;
     private boolean machineShown;
 
@@ -68,15 +73,16 @@ public final class Metrics {
             for (Metric metric :
                     List.of(
                             Metric.IDEMPOTENCY_HITS,
-                            Metric.IDEMPOTENCY_CREATED,
+                            Metric.IDEMPOTENCY_NEW,
                             Metric.WORKER_HEARTBEATS)) {
                 counter(metric, "door", door);
             }
         }
         counter(Metric.DATABASE_ERRORS, "kind", "unavailable");
         counter(Metric.SPANS_DROPPED);
-        gauge(Metric.RUNNERS_AVAILABLE, runnersAvailable::get);
-        gauge(Metric.RUNNERS_BUSY, runnersBusy::get);
+        gauge(Metric.RUNNERS_PRESENT, () -> runners().runners());
+        gauge(Metric.RUNNERS_AVAILABLE, () -> runners().capacity() - runners().busy());
+        gauge(Metric.RUNNERS_BUSY, () -> runners().busy());
     }
 
     /// What only a running server has to show.
@@ -128,10 +134,15 @@ public final class Metrics {
     private List<MetricSnapshot> stored(Kernel kernel) {
         Read read = lastRead;
         if (read == null || System.nanoTime() - read.atNanos() > FRESH.toNanos()) {
-            read = new Read(kernel.totals().read(COUNTING), System.nanoTime());
-            lastRead = read;
+            try {
+                read = new Read(kernel.totals().read(COUNTING), System.nanoTime());
+                lastRead = read;
+            } catch (StoreException e) {
+                // The rest is wanted most when the database is away.
+                log.debug("the totals are not known now", e);
+            }
         }
-        return new StoredTotals(read.totals()).snapshots();
+        return read == null ? List.of() : new StoredTotals(read.totals()).snapshots();
     }
 
     private static List<MetricSnapshot> ofNode(Kernel kernel, String version) {
@@ -204,7 +215,7 @@ public final class Metrics {
 
     void deduplicated(String door, int hits, int created) {
         counter(Metric.IDEMPOTENCY_HITS, "door", door).increment(hits);
-        counter(Metric.IDEMPOTENCY_CREATED, "door", door).increment(created);
+        counter(Metric.IDEMPOTENCY_NEW, "door", door).increment(created);
     }
 
     void heartbeats(String door, int count) {
@@ -227,9 +238,19 @@ public final class Metrics {
                 .record(Duration.ofMillis(millis));
     }
 
-    void runners(int available, int busy) {
-        runnersAvailable.set(available);
-        runnersBusy.set(busy);
+    /// Who knows the runners of all processes.
+    public void runnersKnownBy(Supplier<Availability> registry) {
+        runnersKnown = registry;
+    }
+
+    /// What is known, or was known last where the database does not answer.
+    private Availability runners() {
+        try {
+            runners = runnersKnown.get();
+        } catch (StoreException e) {
+            log.debug("the runners are not known now", e);
+        }
+        return runners;
     }
 
     void spansDropped(long count) {

@@ -157,11 +157,6 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
     }
 
     @Override
-    public void runners(int available, int busy) {
-        metrics.runners(available, busy);
-    }
-
-    @Override
     public Tracing.@Nullable Span begun(Call call, @Nullable String parent) {
         return traces == null ? null : traces.server(call.method(), parent);
     }

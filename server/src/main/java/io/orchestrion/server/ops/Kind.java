@@ -4,8 +4,12 @@ import io.orchestrion.server.http.AddressRanges;
 
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +57,132 @@ sealed interface Kind {
         @Override
         public String label() {
             return "N";
+        }
+    }
+
+    record Decimal(double min, double max) implements Kind {
+        @Override
+        public @Nullable String problem(String value) {
+            try {
+                double number = Double.parseDouble(value);
+                if (number >= min && number <= max) {
+                    return null;
+                }
+            } catch (NumberFormatException e) {
+                // Said below, in the same words as for a number out of bounds.
+            }
+            return "must be a number from " + allowed();
+        }
+
+        @Override
+        public String allowed() {
+            return plain(min) + " to " + plain(max);
+        }
+
+        private static String plain(double number) {
+            return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+        }
+
+        @Override
+        public String label() {
+            return "NUMBER";
+        }
+    }
+
+    /// Some of a few words, with commas between them.
+    record Some(List<String> names) implements Kind {
+        static List<String> read(String value) {
+            return Arrays.stream(value.split(",", -1)).map(String::strip).distinct().toList();
+        }
+
+        @Override
+        public @Nullable String problem(String value) {
+            return names.containsAll(read(value)) ? null : "must be " + allowed();
+        }
+
+        @Override
+        public String allowed() {
+            return "any of " + String.join(", ", names) + ", with commas between them";
+        }
+
+        @Override
+        public String label() {
+            return "NAMES";
+        }
+    }
+
+    /// A number for some accounts.
+    record Numbers(long min, long max) implements Kind {
+        /// Null for what cannot be read.
+        static @Nullable Map<UUID, Integer> read(String value) {
+            Map<String, String> pairs = Pairs.read(value);
+            if (pairs == null) {
+                return null;
+            }
+            var numbers = new LinkedHashMap<UUID, Integer>();
+            try {
+                pairs.forEach(
+                        (id, number) ->
+                                numbers.put(UUID.fromString(id), Integer.valueOf(number)));
+            } catch (IllegalArgumentException e) {
+                return null;
+            }
+            return numbers;
+        }
+
+        @Override
+        public @Nullable String problem(String value) {
+            Map<UUID, Integer> numbers = read(value);
+            return numbers != null
+                            && numbers.values().stream().allMatch(each -> each >= min && each <= max)
+                    ? null
+                    : "must be " + allowed();
+        }
+
+        @Override
+        public String allowed() {
+            return "client=number from " + min + " to " + max + ", several with commas between them";
+        }
+
+        @Override
+        public String label() {
+            return "ID=N";
+        }
+    }
+
+    /// Seconds, one after the other, or none at all.
+    record Waits() implements Kind {
+        private static final int MOST = 30;
+        private static final String NONE = "none";
+
+        /// Null for what is no such list.
+        static @Nullable List<Duration> read(String value) {
+            if (value.strip().equals(NONE)) {
+                return List.of();
+            }
+            var waits = new ArrayList<Duration>();
+            for (String each : value.split(",", -1)) {
+                if (!each.strip().matches("[1-9][0-9]{0,5}")) {
+                    return null;
+                }
+                waits.add(Duration.ofSeconds(Long.parseLong(each.strip())));
+            }
+            return waits.size() > MOST ? null : waits;
+        }
+
+        @Override
+        public @Nullable String problem(String value) {
+            return read(value) == null ? "must be " + allowed() : null;
+        }
+
+        @Override
+        public String allowed() {
+            return "up to " + MOST + " numbers of seconds with commas between them, or none";
+        }
+
+        @Override
+        public String label() {
+            return "N,N";
         }
     }
 

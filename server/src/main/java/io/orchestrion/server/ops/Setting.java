@@ -2,10 +2,14 @@ package io.orchestrion.server.ops;
 
 import io.orchestrion.server.ops.Kind.Choice;
 import io.orchestrion.server.ops.Kind.DatabaseAddress;
+import io.orchestrion.server.ops.Kind.Decimal;
 import io.orchestrion.server.ops.Kind.Id;
+import io.orchestrion.server.ops.Kind.Numbers;
 import io.orchestrion.server.ops.Kind.Pairs;
 import io.orchestrion.server.ops.Kind.Ranges;
+import io.orchestrion.server.ops.Kind.Some;
 import io.orchestrion.server.ops.Kind.Text;
+import io.orchestrion.server.ops.Kind.Waits;
 import io.orchestrion.server.ops.Kind.WebAddress;
 import io.orchestrion.server.ops.Kind.Whole;
 
@@ -173,6 +177,136 @@ public enum Setting {
             null,
             "Claims that a token must have, as they stand or as one of a list. For issuers that"
                     + " give tokens to anybody."),
+    JOBS_RUNNERS(
+            new Whole(0, 256),
+            "1",
+            "Jobs that the runner in this process does at a time; 0 for none here, where runners"
+                    + " are processes of their own (orchestrion runner)."),
+    JOBS_HANDLERS(
+            text("FOLDER", "a folder"),
+            null,
+            "Folder of jar files with handlers for real work, for the runner in this process."),
+    JOBS_TYPES(
+            new Some(List.of("EXECUTE", "DEFERRED", "EMIT_EVENT")),
+            "EXECUTE,DEFERRED,EMIT_EVENT",
+            "Types of jobs that clients may submit."),
+    JOBS_MAX_RETRIES(new Whole(0, 100), "3", "How often a failed job may be tried again."),
+    JOBS_BACKOFF_BASE_MILLIS(
+            new Whole(1, 3_600_000),
+            "1000",
+            "How long the first retry of a job waits, give or take; each further one twice as"
+                    + " long."),
+    JOBS_BACKOFF_MAX_MILLIS(
+            new Whole(1, 86_400_000), "60000", "The longest that a retry of a job waits."),
+    JOBS_MAX_RUNTIME_SECONDS(
+            new Whole(1, 86_400), "120", "The longest that one attempt of a job may run."),
+    JOBS_FAILURE_PROBABILITY(
+            new Decimal(0, 1),
+            "0.2",
+            "Share of failing jobs among those that do not say what they simulate."),
+    JOBS_TIME_SCALE(
+            new Decimal(0.0001, 1),
+            "1",
+            "What the duration of simulated work is multiplied with; less than 1 for tests."),
+    JOBS_MAX_ACTIVE(
+            new Whole(1, 100_000),
+            "1000",
+            "Jobs that are assigned or running at a time, over all clients and servers; others"
+                    + " wait."),
+    JOBS_MAX_QUEUED(
+            new Whole(1, 10_000_000),
+            "100000",
+            "Jobs that may wait, over all clients and servers; the next one is answered 503 with"
+                    + " Retry-After."),
+    JOBS_FAIR_SHARE(
+            new Whole(0, 100_000),
+            "0",
+            "Jobs of one client that may be active while another client's wait; 0 is strictly first"
+                    + " in, first out."),
+    JOBS_PAYLOAD_BYTES(new Whole(2, 262_144), "262144", "The largest payload of a job."),
+    JOBS_RETENTION_DAYS(
+            new Whole(1, 36_500),
+            "30",
+            "Days for which a job is kept after its end, with its events and report."),
+    JOBS_REJECT_WITHOUT_RUNNERS(
+            new Choice(List.of("true", "false")),
+            "false",
+            "Whether a job is refused while no runner is there; otherwise it waits."),
+    JOBS_REQUEST_TIMEOUT_MILLIS(
+            new Whole(10, 600_000),
+            "30000",
+            "The longest that a request of the jobs door may take; then nothing is done and 504"
+                    + " answered."),
+    JOBS_REQUESTS_PER_MINUTE(
+            new Whole(1, 1_000_000), "1200", "Requests of one client to the jobs door in a minute."),
+    JOBS_REQUESTS_PER_DAY(
+            new Whole(1, 1_000_000_000),
+            "500000",
+            "Requests of one client to the jobs door in a day."),
+    JOBS_CLIENT_LIMITS(
+            new Numbers(1, 1_000_000),
+            null,
+            "Requests in a minute for clients that have a number of their own."),
+    JOBS_CLIENTS_PER_HOUR(
+            new Whole(1, 1_000_000), "200", "Clients that may be made from one address in an hour."),
+    JOBS_KEY_DAYS(
+            new Whole(1, 3650), "90", "Days for which a client's key works before it is renewed."),
+    WEBHOOKS_TIMEOUT_MILLIS(
+            new Whole(100, 20_000),
+            "5000",
+            "Longest time for one whole call of a webhook's receiver, the body of its answer"
+                    + " included."),
+    WEBHOOKS_RETRIES(
+            new Whole(0, 20),
+            "5",
+            "Quick retries of a delivery that failed; the slow ones follow."),
+    WEBHOOKS_BACKOFF_BASE_MILLIS(
+            new Whole(10, 3_600_000),
+            "1000",
+            "Wait before the first quick retry; each further one waits twice as long."),
+    WEBHOOKS_BACKOFF_MAX_MILLIS(
+            new Whole(10, 3_600_000), "60000", "Longest wait before a quick retry."),
+    WEBHOOKS_SLOW_RETRIES(
+            new Waits(),
+            "300,1800,7200,18000,36000",
+            "Seconds to wait before each slow retry; after the last a delivery has failed."),
+    WEBHOOKS_ALLOW_PRIVATE(
+            new Ranges(),
+            null,
+            "Addresses that webhooks and callbacks may lead to though they are not public. Without"
+                    + " it none of this machine or its networks is called."),
+    WEBHOOKS_CONCURRENCY(
+            new Whole(1, 100),
+            "2",
+            "Calls to one receiver at a time, by all servers together."),
+    WEBHOOKS_IN_FLIGHT(
+            new Whole(4, 10_000), "64", "Calls of receivers at a time by this server."),
+    WEBHOOKS_BREAKER_FAILURES(
+            new Whole(1, 1000),
+            "10",
+            "Failures in a row after which a receiver is left alone for a while."),
+    WEBHOOKS_BREAKER_SECONDS(
+            new Whole(1, 3600),
+            "30",
+            "For how long, the first time; twice as long each time after."),
+    WEBHOOKS_BREAKER_MAX_SECONDS(
+            new Whole(1, 86_400), "300", "For how long at the most."),
+    WEBHOOKS_PAUSE_HOURS(
+            new Whole(1, 8760),
+            "72",
+            "A webhook that has failed for so long without a success is paused."),
+    WEBHOOKS_PENDING_MAX(
+            new Whole(10, 1_000_000),
+            "10000",
+            "Deliveries that may wait for one receiver; more end at once, and are listed so."),
+    WEBHOOKS_SECRET_KEY(
+            text("TEXT", "32 bytes in base64"),
+            null,
+            "Key that the secrets of webhooks are sealed with in the database; the same on all"
+                    + " servers. Without one they lie there open. It has no option, because every"
+                    + " user of a machine can read command lines."),
+    WEBHOOKS_SECRET_KEY_FILE(
+            text("FILE", "a file"), null, "File whose first line is that key."),
     LOG_FORMAT(
             new Choice(List.of("text", "json")),
             "text",
@@ -250,7 +384,14 @@ public enum Setting {
     }
 
     public boolean secret() {
-        return this == DATABASE_PASSWORD || this == PAYPAL_CLIENT_SECRET;
+        return this == DATABASE_PASSWORD
+                || this == PAYPAL_CLIENT_SECRET
+                || this == WEBHOOKS_SECRET_KEY;
+    }
+
+    /// Whether it is of the jobs door alone. An invalid one shuts that door and no other.
+    boolean ofJobs() {
+        return name().startsWith("JOBS_") || name().startsWith("WEBHOOKS_");
     }
 
     boolean path() {
@@ -258,6 +399,8 @@ public enum Setting {
                 || this == CONFIG
                 || this == DATABASE_PASSWORD_FILE
                 || this == PLANS_FILE
+                || this == JOBS_HANDLERS
+                || this == WEBHOOKS_SECRET_KEY_FILE
                 || this == PAYPAL_CLIENT_SECRET_FILE;
     }
 

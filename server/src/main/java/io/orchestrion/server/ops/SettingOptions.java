@@ -6,14 +6,21 @@ import picocli.CommandLine.ParseResult;
 
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 
 /// The catalogue as options of a command.
 final class SettingOptions {
     private SettingOptions() {}
 
     static void addTo(CommandSpec command) {
-        for (Setting setting : Setting.values()) {
+        addTo(command, EnumSet.allOf(Setting.class));
+    }
+
+    /// Only those that the command has a use for.
+    static void addTo(CommandSpec command, Set<Setting> wanted) {
+        for (Setting setting : wanted) {
             String flag = setting.flag();
             if (flag == null) {
                 continue;

@@ -1,8 +1,12 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.http.AddressRanges;
+import io.orchestrion.server.jobs.JobsSettings;
+import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.oidc.OidcOptions;
+import io.orchestrion.server.webhooks.WebhookOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +14,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,12 +36,19 @@ public final class Settings {
     private final Map<Setting, Value> values;
     private final Map<Setting, String> secrets;
     private final List<String> warnings;
+    private final List<String> jobsFaults;
 
     /// @param secrets as they count, whether they came in a setting or in a file
-    Settings(Map<Setting, Value> values, Map<Setting, String> secrets, List<String> warnings) {
+    /// @param jobsFaults what is wrong with the settings of the jobs door
+    Settings(
+            Map<Setting, Value> values,
+            Map<Setting, String> secrets,
+            List<String> warnings,
+            List<String> jobsFaults) {
         this.values = new EnumMap<>(values);
         this.secrets = Map.copyOf(secrets);
         this.warnings = List.copyOf(warnings);
+        this.jobsFaults = List.copyOf(jobsFaults);
     }
 
     /// The defaults with some values in their place, as if given as options.
@@ -188,6 +200,77 @@ public final class Settings {
     /// Where metrics are read without a key; null for nowhere.
     public @Nullable Integer metricsPort() {
         return find(Setting.METRICS_PORT) == null ? null : whole(Setting.METRICS_PORT);
+    }
+
+    /// What is set of the jobs door; with a fault in it when something is invalid.
+    public JobsSettings jobs() {
+        return new JobsSettingsReader(this::text).read(jobsFaults);
+    }
+
+    /// Jobs that the runner in this process does at a time; 0 for no runner.
+    public int jobsRunners() {
+        return jobsFaults.isEmpty() ? whole(Setting.JOBS_RUNNERS) : 0;
+    }
+
+    /// Where handlers for real work are; null for nowhere.
+    public @Nullable Path jobsHandlers() {
+        String folder = find(Setting.JOBS_HANDLERS);
+        return folder == null ? null : Path.of(folder);
+    }
+
+    public int jobsRetentionDays() {
+        return whole(Setting.JOBS_RETENTION_DAYS);
+    }
+
+    /// The limits of the jobs door in the place of those that are published.
+    public RateLimits jobsLimits(RateLimits limits) {
+        String own = find(Setting.JOBS_CLIENT_LIMITS);
+        Map<UUID, Integer> ofClients =
+                own == null || !jobsFaults.isEmpty() ? null : Kind.Numbers.read(own);
+        return limits.with(
+                        Map.of(
+                                RateLimits.JOBS,
+                                whole(Setting.JOBS_REQUESTS_PER_MINUTE),
+                                RateLimits.JOBS_QUOTA,
+                                whole(Setting.JOBS_REQUESTS_PER_DAY),
+                                RateLimits.JOBS_CLIENTS,
+                                whole(Setting.JOBS_CLIENTS_PER_HOUR)))
+                .withClients(ofClients == null ? Map.of() : ofClients);
+    }
+
+    /// How receivers of webhooks are called.
+    public WebhookOptions webhooks() {
+        if (!jobsFaults.isEmpty()) {
+            return WebhookOptions.DEFAULT;
+        }
+        String allowed = find(Setting.WEBHOOKS_ALLOW_PRIVATE);
+        List<Duration> slow = Kind.Waits.read(text(Setting.WEBHOOKS_SLOW_RETRIES));
+        String key = secrets.get(Setting.WEBHOOKS_SECRET_KEY);
+        Duration base = Duration.ofMillis(whole(Setting.WEBHOOKS_BACKOFF_BASE_MILLIS));
+        Duration cap = Duration.ofMillis(whole(Setting.WEBHOOKS_BACKOFF_MAX_MILLIS));
+        return WebhookOptions.DEFAULT
+                .withTimeout(Duration.ofMillis(whole(Setting.WEBHOOKS_TIMEOUT_MILLIS)))
+                .withTries(
+                        whole(Setting.WEBHOOKS_RETRIES),
+                        base,
+                        cap.compareTo(base) < 0 ? base : cap,
+                        slow == null ? List.of() : slow)
+                .withAddresses(
+                        allowed == null ? AddressRanges.NONE : AddressRanges.of(allowed),
+                        AddressGuard.Resolver.SYSTEM)
+                .withBounds(
+                        whole(Setting.WEBHOOKS_CONCURRENCY),
+                        whole(Setting.WEBHOOKS_IN_FLIGHT),
+                        new WebhookOptions.Breaker(
+                                whole(Setting.WEBHOOKS_BREAKER_FAILURES),
+                                Duration.ofSeconds(whole(Setting.WEBHOOKS_BREAKER_SECONDS)),
+                                Duration.ofSeconds(
+                                        Math.max(
+                                                whole(Setting.WEBHOOKS_BREAKER_SECONDS),
+                                                whole(Setting.WEBHOOKS_BREAKER_MAX_SECONDS))),
+                                Duration.ofHours(whole(Setting.WEBHOOKS_PAUSE_HOURS))),
+                        whole(Setting.WEBHOOKS_PENDING_MAX))
+                .withSecretKey(key == null ? null : Base64.getDecoder().decode(key));
     }
 
     public boolean logJson() {

@@ -1,11 +1,14 @@
 package io.orchestrion.server.ops;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +18,16 @@ import java.util.stream.Stream;
 /// Puts the settings together: option before environment before file before default. Everything
 /// that is wrong is told at once, so that nobody corrects one value a start.
 final class SettingsReader {
+    private static final int SECRET_KEY_BYTES = 32;
+
     private static final String PREFIX = "ORCHESTRION_";
 
     private final Map<String, String> environment;
     private final Path home;
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private final List<String> jobsFaults = new ArrayList<>();
+    private final Map<Setting, Settings.Value> mended = new EnumMap<>(Setting.class);
 
     SettingsReader(Map<String, String> environment, Path home) {
         this.environment = new TreeMap<>(environment);
@@ -41,15 +48,20 @@ final class SettingsReader {
         values.putAll(fileValues(nearer, values));
         values.putAll(nearer);
         values.replaceAll(this::checked);
+        values.putAll(mended);
         Map<Setting, String> secrets = new EnumMap<>(Setting.class);
         secret(values, Setting.DATABASE_PASSWORD, Setting.DATABASE_PASSWORD_FILE, secrets);
         secret(values, Setting.PAYPAL_CLIENT_SECRET, Setting.PAYPAL_CLIENT_SECRET_FILE, secrets);
+        secret(values, Setting.WEBHOOKS_SECRET_KEY, Setting.WEBHOOKS_SECRET_KEY_FILE, secrets);
+        checkSecretKey(secrets.get(Setting.WEBHOOKS_SECRET_KEY));
         checkPayPal(values, secrets);
         checkOidc(values);
         if (!problems.isEmpty()) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, String.join("\n", problems));
         }
-        return new Settings(values, secrets, warnings);
+        // The server starts all the same, so it must be seen.
+        jobsFaults.forEach(fault -> warnings.add("the jobs door is shut: " + fault));
+        return new Settings(values, secrets, warnings, jobsFaults);
     }
 
     private static Origin flag(Setting setting) {
@@ -124,7 +136,7 @@ final class SettingsReader {
         String text = setting.secret() ? value.text() : value.text().strip();
         String problem = setting.kind().problem(text);
         if (problem != null) {
-            problems.add(
+            String told =
                     setting.key()
                             + " "
                             + problem
@@ -132,11 +144,25 @@ final class SettingsReader {
                             + setting.shown(text)
                             + "\" ("
                             + value.origin()
-                            + ")");
+                            + ")";
+            if (setting.ofJobs()) {
+                jobsFaults.add(told);
+                mended(setting);
+            } else {
+                problems.add(told);
+            }
             return value;
         }
         return new Settings.Value(
                 setting.path() ? absolute(value).toString() : text, value.origin());
+    }
+
+    /// Everything else goes on as if nothing had been said.
+    private void mended(Setting setting) {
+        String byDefault = setting.defaultValue();
+        if (byDefault != null) {
+            mended.put(setting, new Settings.Value(byDefault, new Origin.Default()));
+        }
     }
 
     /// A path of the file counts from the file's folder: a service starts in any folder.
@@ -218,6 +244,24 @@ final class SettingsReader {
                                     + " is not");
                 }
             }
+        }
+    }
+
+    private void checkSecretKey(@Nullable String key) {
+        boolean whole = key == null;
+        if (key != null) {
+            try {
+                whole = Base64.getDecoder().decode(key).length == SECRET_KEY_BYTES;
+            } catch (IllegalArgumentException e) {
+                // Said below, in the same words as for one that is too short.
+            }
+        }
+        if (!whole) {
+            problems.add(
+                    Setting.WEBHOOKS_SECRET_KEY.key()
+                            + " must be "
+                            + SECRET_KEY_BYTES
+                            + " bytes in base64");
         }
     }
 

@@ -2,6 +2,7 @@ package io.orchestrion.server.ops;
 
 import sun.misc.Signal;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -44,6 +45,15 @@ class StopSignals {
 
     void awaitFirst() throws InterruptedException {
         first.await();
+    }
+
+    /// Waits for the first one, at most so long; whether it has come.
+    boolean awaitFirst(Duration atMost) throws InterruptedException {
+        return first.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    boolean arrivedOnce() {
+        return first.getCount() == 0;
     }
 
     boolean hurried() {

@@ -92,11 +92,7 @@ final class TaskAnswers {
                 Answer.json(
                         status,
                         JsonWriter.object(
-                                out ->
-                                        out.text("error", error.code())
-                                                .text("message", message)
-                                                .text("request_id", call.requestId())
-                                                .object("agent_contract", contract::write)));
+                                out -> writeError(out, call, error, message, contract)));
         Long wait =
                 contract.actions().stream()
                         .map(NextAction::waitSeconds)
@@ -105,6 +101,14 @@ final class TaskAnswers {
                         .orElse(null);
         boolean retryLater = status == 503 || status == 429;
         return retryLater && wait != null ? answer.with("Retry-After", wait.toString()) : answer;
+    }
+
+    static void writeError(
+            JsonWriter out, Call call, TaskError error, String message, AgentContract contract) {
+        out.text("error", error.code())
+                .text("message", message)
+                .text("request_id", call.requestId())
+                .object("agent_contract", contract::write);
     }
 
     /// What the kernel would not do, in the door's words.

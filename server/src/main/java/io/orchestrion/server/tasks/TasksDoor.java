@@ -4,11 +4,33 @@ import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Door;
+import io.orchestrion.server.json.JsonWriter;
 
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /// The tasks door's own form for the answers that no handler writes.
 public final class TasksDoor implements Door {
+    private static final String NOTHING_HERE = "There is nothing at this path.";
+    private static final String SHARED = "/v1";
+
+    private final BiConsumer<JsonWriter, Call> otherWords;
+
+    /// @param otherWords what a door that shares `/v1` says of a path that nobody has, written into
+    ///     the same answer: whoever came may have meant either
+    public TasksDoor(BiConsumer<JsonWriter, Call> otherWords) {
+        this.otherWords = otherWords;
+    }
+
+    /// This door's words for the same, for the answers of that other one.
+    public static void writeNotFound(JsonWriter out, Call call) {
+        TaskAnswers.writeError(
+                out,
+                call,
+                TaskError.NOT_FOUND,
+                NOTHING_HERE,
+                AgentContract.forError(TaskError.NOT_FOUND, call.method(), call.path()));
+    }
 
     /// For an endpoint that looks at more than the scopes of a key.
     public static Answer notForThisKey(Call call, String message) {
@@ -28,7 +50,16 @@ public final class TasksDoor implements Door {
 
     @Override
     public Answer notFound(Call call) {
-        return TaskAnswers.error(call, TaskError.NOT_FOUND, "There is nothing at this path.");
+        boolean shared = call.path().equals(SHARED) || call.path().startsWith(SHARED + "/");
+        return shared
+                ? Answer.json(
+                        TaskError.NOT_FOUND.status(),
+                        JsonWriter.object(
+                                out -> {
+                                    writeNotFound(out, call);
+                                    otherWords.accept(out, call);
+                                }))
+                : TaskAnswers.error(call, TaskError.NOT_FOUND, NOTHING_HERE);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.orchestrion.server.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.signals.DeliverySeen;
@@ -82,7 +83,7 @@ class MetricsTest {
         server.anonymous().withKey("orch_live_" + "0".repeat(64)).get("/v1/tasks");
         server.anonymous().get("/nowhere/" + UUID.randomUUID());
         jobs(server.kernel().kernel(), UUID.fromString(tasks.accountId()));
-        OBSERVER.runners(3, 2);
+        new Runners(server.kernel().kernel().database()).beat(UUID.randomUUID(), "r", 5, 2);
         OBSERVER.databaseError("conflict");
         OBSERVER.delivery(
                 new DeliverySeen(
@@ -223,10 +224,11 @@ class MetricsTest {
                                             .hasSizeGreaterThan(10));
         }
         assertThat(scrape.value("idempotency_hits_total", "tasks")).isEqualTo(1);
-        assertThat(scrape.value("idempotency_created_total", "tasks")).isEqualTo(1);
+        assertThat(scrape.value("idempotency_new_total", "tasks")).isEqualTo(1);
         assertThat(scrape.value("worker_heartbeats_total", "tasks")).isEqualTo(1);
         assertThat(scrape.value("runners_available", Map.of())).isEqualTo(3);
         assertThat(scrape.value("runners_busy", Map.of())).isEqualTo(2);
+        assertThat(scrape.value("runners_present", Map.of())).isEqualTo(1);
         assertThat(scrape.value("database_errors_total", Map.of("kind", "conflict"))).isEqualTo(1);
         assertThat(
                         scrape.value(

@@ -33,7 +33,11 @@ class JobFlowTest {
         fixture.apply(JOBS, id, new Command.Complete(Fence.NONE, "{\"ok\": true}", null));
         assertThat(fixture.events(id))
                 .containsExactly(
-                        WorkEvent.SUBMIT, WorkEvent.LEASE, WorkEvent.START, WorkEvent.COMPLETE);
+                        WorkEvent.SUBMIT,
+                        WorkEvent.PROMOTE,
+                        WorkEvent.LEASE,
+                        WorkEvent.START,
+                        WorkEvent.COMPLETE);
         assertThat(fixture.view(JOBS, id).documents().result()).isEqualTo("{\"ok\": true}");
     }
 

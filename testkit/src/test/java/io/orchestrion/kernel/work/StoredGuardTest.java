@@ -27,7 +27,7 @@ class StoredGuardTest {
         return "state = '%s', wait_reason = %s, lease_token = %s, lease_until_ms = %s,"
                         .formatted(
                                 state.word(),
-                                state == WorkState.WAITING ? "'hold'" : "null",
+                                state == WorkState.WAITING ? "'backoff', run_at_ms = 1" : "null",
                                 held ? "'6f0f2c35-1c1f-4b6e-9a53-0d8d2e0f9a11'" : "null",
                                 held ? "9" : "null")
                 + " lease_check_ms = %s, finished_ms = %s"

@@ -94,7 +94,6 @@ begin
     'jobs leased cancelled',
     'jobs running cancelled',
     'jobs failed waiting',
-    'jobs ready waiting',
     'steps waiting ready',
     'steps ready running',
     'steps running succeeded',
@@ -120,6 +119,29 @@ begin
     'builtin ready cancelled',
     'builtin running cancelled',
     'builtin ready waiting']))
+  then
+    raise exception 'work of profile % cannot go from % to %', new.profile, old.state, new.state
+      using errcode = 'check_violation';
+  end if;
+  -- Staying where one is is a change as well when the history tells of it, or another reason is given.
+  if old.state = new.state
+     and (new.event_seq <> old.event_seq or new.wait_reason is distinct from old.wait_reason)
+     and not (new.profile || ' ' || old.state || ' ' || new.state = any (array[
+    'tasks waiting waiting',
+    'queue running running',
+    'queue waiting waiting',
+    'steps waiting waiting',
+    'drivers waiting waiting',
+    'builtin waiting waiting']))
+  then
+    raise exception 'work of profile % cannot go from % to %', new.profile, old.state, new.state
+      using errcode = 'check_violation';
+  end if;
+  -- Where waiting for a first time is seen from outside, nothing comes back to it, and what was
+  -- given to a holder comes back when its lease is over and not before.
+  if old.state <> new.state and new.profile = any (array['jobs'])
+     and ((new.state = 'waiting' and new.wait_reason <> 'backoff')
+          or (old.state = 'leased' and new.state = 'ready' and old.lease_until_ms > new.updated_ms))
   then
     raise exception 'work of profile % cannot go from % to %', new.profile, old.state, new.state
       using errcode = 'check_violation';

@@ -1,4 +1,4 @@
-package io.orchestrion.server.billing;
+package io.orchestrion.server.door;
 
 import io.orchestrion.server.http.Answer;
 
@@ -7,28 +7,37 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /// A small page for people: no script, nothing from elsewhere.
-final class Page {
+public final class Page {
     private static final String TEMPLATE = template();
 
     private final String title;
     private final StringBuilder body = new StringBuilder();
 
-    Page(String title) {
+    public Page(String title) {
         this.title = title;
     }
 
-    Page paragraph(String text) {
+    public Page paragraph(String text) {
         body.append("<p>").append(escaped(text)).append("</p>\n");
         return this;
     }
 
     /// Something to type.
-    Page command(String text) {
+    public Page command(String text) {
         body.append("<code>").append(escaped(text)).append("</code>\n");
         return this;
     }
 
-    Answer answer(int status) {
+    public Page link(String path, String text) {
+        body.append("<p><a href=\"")
+                .append(escaped(path))
+                .append("\">")
+                .append(escaped(text))
+                .append("</a></p>\n");
+        return this;
+    }
+
+    public Answer answer(int status) {
         String html = TEMPLATE.replace("{title}", escaped(title)).replace("{body}", body);
         return Answer.of(status, "text/html; charset=utf-8", html.getBytes(StandardCharsets.UTF_8))
                 .with("Cache-Control", "no-store")

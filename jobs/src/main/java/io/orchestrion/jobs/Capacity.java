@@ -1,0 +1,86 @@
+package io.orchestrion.jobs;
+
+import io.orchestrion.kernel.db.Tx;
+
+import java.sql.SQLException;
+
+/// How many jobs may wait and be active over all accounts and nodes: hard bounds. Whoever adds to
+/// one of the numbers holds its row's lock until the commit, so nobody adds at the same time;
+/// whoever takes away holds nothing, which can only make more room than was counted.
+///
+/// What waits may be very many, so it is not counted each time: what was left at the last count is
+/// used up first. Assigned jobs are counted with it then, because they may come back.
+final class Capacity {
+    private static final String WAITING = "waiting";
+    private static final String ACTIVE = "active";
+
+    /// Where there is no room, a large queue is not counted again with every request.
+    private static final long LONGEST_BELIEVED_MS = 200;
+    private static final long COUNTED_IN_A_MILLISECOND = 500;
+
+    /// So many wait, and no more may; the transaction that wanted more is over.
+    static final class Full extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final long waiting;
+        private final long max;
+
+        Full(long waiting, long max) {
+            super(waiting + " jobs wait and " + max + " may");
+            this.waiting = waiting;
+            this.max = max;
+        }
+
+        long waiting() {
+            return waiting;
+        }
+
+        long max() {
+            return max;
+        }
+    }
+
+    private final int maxWaiting;
+    private final int maxActive;
+    private volatile long fullAtMs;
+
+    Capacity(JobsOptions options) {
+        maxWaiting = options.maxWaiting();
+        maxActive = options.maxActive();
+    }
+
+    /// For so many that this transaction has just made wait. Throws [Full] when that is too many.
+    void added(Tx tx, int count) throws SQLException {
+        if (count == 0) {
+            return;
+        }
+        CapacitySql.Kept kept = CapacitySql.lock(tx, WAITING);
+        boolean known = kept.max() == maxWaiting;
+        if (known && kept.spare() >= count) {
+            CapacitySql.put(
+                    tx,
+                    WAITING,
+                    new CapacitySql.Kept(maxWaiting, kept.spare() - count, kept.countedMs()));
+            return;
+        }
+        long believed =
+                Math.min(LONGEST_BELIEVED_MS, maxWaiting / COUNTED_IN_A_MILLISECOND);
+        if (Math.abs(tx.nowMillis() - fullAtMs) < believed) {
+            throw new Full(maxWaiting, maxWaiting);
+        }
+        // Sees what this transaction added, and what others did that have committed: all of them,
+        // because the lock is ours.
+        CapacitySql.Waiting counted = CapacitySql.countWaiting(tx, maxWaiting + count);
+        if (counted.waiting() > maxWaiting) {
+            fullAtMs = tx.nowMillis();
+            throw new Full(counted.waiting() - count, maxWaiting);
+        }
+        long spare = Math.max(0, maxWaiting - counted.waiting() - counted.assigned());
+        CapacitySql.put(tx, WAITING, new CapacitySql.Kept(maxWaiting, spare, tx.nowMillis()));
+    }
+
+    /// How many more may be assigned; the lock keeps all others from assigning until the commit.
+    int roomForActive(Tx tx) throws SQLException {
+        CapacitySql.lock(tx, ACTIVE);
+        return maxActive - CapacitySql.countActive(tx, maxActive);
+    }
+}

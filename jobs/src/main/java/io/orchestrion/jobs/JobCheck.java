@@ -1,0 +1,84 @@
+package io.orchestrion.jobs;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.sweep.Sweeper;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/// Looks through all jobs after the start and now and then, for any that is not whole: without its
+/// job, its definition or, when it is over, its report. That cannot come from here, where each of
+/// them is written with the rest; it may come from a damaged or half restored database. What is
+/// found is noted in `job_problem` for whoever mends it, and logged once.
+final class JobCheck implements Sweeper {
+    static final String NAME = "job-check";
+    private static final Logger log = LoggerFactory.getLogger(JobCheck.class);
+    private static final int BATCH = 1_000;
+    private static final Duration BETWEEN = Duration.ofHours(1);
+    private static final ReportSql.Looked BEGINNING =
+            new ReportSql.Looked(new UUID(0, 0), "", new UUID(0, 0), false, false, false);
+
+    private final Database database;
+    private ReportSql.Looked last = BEGINNING;
+
+    JobCheck(Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int fullPass() {
+        return BATCH;
+    }
+
+    @Override
+    public Duration pace(Duration usual) {
+        return BETWEEN;
+    }
+
+    /// How many it has looked at.
+    @Override
+    public int runOnce() {
+        List<ReportSql.Looked> looked =
+                database.transaction(
+                        tx -> {
+                            if (last.equals(BEGINNING)) {
+                                ReportSql.forgetProblems(tx);
+                            }
+                            return look(tx);
+                        });
+        last = looked.size() < BATCH ? BEGINNING : looked.getLast();
+        return looked.size();
+    }
+
+    private List<ReportSql.Looked> look(Tx tx) throws SQLException {
+        List<ReportSql.Looked> looked = ReportSql.look(tx, last, BATCH);
+        for (ReportSql.Looked one : looked) {
+            note(tx, one, one.noJob(), "job missing");
+            note(tx, one, one.noDefinition(), "definition missing");
+            note(tx, one, one.noReport(), "report missing");
+        }
+        return looked;
+    }
+
+    private static void note(Tx tx, ReportSql.Looked one, boolean lacks, String problem)
+            throws SQLException {
+        if (lacks && ReportSql.noteProblem(tx, one.account(), one.id(), problem)) {
+            log.error(
+                    "job {} of account {} is not whole: {}; noted in job_problem",
+                    one.id(),
+                    one.account(),
+                    problem);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.orchestrion.jobs;
+
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.Step;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkOwner;
+import io.orchestrion.kernel.work.WorkVerbs;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+
+/// Writes the report of every attempt in the transaction that ends it, whoever ends it: a runner, a
+/// client or a sweeper. So no job is ever over without one.
+final class JobEnds implements WorkOwner {
+    static final String KIND = "job";
+
+    /// The report of a success could not be written, so there is no success; the transaction is
+    /// over.
+    static final class ReportFailed extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        ReportFailed(Throwable cause) {
+            super("the report could not be made", cause);
+        }
+    }
+
+    @Override
+    public String kind() {
+        return KIND;
+    }
+
+    /// A job is its own owner: its item's lock is all there is to lock.
+    @Override
+    public void lock(Tx tx, UUID accountId, List<UUID> ownerIds) {}
+
+    @Override
+    public void ended(Tx tx, WorkVerbs verbs, Step step) throws SQLException {
+        endedAll(tx, verbs, step.after().accountId(), List.of(step));
+    }
+
+    @Override
+    public void endedAll(Tx tx, WorkVerbs verbs, UUID accountId, List<Step> steps)
+            throws SQLException {
+        var whole = new ArrayList<ReportSql.End>();
+        var bare = new ArrayList<ReportSql.End>();
+        var failed = new ArrayList<UUID>();
+        boolean success = false;
+        for (Step step : steps) {
+            ReportSql.End end = end(step.after());
+            (reportFailed(end) ? bare : whole).add(end);
+            success |= end.outcome() == JobOutcome.SUCCESS;
+            if (end.outcome() == JobOutcome.FAILED) {
+                failed.add(end.id());
+            }
+        }
+        write(tx, accountId, whole, false, success);
+        write(tx, accountId, bare, true, false);
+        if (!failed.isEmpty()) {
+            ReportSql.wantRetries(tx, accountId, failed);
+        }
+    }
+
+    private static ReportSql.End end(WorkItem item) {
+        JobOutcome outcome = Objects.requireNonNull(JobState.of(item).outcome());
+        return new ReportSql.End(
+                item.id(),
+                item.retries() + 1,
+                outcome,
+                item.eventMs(),
+                outcome == JobOutcome.FAILED ? item.failure() : null);
+    }
+
+    private static boolean reportFailed(ReportSql.End end) {
+        JobFailure failure = JobFailure.of(end.failure());
+        return failure != null && failure.code().equals(JobFailure.REPORT_FAILED);
+    }
+
+    private static void write(
+            Tx tx, UUID account, List<ReportSql.End> ends, boolean bare, boolean success)
+            throws SQLException {
+        if (ends.isEmpty()) {
+            return;
+        }
+        try {
+            ReportSql.insert(tx, account, ends, bare);
+        } catch (SQLException e) {
+            // The data itself was refused: the same again would be, too.
+            String state = e.getSQLState() == null ? "" : e.getSQLState();
+            boolean refused =
+                    state.startsWith("22") || state.startsWith("23") || state.startsWith("P0");
+            if (success && refused) {
+                throw new ReportFailed(e);
+            }
+            throw e;
+        }
+    }
+}

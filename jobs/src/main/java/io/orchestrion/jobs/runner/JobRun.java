@@ -1,0 +1,417 @@
+package io.orchestrion.jobs.runner;
+
+import io.orchestrion.jobs.Assigned;
+import io.orchestrion.jobs.Job;
+import io.orchestrion.jobs.JobFailure;
+import io.orchestrion.jobs.JobOutput;
+import io.orchestrion.jobs.JobState;
+import io.orchestrion.jobs.Jobs;
+import io.orchestrion.jobs.RunnerAck;
+import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.WorkKind;
+import io.orchestrion.jobs.handler.Produced;
+import io.orchestrion.jobs.runner.Attempt.Ending;
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.kernel.signals.Tracing;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/// One job in the hands of a runner, from its assignment to its end. The work has a thread of its
+/// own; this one keeps the lease, watches the time and stops the work when it counts for nothing
+/// any more. It says the last word only when the work has stopped, or has been told to and does
+/// not.
+final class JobRun {
+    private static final Logger log = LoggerFactory.getLogger(JobRun.class);
+
+    /// Work ends this long before the lease could be over unseen, as when the database is away: a
+    /// retry must not find it still running.
+    private static final long LEASE_MARGIN_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final long TRY_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    /// The runner ended before the job did.
+    static final String RUNNER_STOPPED = "RUNNER_STOPPED";
+
+    /// Why the work was told to stop.
+    private enum Halt {
+        LOST("not this runner's any more"),
+        TIME_OVER("over the time it may run"),
+        RUNNER_STOPPED("the runner was stopped");
+
+        private final String text;
+
+        Halt(String text) {
+            this.text = text;
+        }
+    }
+
+    private final Kernel kernel;
+    private final Jobs jobs;
+    private final Assigned assigned;
+    private final RunnerOptions options;
+    private final Handlers handlers;
+    private final RunnerListener listener;
+    private final Failpoints failpoints;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private long leaseEndNanos;
+    private @Nullable Ending ending;
+    private @Nullable Halt halt;
+
+    /// @param askedNanos when the claim was asked for, from which its lease counts at the earliest
+    JobRun(
+            Kernel kernel,
+            Jobs jobs,
+            Assigned assigned,
+            long askedNanos,
+            RunnerOptions options,
+            Handlers handlers,
+            RunnerListener listener) {
+        this.kernel = kernel;
+        this.jobs = jobs;
+        this.assigned = assigned;
+        this.options = options;
+        this.handlers = handlers;
+        this.listener = listener;
+        this.failpoints = kernel.database().failpoints();
+        this.leaseEndNanos = askedNanos + TimeUnit.MILLISECONDS.toNanos(assigned.leaseMs());
+    }
+
+    Assigned assigned() {
+        return assigned;
+    }
+
+    /// Somebody saw that the job is not ours any more.
+    void lost() {
+        halt(Halt.LOST);
+    }
+
+    void runnerStops() {
+        halt(Halt.RUNNER_STOPPED);
+    }
+
+    private void halt(Halt why) {
+        lock.lock();
+        try {
+            if (halt == null && ending == null) {
+                halt = why;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void ended(Ending how) {
+        lock.lock();
+        try {
+            // Who comes first counts: work that ends while it is being stopped was stopped.
+            if (halt == null) {
+                ending = how;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Returns when nothing of it runs any more.
+    void run() {
+        failpoints.hit("runner.before-start");
+        RunnerAck begun = say("start", () -> jobs.start(assigned));
+        switch (begun) {
+            case null -> listener.ended(assigned, null, "could not be started", Duration.ZERO);
+            case RunnerAck.Stop(var why, var state) ->
+                    listener.ended(assigned, state, "not started: " + why, Duration.ZERO);
+            case RunnerAck.Applied(var job) -> {
+                failpoints.hit("runner.after-start");
+                if (job.state() == JobState.RUNNING) {
+                    execute(job);
+                } else {
+                    // There is nothing to run, and the engine has failed it.
+                    told(job, "", System.nanoTime());
+                }
+            }
+        }
+    }
+
+    private void execute(Job job) {
+        long startNanos = System.nanoTime();
+        Definition definition = job.definition();
+        if (definition == null) {
+            tellFailure(JobFailure.NO_DEFINITION, "its definition is gone", startNanos);
+            return;
+        }
+        describe(log.atInfo(), definition).log("job started");
+        listener.started(assigned);
+        Attempt attempt =
+                Attempt.of(
+                        job, assigned.timeoutMs(), options.timeScale(), handlers, kernel.work());
+        if (attempt == null) {
+            tellFailure(
+                    JobFailure.NO_HANDLER,
+                    "this runner has no handler " + job.handler(),
+                    startNanos);
+            return;
+        }
+        Map<String, String> attributes =
+                Map.of(
+                        "job.id", job.id().toString(),
+                        "job.scenario", definition.workKind(),
+                        "job.attempt", Integer.toString(job.attempt()),
+                        "runner", options.name());
+        try (Tracing.Span span =
+                kernel.signals()
+                        .tracing()
+                        .start("jobs.execute", assigned.trace(), attributes)) {
+            long deadline = startNanos + attempt.limit().toNanos();
+            var context = new RunContext(assigned, definition, deadline, span.traceparent());
+            Thread worker =
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("job-" + job.id())
+                            .start(() -> ended(attempt.run(context)));
+            supervise(context, worker, deadline);
+            failpoints.hit("runner.before-end");
+            String why = tellEnding(startNanos);
+            if (!why.isEmpty()) {
+                span.failed(why);
+            }
+            awaitForGood(worker);
+        }
+    }
+
+    /// Returns when the work has ended, or was told to and had its time to obey.
+    private void supervise(RunContext context, Thread worker, long deadline) {
+        long nextBeat = System.nanoTime() + options.heartbeatEvery().toNanos();
+        while (running()) {
+            long now = System.nanoTime();
+            if (now - deadline >= 0) {
+                halt(Halt.TIME_OVER);
+            } else if (now - (leaseEndNanos - LEASE_MARGIN_NANOS) >= 0) {
+                halt(Halt.LOST);
+            } else if (now - nextBeat >= 0) {
+                nextBeat = now + (beat(now) ? options.heartbeatEvery().toNanos() : TRY_AGAIN_NANOS);
+            }
+            long wake = Math.min(nextBeat - now, deadline - now);
+            awaitChange(Math.min(wake, leaseEndNanos - LEASE_MARGIN_NANOS - now));
+        }
+        if (halted() != null) {
+            context.stop();
+            worker.interrupt();
+            awaitEnd(worker, options.stopPatience());
+        }
+    }
+
+    private boolean running() {
+        lock.lock();
+        try {
+            return ending == null && halt == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Halt halted() {
+        lock.lock();
+        try {
+            return halt;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitChange(long nanos) {
+        lock.lock();
+        try {
+            if (ending == null && halt == null && nanos > 0) {
+                changed.awaitNanos(nanos);
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts a runner", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Renews the lease; false when the database does not answer for now.
+    private boolean beat(long askedNanos) {
+        try {
+            switch (jobs.heartbeat(assigned)) {
+                case RunnerAck.Applied _ ->
+                        leaseEndNanos =
+                                askedNanos + TimeUnit.MILLISECONDS.toNanos(assigned.leaseMs());
+                case RunnerAck.Stop _ -> halt(Halt.LOST);
+            }
+            return true;
+        } catch (StoreException e) {
+            log.warn("no heartbeat for job {}: {}", assigned.job().id(), e.getMessage());
+            return false;
+        }
+    }
+
+    /// Says how it ended; answers why it did not succeed, empty when it did.
+    private String tellEnding(long startNanos) {
+        Halt stopped = halted();
+        if (stopped == Halt.LOST) {
+            lostAfter(startNanos);
+            return stopped.text;
+        }
+        if (stopped == Halt.RUNNER_STOPPED) {
+            return tellFailure(RUNNER_STOPPED, stopped.text, true, startNanos);
+        }
+        return switch (ending) {
+            case null -> timedOut(startNanos);
+            case Ending.Overdue _ -> timedOut(startNanos);
+            case Ending.Failed(var failure) ->
+                    tellFailure(failure.code(), failure.text(), failure.retryable(), startNanos);
+            case Ending.Gave(var produced) -> succeeded(produced, startNanos);
+        };
+    }
+
+    private String timedOut(long startNanos) {
+        tell("timeout", () -> jobs.timeOut(assigned), Halt.TIME_OVER.text, startNanos);
+        return Halt.TIME_OVER.text;
+    }
+
+    private String succeeded(Produced produced, long startNanos) {
+        var output = new JobOutput(produced.sizeBytes(), produced.sha256(), produced.json());
+        try {
+            tell("completion", () -> jobs.complete(assigned, output), "", startNanos);
+            return "";
+        } catch (StoreException e) {
+            // The database refuses this very output, and would again.
+            return tellFailure(
+                    JobFailure.OUTPUT_INVALID,
+                    "the output was refused: " + e.getMessage(),
+                    false,
+                    startNanos);
+        }
+    }
+
+    private void tellFailure(String code, String text, long startNanos) {
+        tellFailure(code, text, false, startNanos);
+    }
+
+    private String tellFailure(String code, String text, boolean retryable, long startNanos) {
+        var failure = new JobFailure(code, text, retryable);
+        String why = code + ": " + text;
+        tell("failure", () -> jobs.fail(assigned, failure), why, startNanos);
+        return why;
+    }
+
+    private void tell(String what, Supplier<RunnerAck> word, String why, long startNanos) {
+        switch (say(what, word)) {
+            case null -> lostAfter(startNanos);
+            case RunnerAck.Stop _ -> lostAfter(startNanos);
+            case RunnerAck.Applied(var job) -> told(job, why, startNanos);
+        }
+    }
+
+    /// Says it until it is heard, for as long as the lease may last; null when it was not.
+    private @Nullable RunnerAck say(String what, Supplier<RunnerAck> word) {
+        while (true) {
+            try {
+                return word.get();
+            } catch (StoreException e) {
+                if (e.kind() == StoreException.Kind.REJECTED) {
+                    throw e;
+                }
+                log.warn("{} of job {} not told: {}", what, assigned.job().id(), e.getMessage());
+                if (System.nanoTime() + TRY_AGAIN_NANOS - leaseEndNanos > 0) {
+                    return null;
+                }
+                rest();
+            }
+        }
+    }
+
+    private static void rest() {
+        try {
+            TimeUnit.NANOSECONDS.sleep(TRY_AGAIN_NANOS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts a runner", e);
+        }
+    }
+
+    private void told(Job job, String why, long startNanos) {
+        Duration took = since(startNanos);
+        JobFailure failure = job.failure();
+        String reason = failure != null && why.isEmpty() ? failure.text() : why;
+        Definition definition = job.definition();
+        LoggingEventBuilder line = log.atInfo();
+        if (definition != null) {
+            line = describe(line, definition);
+        }
+        line.addKeyValue("took_ms", took.toMillis())
+                .addKeyValue("state", job.state())
+                .addKeyValue("reason", reason)
+                .log("job ended");
+        listener.ended(assigned, job.state(), reason, took);
+    }
+
+    private void lostAfter(long startNanos) {
+        Duration took = since(startNanos);
+        log.atInfo()
+                .addKeyValue("job_id", assigned.job().id())
+                .addKeyValue("took_ms", took.toMillis())
+                .log("job stopped: it is not this runner's any more");
+        listener.ended(assigned, null, Halt.LOST.text, took);
+    }
+
+    /// Scenario, duration and expected outcome are what one wants to hold the run against.
+    private LoggingEventBuilder describe(LoggingEventBuilder line, Definition definition) {
+        Job job = assigned.job();
+        WorkKind kind = WorkKind.named(definition.workKind());
+        String expected =
+                job.handler() != null || kind == null
+                        ? "as its handler says"
+                        : kind.expected().name();
+        return line.addKeyValue("job_id", job.id())
+                .addKeyValue("client_id", job.account())
+                .addKeyValue("attempt", job.attempt())
+                .addKeyValue("scenario", definition.workKind())
+                .addKeyValue("duration_ms", definition.durationMs())
+                .addKeyValue("expected_outcome", expected)
+                .addKeyValue("handler", job.handler() == null ? "simulated" : job.handler())
+                .addKeyValue("runner", options.name());
+    }
+
+    private static Duration since(long startNanos) {
+        return Duration.ofNanos(System.nanoTime() - startNanos);
+    }
+
+    private void awaitEnd(Thread worker, Duration atMost) {
+        try {
+            if (!worker.join(atMost)) {
+                log.warn(
+                        "the work of job {} was told to stop and does not: it keeps its place in"
+                                + " the runner until it ends",
+                        assigned.job().id());
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts a runner", e);
+        }
+    }
+
+    /// A place is free when nothing runs in it, or the runner would have more at work than it may.
+    private static void awaitForGood(Thread worker) {
+        try {
+            worker.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts a runner", e);
+        }
+    }
+}

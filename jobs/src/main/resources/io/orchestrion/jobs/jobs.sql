@@ -1,0 +1,86 @@
+-- The statements on jobs. Each but the last two serves one account.
+
+-- part: job
+-- What there is to know of a job, in the order in which it is read. The report is that of the attempt that it
+-- is in, so there is one when it is over.
+j.account_id, j.job_id, j.type, w.state, w.wait_reason, w.created_ms, j.execution_ms, w.updated_ms, w.retries,
+       w.max_attempts, j.callback, w.payload, j.handler, j.auto_retry, w.timeout_ms, w.deadline_ms, w.run_at_ms,
+       w.holder, w.failure, d.work_kind, d.duration_ms, d.should_fail, d.payload_size, d.seed_ms,
+       r.started_ms, r.finished_ms
+
+-- name: insert_jobs
+insert into job (account_id, job_id, type, execution_ms, callback, handler, auto_retry)
+select a.account_id, n.id, n.type, n.execution_ms, n.callback, n.handler, n.auto_retry
+  from account a,
+       unnest(:ids::uuid[], :types::text[], :executions::bigint[], :callbacks::text[], :handlers::text[],
+              :auto_retries::bool[]) as n(id, type, execution_ms, callback, handler, auto_retry)
+ where a.account_id = :account
+
+-- name: insert_definitions
+insert into job_definition (account_id, job_id, work_kind, duration_ms, should_fail, payload_size, seed_ms)
+select a.account_id, n.id, n.work_kind, n.duration_ms, n.should_fail, n.payload_size, n.seed_ms
+  from account a,
+       unnest(:ids::uuid[], :work_kinds::text[], :durations::bigint[], :should_fails::bool[],
+              :payload_sizes::int[], :seeds::bigint[])
+         as n(id, work_kind, duration_ms, should_fail, payload_size, seed_ms)
+ where a.account_id = :account
+
+-- name: jobs
+select
+-- use: job
+  from job j
+  join work w on w.account_id = :account and w.id = j.job_id
+  left join job_definition d on d.account_id = :account and d.job_id = j.job_id
+  left join job_report r
+    on r.account_id = :account and r.job_id = j.job_id and r.attempt = w.retries + 1
+ where j.account_id = :account and j.job_id = any(:ids::uuid[])
+
+-- name: page
+-- Newest first by id, which is creation order.
+select
+-- use: job
+  from (select p.*
+          from job p
+         where p.account_id = :account
+           and p.job_id < coalesce(:after::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
+         order by p.job_id desc
+         limit :most) as j
+  join work w on w.account_id = :account and w.id = j.job_id
+  left join job_definition d on d.account_id = :account and d.job_id = j.job_id
+  left join job_report r
+    on r.account_id = :account and r.job_id = j.job_id and r.attempt = w.retries + 1
+ order by j.job_id desc
+
+-- name: page_in_state
+-- The same along the index of what is in that state, said as a range of the whole key so that no other index
+-- looks as good.
+select
+-- use: job
+  from (select s.*
+          from work s
+         where s.account_id = :account and s.profile = 'jobs'
+           and (job_state(s.state, s.wait_reason), s.id)
+               >= (:state::text, '00000000-0000-0000-0000-000000000000'::uuid)
+           and (job_state(s.state, s.wait_reason), s.id)
+               < (:state::text, coalesce(:after::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
+         order by job_state(s.state, s.wait_reason) desc, s.id desc
+         limit :most) as w
+  join job j on j.account_id = :account and j.job_id = w.id
+  left join job_definition d on d.account_id = :account and d.job_id = j.job_id
+  left join job_report r
+    on r.account_id = :account and r.job_id = j.job_id and r.attempt = w.retries + 1
+ order by j.job_id desc
+
+-- name: facts
+select j.job_id, j.type, d.work_kind, j.callback, w.max_attempts, j.handler
+  from job j
+  join work w on w.account_id = :account and w.id = j.job_id
+  left join job_definition d on d.account_id = :account and d.job_id = j.job_id
+ where j.account_id = :account and j.job_id = any(:ids::uuid[])
+
+-- name: others
+-- Whether somebody has it.
+select 1 as found
+  from job j
+ where j.job_id = :id
+ limit 1

@@ -1,0 +1,108 @@
+-- The statements on reports, and on what follows from the end of an attempt. Each serves one account, but those
+-- that look for work.
+
+-- name: insert_reports
+-- The history is taken as it stands, with the end that was just written. An attempt that never began has begun
+-- when it ended.
+insert into job_report (account_id, job_id, attempt, outcome, started_ms, finished_ms, duration_ms, failure,
+    output_bytes, output_sha256, result, events)
+select a.account_id, n.id, n.attempt, n.outcome, s.started_ms, n.finished_ms, n.finished_ms - s.started_ms,
+    n.failure, nullif(split_part(w.output_ref, ' ', 2), '')::bigint,
+    nullif(split_part(w.output_ref, ' ', 1), ''), w.result, h.events
+  from account a,
+       unnest(:ids::uuid[], :attempts::int[], :outcomes::text[], :finisheds::bigint[], :failures::text[])
+         as n(id, attempt, outcome, finished_ms, failure)
+  join work w on w.account_id = :account and w.id = n.id
+ cross join lateral (
+   select least(n.finished_ms,
+                coalesce(max(e.at_ms) filter (where e.event = 'start' and e.attempt = n.attempt),
+                         n.finished_ms)) as started_ms
+     from work_event e
+    where e.account_id = :account and e.work_id = n.id) as s
+ cross join lateral (
+   select coalesce(jsonb_agg(jsonb_build_object('seq', e.seq, 'at', e.at_ms, 'event', e.event,
+                                'from', e.from_state, 'to', e.to_state, 'attempt', e.attempt,
+                                'lease', e.lease_number, 'holder', e.holder, 'detail', e.detail)
+                             order by e.seq), '[]'::jsonb) as events
+     from work_event e
+    where e.account_id = :account and e.work_id = n.id and not :bare::bool) as h
+ where a.account_id = :account
+
+-- name: report
+-- Of the attempt that the job is in, which is the newest that ended when the job is over.
+select r.attempt, r.outcome, r.started_ms, r.finished_ms, r.duration_ms, r.failure, r.output_bytes,
+       r.output_sha256, r.result
+  from work w
+  join job_report r on r.account_id = :account and r.job_id = w.id and r.attempt = w.retries + 1
+ where w.account_id = :account and w.id = :id
+
+-- name: reported_events
+select e.seq, e.at as at_ms, e.event, e."from" as from_state, e."to" as to_state, e.attempt,
+       e.lease as lease_number, e.holder, e.detail
+  from job_report r
+ cross join lateral jsonb_to_recordset(r.events)
+    as e(seq int, at bigint, event text, "from" text, "to" text, attempt int, lease bigint, holder text,
+         detail text)
+ where r.account_id = :account and r.job_id = :id and r.attempt = :attempt
+ order by e.seq
+
+-- name: want_retries
+-- Of those among the failed ones that ask for it and have a retry left.
+insert into job_retry (account_id, job_id, next_ms)
+select j.account_id, j.job_id, :now
+  from job j
+  join work w on w.account_id = :account and w.id = j.job_id
+ where j.account_id = :account and j.job_id = any(:ids::uuid[]) and j.auto_retry
+   and w.retries + 1 < w.max_attempts
+    on conflict (account_id, job_id) do update set next_ms = excluded.next_ms
+
+-- name: accounts_with_retries
+select r.account_id, min(r.next_ms) as oldest
+  from job_retry r
+ where r.next_ms <= :now
+ group by r.account_id
+ order by oldest
+ limit :most
+
+-- name: wanted_retries
+select r.job_id
+  from job_retry r
+ where r.account_id = :account and r.next_ms <= :now
+ order by r.next_ms
+ limit :most
+
+-- name: retried
+delete from job_retry r where r.account_id = :account and r.job_id = :id
+
+-- name: retry_later
+update job_retry r set next_ms = :at where r.account_id = :account and r.job_id = :id
+
+-- name: unsound
+-- Jobs from a place on that are not whole, with the last place that was looked at.
+with looked as materialized (
+  select w.account_id, job_state(w.state, w.wait_reason) as job_state, w.id, w.retries, w.finished_ms
+    from work w
+   where w.profile = 'jobs'
+     and (w.account_id, job_state(w.state, w.wait_reason), w.id)
+         > (:account::uuid, :state::text, :id::uuid)
+   order by w.account_id, job_state(w.state, w.wait_reason), w.id
+   limit :most)
+select l.account_id, l.job_state, l.id,
+       not exists (select 1 from job j where j.account_id = l.account_id and j.job_id = l.id) as no_job,
+       not exists (select 1 from job_definition d
+                    where d.account_id = l.account_id and d.job_id = l.id) as no_definition,
+       l.finished_ms is not null
+         and not exists (select 1 from job_report r
+                          where r.account_id = l.account_id and r.job_id = l.id
+                            and r.attempt = l.retries + 1) as no_report
+  from looked l
+ order by l.account_id, l.job_state, l.id
+
+-- name: note_problem
+insert into job_problem (account_id, job_id, problem, found_ms)
+values (:account, :id, :problem, :now)
+    on conflict do nothing
+
+-- name: forget_problems
+delete from job_problem p
+ where not exists (select 1 from work w where w.account_id = p.account_id and w.id = p.job_id)

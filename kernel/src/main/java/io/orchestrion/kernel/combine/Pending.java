@@ -1,0 +1,49 @@
+package io.orchestrion.kernel.combine;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+
+/// A request that waits in a lane, or is being done.
+record Pending<Q, A>(
+        @Nullable Q request,
+        CompletableFuture<A> answer,
+        long sinceNanos,
+        AtomicReference<Pending.Stage> stage) {
+
+    /// Whether it is still its caller's to take back.
+    enum Stage {
+        OPEN,
+        COMMITTING,
+        GIVEN_UP
+    }
+
+    static <Q, A> Pending<Q, A> of(@Nullable Q request) {
+        return new Pending<>(
+                request,
+                new CompletableFuture<>(),
+                System.nanoTime(),
+                new AtomicReference<>(Stage.OPEN));
+    }
+
+    /// From here on it will be done; false when its caller was quicker.
+    boolean commits() {
+        return stage.compareAndSet(Stage.OPEN, Stage.COMMITTING)
+                || stage.get() == Stage.COMMITTING;
+    }
+
+    /// Taken back by its caller; false when it is being committed.
+    boolean giveUp() {
+        return stage.compareAndSet(Stage.OPEN, Stage.GIVEN_UP);
+    }
+
+    boolean givenUp() {
+        return stage.get() == Stage.GIVEN_UP;
+    }
+
+    boolean olderThan(Duration age) {
+        return System.nanoTime() - sinceNanos > age.toNanos();
+    }
+}

@@ -1,0 +1,10 @@
+package io.orchestrion.kernel.work;
+
+/// What is said of failures that the kernel itself found.
+public final class WorkFailures {
+    private WorkFailures() {}
+
+    public static final String LEASE_EXPIRED =
+            "lease expired: the holder sent no heartbeat in time";
+    public static final String TIMED_OUT = "timed out: the attempt ran longer than it may";
+}

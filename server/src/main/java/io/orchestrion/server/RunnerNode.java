@@ -1,0 +1,101 @@
+package io.orchestrion.server;
+
+import io.orchestrion.jobs.Assigned;
+import io.orchestrion.jobs.JobState;
+import io.orchestrion.jobs.Jobs;
+import io.orchestrion.jobs.runner.RunnerListener;
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.server.jobs.JobsSettings;
+import io.orchestrion.server.observe.Observer;
+import io.orchestrion.server.ops.ExitCode;
+import io.orchestrion.server.ops.OpenDatabase;
+import io.orchestrion.server.ops.ProductVersion;
+import io.orchestrion.server.ops.RunnerEngine;
+import io.orchestrion.server.ops.Settings;
+import io.orchestrion.server.ops.StartFailure;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// What `runner` runs: a node like a server's, with every background duty, but without doors.
+public final class RunnerNode implements RunnerEngine {
+
+    @Override
+    public Running start(OpenDatabase database, Settings settings, String name, int concurrency)
+            throws StartFailure {
+        JobsSettings set = settings.jobs();
+        if (set.fault() != null) {
+            throw new StartFailure(ExitCode.BAD_SETTINGS, set.fault());
+        }
+        var observer = new Observer(settings.observe(), ProductVersion.current().toString());
+        var kernel =
+                new Kernel(ServerEngine.options(database, settings).withSignals(observer));
+        try {
+            ServerEngine.migrate(kernel);
+            var jobs = new Jobs(kernel, set.engine(), set.definitions());
+            var tally = new Tally();
+            BuiltInRunner runner =
+                    BuiltInRunner.start(kernel, jobs, settings, name, concurrency, tally);
+            kernel.start();
+            return new Node(kernel, jobs, runner, tally, observer);
+        } catch (StoreException e) {
+            kernel.close();
+            throw new StartFailure(
+                    ExitCode.DATABASE_FAILED, "the database failed: " + e.getMessage(), e);
+        } catch (StartFailure | RuntimeException e) {
+            kernel.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String defaultName() {
+        return BuiltInRunner.defaultName("runner");
+    }
+
+    private record Node(
+            Kernel kernel, Jobs jobs, BuiltInRunner runner, Tally tally, Observer observer)
+            implements Running {
+        @Override
+        public boolean stop(Duration atMost) {
+            return runner.stop(atMost);
+        }
+
+        @Override
+        public Ended ended() {
+            return tally.sum();
+        }
+
+        @Override
+        public void close() {
+            runner.close();
+            jobs.close();
+            kernel.close();
+            // Last: what ends is still told.
+            observer.close();
+        }
+    }
+
+    /// Counts how jobs ended here.
+    private static final class Tally implements RunnerListener {
+        private final AtomicLong succeeded = new AtomicLong();
+        private final AtomicLong failed = new AtomicLong();
+        private final AtomicLong letGo = new AtomicLong();
+
+        @Override
+        public void ended(Assigned job, @Nullable JobState state, String why, Duration took) {
+            AtomicLong count =
+                    state == JobState.SUCCEEDED
+                            ? succeeded
+                            : state == JobState.FAILED ? failed : letGo;
+            count.incrementAndGet();
+        }
+
+        Ended sum() {
+            return new Ended(succeeded.get(), failed.get(), letGo.get());
+        }
+    }
+}

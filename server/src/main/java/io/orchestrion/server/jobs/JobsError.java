@@ -1,0 +1,258 @@
+package io.orchestrion.server.jobs;
+
+import io.orchestrion.server.door.DoorError;
+
+import org.jspecify.annotations.Nullable;
+
+/// Every error of the jobs door: its code, its status, its title, what it means and what to do
+/// about it. Answers, the pages that `type` leads to and the documents are all read from here.
+/// Codes are never removed or renamed.
+public enum JobsError implements DoorError {
+    REQUEST_MALFORMED(
+            400,
+            false,
+            "Malformed request",
+            "The request cannot be read, or a field that it needs is missing or of the wrong kind.",
+            "Fix the request: detail and errors name the field and what it missed."),
+    REQUEST_UNSUPPORTED_MEDIA_TYPE(
+            415,
+            false,
+            "Unsupported media type",
+            "The body is of another type than application/json.",
+            "Send JSON with Content-Type: application/json."),
+    REQUEST_METHOD_NOT_ALLOWED(
+            405,
+            false,
+            "Method not allowed",
+            "The path does not answer to this method.",
+            "Use one of the methods that the Allow header names."),
+    REQUEST_NOT_ACCEPTABLE(
+            406,
+            false,
+            "Not acceptable",
+            "The Accept header allows neither application/json nor application/problem+json.",
+            "Accept application/json, or send no Accept header."),
+    REQUEST_PAYLOAD_TOO_LARGE(
+            413,
+            false,
+            "Body too large",
+            "The body is longer than this path takes.",
+            "Send less; detail says how much is taken."),
+    REQUEST_NOT_FOUND(
+            404, false, "Nothing here", "No such path.", "Check the path against /openapi.json."),
+    JOB_VALIDATION_FAILED(
+            400,
+            false,
+            "Not a valid job",
+            "The request can be read, but what it asks for is against a rule.",
+            "Change the field that detail names."),
+    AUTH_INVALID_CREDENTIALS(
+            401,
+            false,
+            "No valid key",
+            "No API key was sent, or one that is malformed or unknown.",
+            "Send a key of the client as Authorization: Bearer."),
+    AUTH_TOKEN_EXPIRED(
+            401,
+            false,
+            "Key expired",
+            "The API key has expired.",
+            "Use another key; renew keys before they expire."),
+    AUTH_FORBIDDEN(
+            403,
+            false,
+            "Not allowed",
+            "The key is good, but not for this: it is another client's, or the key lacks a scope.",
+            "Use a key of the client that it belongs to, with a scope that detail names."),
+    AUTH_API_KEY_DISABLED(
+            403,
+            false,
+            "Key revoked",
+            "The API key was revoked.",
+            "Use another key; a client without one asks the operator."),
+    JOB_NOT_FOUND(
+            404,
+            false,
+            "No such job",
+            "There is no such job, or it has been deleted.",
+            "Check the id; finished jobs are deleted after a while."),
+    REPORT_NOT_FOUND(
+            404,
+            false,
+            "No report",
+            "The job has no report: it is not final, or the report is gone.",
+            "Ask for the job's state; there is a report once it is final."),
+    CLIENT_NOT_FOUND(404, false, "No such client", "There is no such client.", "Check the id."),
+    KEY_NOT_FOUND(404, false, "No such key", "The client has no such key.", "Check the key_id."),
+    WEBHOOK_NOT_FOUND(
+            404, false, "No such webhook", "There is no such webhook.", "Check the webhook_id."),
+    DELIVERY_NOT_FOUND(
+            404,
+            false,
+            "No such delivery",
+            "There is no such delivery, or it has been deleted.",
+            "Check the delivery_id."),
+    JOB_CONFLICT(
+            409,
+            false,
+            "Job in the wrong state",
+            "The job's state does not allow this, or it changed at the same moment.",
+            "Ask for the job's state, then decide."),
+    KEY_CONFLICT(
+            409,
+            false,
+            "Keys changed meanwhile",
+            "The client's keys were changed at the same moment, or there is none to renew.",
+            "Use the key that the other request made."),
+    WEBHOOK_CONFLICT(
+            409,
+            false,
+            "Webhook in the way",
+            "The client has this webhook already, as many as it may, or one in another state.",
+            "Use the one that is there, or delete it first."),
+    EXEC_IDEMPOTENCY_CONFLICT(
+            409,
+            false,
+            "Key used before",
+            "The idempotency key was used for another request.",
+            "Send the same request as the first time, or another key."),
+    REQUEST_RATE_LIMITED(
+            429,
+            true,
+            "Too many requests",
+            "The client has used up its requests; Retry-After says when there are more.",
+            "Wait as long as Retry-After says, and send less."),
+    INTERNAL(
+            500,
+            true,
+            "Server error",
+            "Something went wrong on the server that should not.",
+            "Try again later; tell the operator the instance."),
+    STORAGE_DB_ERROR(
+            503,
+            true,
+            "Store failed",
+            "The database could not do it.",
+            "Try again later, with the same idempotency key."),
+    STORAGE_UNAVAILABLE(
+            503,
+            true,
+            "Store away",
+            "The database cannot be reached; nothing was done.",
+            "Try again later."),
+    REQUEST_OVERLOADED(
+            503,
+            true,
+            "Overloaded",
+            "Too much is under way; nothing was done.",
+            "Wait as long as Retry-After says."),
+    EXEC_QUEUE_FULL(
+            503,
+            true,
+            "Queue full",
+            "As many jobs wait as may; nothing was done.",
+            "Wait as long as Retry-After says, and send less."),
+    EXEC_WORKER_UNAVAILABLE(
+            503,
+            true,
+            "No runners",
+            "No runner is there to do jobs.",
+            "Try again later; the operator starts runners."),
+    EXEC_IDEMPOTENCY_IN_FLIGHT(
+            503,
+            true,
+            "First request under way",
+            "The first request with this idempotency key is still under way.",
+            "Send the same request again in a moment."),
+    EXEC_TIMEOUT(
+            504,
+            true,
+            "Took too long",
+            "The request took longer than requests may; nothing was done. As the reason of a job:"
+                    + " it ran longer than jobs may.",
+            "Try again later. A job is split into shorter ones."),
+    DEPENDENCY_TIMEOUT(
+            504,
+            true,
+            "Another server took too long",
+            "A server that was asked for this did not answer in time. As the reason of a delivery:"
+                    + " the receiver did not.",
+            "Try again later. A receiver answers first and works afterwards."),
+    CONFIG_INVALID(
+            503,
+            false,
+            "Server misconfigured",
+            "A setting of the jobs door is invalid, so it does no work.",
+            "The operator mends the setting that detail names and starts the server again.");
+
+    /// Of the page that says more about a code; relative, so that it is the same error at every
+    /// server and leads to a page wherever the answer came from (decision 92).
+    public static final String PAGES = "/problems/";
+
+    private static final String PREFIX = "RFA_";
+
+    private final int status;
+    private final boolean retryable;
+    private final String title;
+    private final String meaning;
+    private final String remedy;
+
+    JobsError(int status, boolean retryable, String title, String meaning, String remedy) {
+        this.status = status;
+        this.retryable = retryable;
+        this.title = title;
+        this.meaning = meaning;
+        this.remedy = remedy;
+    }
+
+    @Override
+    public String code() {
+        return PREFIX + name();
+    }
+
+    @Override
+    public int status() {
+        return status;
+    }
+
+    @Override
+    public boolean retryable() {
+        return retryable;
+    }
+
+    /// The same for every occurrence, in few words.
+    public String title() {
+        return title;
+    }
+
+    @Override
+    public String meaning() {
+        return meaning;
+    }
+
+    /// What the caller can do.
+    public String remedy() {
+        return remedy;
+    }
+
+    @Override
+    public String type() {
+        return PAGES + code();
+    }
+
+    /// The contract wants the request id itself.
+    @Override
+    public String instance(String requestId) {
+        return requestId;
+    }
+
+    /// Null when there is none of that code.
+    public static @Nullable JobsError coded(String code) {
+        for (JobsError error : values()) {
+            if (error.code().equals(code)) {
+                return error;
+            }
+        }
+        return null;
+    }
+}

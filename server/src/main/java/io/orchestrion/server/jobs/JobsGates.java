@@ -1,0 +1,141 @@
+package io.orchestrion.server.jobs;
+
+import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.identity.KeyFound;
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.DoorGates;
+import io.orchestrion.server.http.Access;
+import io.orchestrion.server.http.Answer;
+import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.Gate;
+import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.limits.RateLimits;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/// The gates of this door, in its words. Before those of every door come two of its own: a door
+/// whose settings are invalid does nothing at all, and a caller that takes no JSON is told so.
+public final class JobsGates extends DoorGates {
+    private static final Logger LOG = LoggerFactory.getLogger(JobsGates.class);
+
+    private final Identity identity;
+
+    private JobsGates(Identity identity, RateLimiter limiter) {
+        super(JobsDoor.NAME, limiter);
+        this.identity = identity;
+    }
+
+    /// @param configFault what is wrong with the door's settings; null when nothing is
+    public static List<Gate> of(
+            Identity identity, RateLimiter limiter, @Nullable String configFault) {
+        var all = new ArrayList<Gate>();
+        if (configFault != null) {
+            all.add(ofDoor((call, endpoint) -> misconfigured(call, endpoint, configFault)));
+        }
+        all.add(ofDoor(JobsGates::acceptable));
+        all.addAll(new JobsGates(identity, limiter).gates());
+        return all;
+    }
+
+    private static Gate ofDoor(Gate gate) {
+        return (call, endpoint) ->
+                endpoint.door().equals(JobsDoor.NAME) ? gate.check(call, endpoint) : null;
+    }
+
+    /// The pages about errors are read by whoever wonders about this very answer.
+    private static @Nullable Answer misconfigured(Call call, Endpoint endpoint, String fault) {
+        return page(endpoint) ? null : JobsProblems.error(call, JobsError.CONFIG_INVALID, fault);
+    }
+
+    private static @Nullable Answer acceptable(Call call, Endpoint endpoint) {
+        return page(endpoint) || Accepts.json(call)
+                ? null
+                : JobsProblems.error(
+                        call,
+                        JobsError.REQUEST_NOT_ACCEPTABLE,
+                        "This answers with application/json, and with application/problem+json for"
+                                + " errors; the Accept header allows neither.");
+    }
+
+    private static boolean page(Endpoint endpoint) {
+        return endpoint.path().startsWith(JobsError.PAGES);
+    }
+
+    /// Where no key is needed none is asked for, but one that is sent must be good: whoever sends
+    /// one means it to count.
+    @Override
+    protected @Nullable Answer authenticate(Call call, Endpoint endpoint) {
+        boolean anybody = endpoint.access() == Access.PUBLIC;
+        if (anybody && endpoint.limit().equals(RateLimits.NONE)) {
+            return null;
+        }
+        String sent = Callers.bearer(call);
+        if (sent == null) {
+            return anybody && call.header("Authorization").isEmpty()
+                    ? null
+                    : refused(
+                            call,
+                            JobsError.AUTH_INVALID_CREDENTIALS,
+                            null,
+                            "Send an API key as Authorization: Bearer orch_live_….");
+        }
+        return switch (identity.look(sent)) {
+            case KeyFound.Live(var principal) -> {
+                call.attach(Principal.class, principal);
+                yield null;
+            }
+            case KeyFound.Unknown() ->
+                    refused(
+                            call,
+                            JobsError.AUTH_INVALID_CREDENTIALS,
+                            null,
+                            "The API key is malformed or unknown.");
+            case KeyFound.Expired(var account) ->
+                    refused(
+                            call,
+                            JobsError.AUTH_TOKEN_EXPIRED,
+                            account,
+                            "The API key has expired.");
+            case KeyFound.Revoked(var account) ->
+                    refused(
+                            call,
+                            JobsError.AUTH_API_KEY_DISABLED,
+                            account,
+                            "The API key was revoked.");
+        };
+    }
+
+    /// Logged with who it was, if that is known, and never with what was sent.
+    private static Answer refused(
+            Call call, JobsError error, @Nullable UUID client, String detail) {
+        LOG.atInfo()
+                .addKeyValue("client_id", client == null ? "" : client)
+                .addKeyValue("error_code", error.code())
+                .addKeyValue("error_message", detail)
+                .log("authentication failed: {}", error.code());
+        return JobsProblems.error(call, error, detail);
+    }
+
+    @Override
+    protected Answer badRequest(Call call, String message) {
+        return JobsProblems.malformed(call, message);
+    }
+
+    @Override
+    protected Answer otherScope(Call call, String message) {
+        return JobsProblems.error(call, JobsError.AUTH_FORBIDDEN, message);
+    }
+
+    @Override
+    protected Answer rateLimited(Call call, long waitSeconds, String message) {
+        return JobsProblems.later(call, JobsError.REQUEST_RATE_LIMITED, waitSeconds, message);
+    }
+}
