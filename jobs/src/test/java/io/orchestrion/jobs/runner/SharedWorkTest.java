@@ -2,6 +2,7 @@ package io.orchestrion.jobs.runner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -113,6 +114,8 @@ class SharedWorkTest {
         var logger = (Logger) LoggerFactory.getLogger(JobRun.class);
         var lines = new ListAppender<ILoggingEvent>();
         lines.start();
+        Level before = logger.getLevel();
+        logger.setLevel(Level.INFO);
         logger.addAppender(lines);
         try {
             UUID id = fixture.submit("FAIL_AFTER_PROGRESS").id();
@@ -144,6 +147,7 @@ class SharedWorkTest {
             assertThat(said.getLast()).containsEntry("state", "FAILED").containsKey("reason");
         } finally {
             logger.detachAppender(lines);
+            logger.setLevel(before);
         }
     }
 }
