@@ -28,7 +28,10 @@ public final class RunnerNode implements RunnerEngine {
         if (set.fault() != null) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, set.fault());
         }
-        var kernel = new Kernel(ServerEngine.options(database, settings));
+        var kernel =
+                new Kernel(
+                        ServerEngine.options(database, settings)
+                                .withPlans(ServerEngine.offer(settings.plansFile()).plans()));
         try {
             ServerEngine.migrate(kernel);
             var jobs = new Jobs(kernel, set.engine(), set.definitions());

@@ -40,6 +40,9 @@ public final class RunnerCommand implements Callable<Integer> {
                     Setting.JOBS_MAX_RETRIES,
                     Setting.JOBS_BACKOFF_BASE_MILLIS,
                     Setting.JOBS_BACKOFF_MAX_MILLIS,
+                    Setting.JOBS_RETENTION_DAYS,
+                    Setting.RETENTION_DAYS,
+                    Setting.PLANS_FILE,
                     Setting.DRAIN_SECONDS,
                     Setting.LOG_FORMAT,
                     Setting.LOG_LEVEL);

@@ -152,6 +152,25 @@ final class Deliverer implements Sweeper, AutoCloseable {
         again(ref);
     }
 
+    /// What came of a call that was made at once.
+    record Pinged(Outcome outcome, long millis) {}
+
+    /// Null when as many calls as may be are under way.
+    @Nullable Pinged ping(Receiver receiver) {
+        if (closed || take(receiver.accountId(), 1) == 0) {
+            return null;
+        }
+        try {
+            Charge charge = store(tx -> desk.ping(tx, receiver));
+            long begun = System.nanoTime();
+            Outcome outcome = call(charge);
+            return new Pinged(
+                    outcome, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+        } finally {
+            give(receiver.accountId(), 1);
+        }
+    }
+
     /// What waits for the same receiver need not wait for the next look.
     private void again(Ref ref) {
         try {

@@ -9,6 +9,7 @@ import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkVerbs;
+import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.webhooks.Delivery.Attempt;
 import io.orchestrion.server.webhooks.EndpointSql.Kept;
 import io.orchestrion.server.webhooks.EndpointSql.Ref;
@@ -35,6 +36,7 @@ final class DeliveryDesk {
     private static final int GONE = 410;
     private static final int DETAIL_MAX = 500;
     private static final String HOLDER = "deliverer";
+    private static final String PING = "webhook.ping";
 
     private final WorkVerbs verbs;
     private final Ids ids;
@@ -125,13 +127,7 @@ final class DeliveryDesk {
         List<Ack> acks = verbs.execute(tx, account, orders);
         Map<UUID, DeliverySql.ToSend> toSend = DeliverySql.toSend(tx, account, next);
         List<Kept> kept = EndpointSql.secrets(tx, account, receiver.id());
-        var signers = new ArrayList<Signer>();
-        for (Kept each : kept) {
-            SigningSecret secret = box.open(account, receiver.id(), each.sealed());
-            if (secret != null) {
-                signers.add(new Signer(each.id(), secret));
-            }
-        }
+        List<Signer> signers = signers(receiver, kept);
         boolean unreadable = signers.isEmpty() && !kept.isEmpty();
         var charges = new ArrayList<Charge>();
         for (Ack ack : acks) {
@@ -166,6 +162,47 @@ final class DeliveryDesk {
                 charges.stream().map(Charge::delivery).toList(),
                 charges.stream().map(Charge::number).toList());
         return charges;
+    }
+
+    private List<Signer> signers(Receiver receiver, List<Kept> kept) {
+        var signers = new ArrayList<Signer>();
+        for (Kept each : kept) {
+            SigningSecret secret = box.open(receiver.accountId(), receiver.id(), each.sealed());
+            if (secret != null) {
+                signers.add(new Signer(each.id(), secret));
+            }
+        }
+        return signers;
+    }
+
+    /// A call that tells of nothing: it is made once and not kept.
+    Charge ping(Tx tx, Receiver receiver) throws SQLException {
+        List<Kept> kept = EndpointSql.secrets(tx, receiver.accountId(), receiver.id());
+        List<Signer> signers = signers(receiver, kept);
+        UUID id = ids.next(tx.nowMillis());
+        String body =
+                JsonWriter.objectText(
+                        out ->
+                                out.text("event_id", id.toString())
+                                        .text("event_name", PING)
+                                        .instant("timestamp", tx.nowMillis())
+                                        .text("webhook_id", receiver.id().toString()));
+        return new Charge(
+                receiver.accountId(),
+                receiver.id(),
+                id,
+                Fence.NONE,
+                0,
+                1,
+                receiver.url(),
+                body,
+                id,
+                id,
+                PING,
+                signers,
+                signers.isEmpty() && !kept.isEmpty(),
+                null,
+                tx.nowMillis());
     }
 
     /// Writes what came of a call. A delivery that was taken back meanwhile stays as it is; that it

@@ -80,6 +80,16 @@ public final class WebhookEndpoints {
                     .response(200, WebhookSpecs.MADE)
                     .build();
 
+    static final Endpoint PING =
+            managing(
+                            Endpoint.post("pingWebhook", ONE + "/ping"),
+                            JobsError.WEBHOOK_NOT_FOUND,
+                            JobsError.DEPENDENCY_TIMEOUT,
+                            JobsError.REQUEST_OVERLOADED)
+                    .summary("Call a webhook once with a test event and say what it answered")
+                    .response(200, WebhookSpecs.PINGED)
+                    .build();
+
     static final Endpoint DELIVERIES =
             managing(
                             Endpoint.get("listWebhookDeliveries", ONE + "/deliveries"),
@@ -146,6 +156,7 @@ public final class WebhookEndpoints {
                             CHANGE,
                             DELETE,
                             ROTATE,
+                            PING,
                             DELIVERIES,
                             DELIVERY,
                             REDELIVER,

@@ -44,7 +44,8 @@ public final class WebhookHandlers {
                 .handle(WebhookEndpoints.GET, this::get)
                 .handle(WebhookEndpoints.CHANGE, this::change)
                 .handle(WebhookEndpoints.DELETE, this::delete)
-                .handle(WebhookEndpoints.ROTATE, this::rotate);
+                .handle(WebhookEndpoints.ROTATE, this::rotate)
+                .handle(WebhookEndpoints.PING, this::ping);
     }
 
     private Answer create(Call call) {
@@ -187,6 +188,46 @@ public final class WebhookHandlers {
         } catch (Webhooks.TooManySecrets e) {
             return answer(call, 409, new WebhookOutcome.TooManySecrets(Webhooks.SECRETS_MAX));
         }
+    }
+
+    private Answer ping(Call call) {
+        UUID id = Callers.id(call, "webhook_id");
+        WebhookOutcome found =
+                id == null
+                        ? new WebhookOutcome.NotFound()
+                        : webhooks.get(Callers.account(call), id);
+        if (!(found instanceof WebhookOutcome.Done done)) {
+            return answer(call, 200, found);
+        }
+        Deliverer.Pinged pinged = webhooks.ping(done.webhook());
+        if (pinged == null) {
+            return JobsProblems.later(
+                    call,
+                    JobsError.REQUEST_OVERLOADED,
+                    1,
+                    "As many calls of receivers as may be are under way.");
+        }
+        return switch (pinged.outcome()) {
+            case Sender.Outcome.Answered(var status, _, _) ->
+                    pinged(pinged.millis(), Long.valueOf(status), null);
+            case Sender.Outcome.Unanswered(var error, var detail) ->
+                    error.equals(JobsError.DEPENDENCY_TIMEOUT.code())
+                            ? JobsProblems.error(call, JobsError.DEPENDENCY_TIMEOUT, detail)
+                            : pinged(pinged.millis(), null, error);
+        };
+    }
+
+    private static Answer pinged(long millis, @Nullable Long status, @Nullable String error) {
+        return Answer.json(
+                200,
+                JsonWriter.object(
+                        out ->
+                                out.bool(
+                                                "delivered",
+                                                status != null && status >= 200 && status < 300)
+                                        .integer("status", status)
+                                        .text("error", error)
+                                        .integer("duration_ms", millis)));
     }
 
     private static Answer about(Call call, int status, Function<UUID, WebhookOutcome> deed) {

@@ -119,6 +119,13 @@ final class WebhookSpecs {
     static final ObjectSpec DELETED =
             ObjectSpec.answer("WebhookDeleted").required(bool("deleted"));
 
+    static final ObjectSpec PINGED =
+            ObjectSpec.answer("WebhookPinged")
+                    .required(bool("delivered").doc("Whether the receiver answered 2xx."))
+                    .required(integer("status").range(100, 999).nullable())
+                    .required(text("error").nullable().doc("Why there was no answer."))
+                    .required(integer("duration_ms").range(0, Long.MAX_VALUE));
+
     private static ObjectSpec webhook(String name) {
         return ObjectSpec.answer(name)
                 .required(text("webhook_id").pattern(ID))

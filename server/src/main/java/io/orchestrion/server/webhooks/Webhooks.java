@@ -474,6 +474,11 @@ public final class Webhooks implements AutoCloseable {
                 });
     }
 
+    /// Null when as many calls as may be are under way.
+    Deliverer.@Nullable Pinged ping(Receiver webhook) {
+        return deliverer.ping(webhook);
+    }
+
     /// Lets calls under way end, and makes no more.
     @Override
     public void close() {
