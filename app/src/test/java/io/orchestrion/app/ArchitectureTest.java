@@ -30,6 +30,7 @@ class ArchitectureTest {
                     .importPackages("io.orchestrion");
 
     private static final String KERNEL = "io.orchestrion.kernel..";
+    private static final String JOBS = "io.orchestrion.jobs..";
     private static final String SERVER = "io.orchestrion.server..";
     private static final String POSTGRES = "io.orchestrion.postgres..";
     private static final String SDK = "io.orchestrion.sdk..";
@@ -41,7 +42,7 @@ class ArchitectureTest {
     @Test
     void the_main_code_of_every_module_is_looked_at() {
         for (String module :
-                new String[] {"kernel", "server", "postgres", "sdk", "cli", "bench", "app"}) {
+                new String[] {"kernel", "jobs", "server", "postgres", "sdk", "cli", "bench", "app"}) {
             assertThat(MAIN)
                     .anyMatch(each -> each.getPackageName().startsWith("io.orchestrion." + module));
         }
@@ -55,8 +56,28 @@ class ArchitectureTest {
                 .resideInAPackage(KERNEL)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(SERVER, POSTGRES, SDK, CLI, APP, TESTKIT)
+                .resideInAnyPackage(JOBS, SERVER, POSTGRES, SDK, CLI, APP, TESTKIT)
                 .because("doors and engines point at the kernel, never the other way")
+                .check(MAIN);
+    }
+
+    @Test
+    void the_jobs_engine_knows_the_kernel_only() {
+        noClasses()
+                .that()
+                .resideInAPackage(JOBS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(SERVER, POSTGRES, SDK, CLI, BENCH, APP, TESTKIT)
+                .because("an engine is built on the kernel and has no door in it")
+                .check(MAIN);
+        noClasses()
+                .that()
+                .resideInAnyPackage("io.orchestrion.jobs.catalogue..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(KERNEL, "io.orchestrion.jobs", "io.orchestrion.jobs.runner..")
+                .because("the catalogue is data")
                 .check(MAIN);
     }
 
@@ -78,14 +99,14 @@ class ArchitectureTest {
                 .resideInAPackage(SDK)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(KERNEL, SERVER, POSTGRES, CLI, APP, TESTKIT)
+                .resideInAnyPackage(KERNEL, JOBS, SERVER, POSTGRES, CLI, APP, TESTKIT)
                 .check(MAIN);
         noClasses()
                 .that()
                 .resideInAPackage(CLI)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(KERNEL, SERVER, POSTGRES, APP, TESTKIT)
+                .resideInAnyPackage(KERNEL, JOBS, SERVER, POSTGRES, APP, TESTKIT)
                 .check(MAIN);
     }
 
@@ -132,7 +153,7 @@ class ArchitectureTest {
 
     @Test
     void packages_of_one_module_point_one_way() {
-        for (String module : new String[] {"kernel", "server", "sdk", "cli"}) {
+        for (String module : new String[] {"kernel", "jobs", "server", "sdk", "cli"}) {
             slices().matching("io.orchestrion." + module + ".(*)..")
                     .should()
                     .beFreeOfCycles()
@@ -198,7 +219,7 @@ class ArchitectureTest {
     void only_commands_print() {
         noClasses()
                 .that()
-                .resideInAnyPackage(KERNEL, SERVER, POSTGRES)
+                .resideInAnyPackage(KERNEL, JOBS, SERVER, POSTGRES)
                 .and()
                 .resideOutsideOfPackage("io.orchestrion.server.ops..")
                 .should()

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.events.LogReaders;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.work.NewWork;
@@ -168,6 +169,10 @@ final class JobSubmits implements AutoCloseable {
         }
         if (!written.isEmpty()) {
             JobSql.insert(tx, account, written);
+            if (written.stream().anyMatch(row -> row.job().callback() != null)) {
+                // Whoever is called back hears of everything from the first event on.
+                LogReaders.follow(tx, account, Profiles.JOBS.queue());
+            }
         }
         Map<UUID, Job> known = find(tx, account, before);
         var submitted = new ArrayList<JobSubmitted>();

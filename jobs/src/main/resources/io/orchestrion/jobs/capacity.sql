@@ -13,24 +13,40 @@ update job_capacity c
  where c.name = :name
 
 -- name: count_waiting
--- No further than to where it is more than there may be. What is assigned may come back.
+-- No further than to where it is more than there may be. What is assigned may come back. One state at a time and
+-- in the order of the index that holds nothing else, lest the planner take another.
 select (select count(*)
           from (select 1
                   from work w
-                 where w.profile = 'jobs' and w.finished_ms is null and w.state in ('waiting', 'ready')
+                 where w.profile = 'jobs' and w.finished_ms is null and w.state = 'waiting'
+                 order by w.order_ms, w.id
+                 limit :most) as each)
+       + (select count(*)
+          from (select 1
+                  from work w
+                 where w.profile = 'jobs' and w.finished_ms is null and w.state = 'ready'
+                 order by w.order_ms, w.id
                  limit :most) as each) as waiting,
        (select count(*)
           from (select 1
                   from work w
                  where w.profile = 'jobs' and w.finished_ms is null and w.state = 'leased'
+                 order by w.order_ms, w.id
                  limit :most) as each) as assigned
 
 -- name: count_active
-select count(*) as active
-  from (select 1
-          from work w
-         where w.profile = 'jobs' and w.finished_ms is null and w.state in ('leased', 'running')
-         limit :most) as each
+select (select count(*)
+          from (select 1
+                  from work w
+                 where w.profile = 'jobs' and w.finished_ms is null and w.state = 'leased'
+                 order by w.order_ms, w.id
+                 limit :most) as each)
+       + (select count(*)
+          from (select 1
+                  from work w
+                 where w.profile = 'jobs' and w.finished_ms is null and w.state = 'running'
+                 order by w.order_ms, w.id
+                 limit :most) as each) as active
 
 -- name: due
 -- Jobs whose time has come and that nobody has made ready yet. It looks at so many rows of all queues and not
@@ -54,13 +70,23 @@ select w.account_id, w.id
  limit :most
 
 -- name: active_by_account
-select w.account_id, count(*) as active
-  from work w
- where w.profile = 'jobs' and w.finished_ms is null and w.state in ('leased', 'running')
- group by w.account_id
+select a.account_id, count(*) as active
+  from ((select w.account_id
+           from work w
+          where w.profile = 'jobs' and w.finished_ms is null and w.state = 'leased'
+          order by w.order_ms, w.id
+          limit :most)
+         union all
+        (select w.account_id
+           from work w
+          where w.profile = 'jobs' and w.finished_ms is null and w.state = 'running'
+          order by w.order_ms, w.id
+          limit :most)) as a
+ group by a.account_id
 
 -- name: heads_by_account
--- The first ones of each account that has any, from one account to the next along the index, from a place on.
+-- Accounts that have jobs with the first ones that are ready, from one account to the next along the index, from a
+-- place on.
 with recursive walk as (
   (select w.account_id, 1 as seen
      from work w
@@ -77,16 +103,17 @@ with recursive walk as (
       order by w.account_id
       limit 1) as further
    where walk.seen < :accounts)
-select h.account_id, h.id, h.order_ms, (select count(*) from walk) as accounts
+select walk.account_id, h.id, h.order_ms
   from walk
- cross join lateral (
-   select w.account_id, w.id, w.order_ms
+  left join lateral (
+   select w.id, w.order_ms
      from work w
     where w.account_id = walk.account_id and w.profile = 'jobs'
       and job_state(w.state, w.wait_reason) = 'QUEUED' and w.state = 'ready'
       and exists (select 1 from job j where j.account_id = w.account_id and j.job_id = w.id)
     order by w.id
-    limit :most) as h
+    limit :most) as h on true
+ order by walk.account_id
 
 -- name: lock_free
 -- Those of them that are still ready and that nobody is just writing.

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.jobs.catalogue.JobType;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
@@ -13,10 +15,20 @@ import java.util.UUID;
 
 /// One report for each attempt, written with its end, whatever the end.
 class JobReportTest {
-    private final JobsFixture fixture = new JobsFixture();
+    private static JobsFixture fixture;
+
+    @BeforeAll
+    static void open() {
+        fixture = new JobsFixture();
+    }
 
     @AfterEach
-    void close() {
+    void clear() {
+        fixture.clear();
+    }
+
+    @AfterAll
+    static void close() {
         fixture.close();
     }
 
@@ -221,6 +233,7 @@ class JobReportTest {
                                 fixture.jobs.complete(
                                         fixture.last, JobsFixture.output(fixture.last))))
                 .isEqualTo(JobState.FAILED);
+        fixture.database().execute("alter table job_report drop constraint broken");
         JobReport report = fixture.report(job.id());
         assertThat(report.outcome()).isEqualTo(JobOutcome.FAILED);
         assertThat(report.failure().code()).isEqualTo(JobFailure.REPORT_FAILED);

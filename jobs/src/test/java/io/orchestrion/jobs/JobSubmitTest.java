@@ -8,7 +8,9 @@ import io.orchestrion.jobs.catalogue.JobType;
 import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.testkit.Parallel;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
@@ -23,20 +25,30 @@ class JobSubmitTest {
     private static final List<String> TABLES =
             List.of("work", "work_event", "job", "job_definition", "job_report", "idempotency");
 
-    private final JobsFixture fixture = new JobsFixture();
+    private static JobsFixture fixture;
+
+    @BeforeAll
+    static void open() {
+        fixture = new JobsFixture();
+    }
 
     @AfterEach
-    void close() {
+    void clear() {
+        fixture.clear();
+    }
+
+    @AfterAll
+    static void close() {
         fixture.close();
     }
 
-    private NewJob keyed(UUID account, String key, String request) {
+    private static NewJob keyed(UUID account, String key, String request) {
         return NewJob.of(account, JobType.EXECUTE)
                 .of("SUCCESS_FAST")
                 .once(NewJob.keyOf(account, key, request.getBytes(StandardCharsets.UTF_8)));
     }
 
-    private long rows(String table) {
+    private static long rows(String table) {
         return fixture.database().<Long>value("select count(*) from " + table);
     }
 
@@ -248,6 +260,7 @@ class JobSubmitTest {
                         "create trigger aa_clash before insert on job for each row execute function"
                             + " clashes_once()");
         Job job = fixture.submit();
+        fixture.database().execute("drop trigger aa_clash on job");
         assertThat(rows("job")).isEqualTo(1);
         assertThat(rows("work")).isEqualTo(1);
         assertThat(fixture.job(job.id()).state()).isEqualTo(JobState.QUEUED);

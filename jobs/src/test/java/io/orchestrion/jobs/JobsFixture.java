@@ -209,6 +209,15 @@ public final class JobsFixture implements AutoCloseable {
                         """);
     }
 
+    /// As if nothing had happened, but for the time.
+    void clear() {
+        database()
+                .execute(
+                        "truncate work, work_event, idempotency, job, job_definition, job_report,"
+                                + " job_retry, job_problem");
+        database().execute("update job_capacity set max = 0, spare = 0");
+    }
+
     @Override
     public void close() {
         jobs.close();

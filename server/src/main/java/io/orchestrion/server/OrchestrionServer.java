@@ -16,6 +16,7 @@ import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.jobs.ClientEndpoints;
 import io.orchestrion.server.jobs.ClientHandlers;
+import io.orchestrion.server.jobs.JobDoorEvents;
 import io.orchestrion.server.jobs.JobsDeadline;
 import io.orchestrion.server.jobs.JobsDoor;
 import io.orchestrion.server.jobs.JobsEndpoints;
@@ -30,6 +31,7 @@ import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.queue.JobEventHandlers;
 import io.orchestrion.server.queue.JobHolderHandlers;
 import io.orchestrion.server.queue.QueueDoor;
+import io.orchestrion.server.queue.QueueDoorEvents;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueGates;
 import io.orchestrion.server.queue.QueueHandlers;
@@ -53,6 +55,7 @@ import io.orchestrion.server.tasks.OperationEndpoints;
 import io.orchestrion.server.tasks.OperationHandlers;
 import io.orchestrion.server.tasks.ScheduleEndpoints;
 import io.orchestrion.server.tasks.ScheduleHandlers;
+import io.orchestrion.server.tasks.TaskDoorEvents;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
@@ -61,6 +64,10 @@ import io.orchestrion.server.tasks.TermsEndpoints;
 import io.orchestrion.server.tasks.TypeEndpoints;
 import io.orchestrion.server.tasks.TypeHandlers;
 import io.orchestrion.server.tasks.TypeRules;
+import io.orchestrion.server.webhooks.DeliveryHandlers;
+import io.orchestrion.server.webhooks.WebhookEndpoints;
+import io.orchestrion.server.webhooks.WebhookHandlers;
+import io.orchestrion.server.webhooks.Webhooks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +79,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class OrchestrionServer implements AutoCloseable {
     private final Kernel kernel;
     private final Jobs jobs;
+    private final Webhooks webhooks;
     private final HttpServer http;
     private final PaymentProvider payments;
     private final @Nullable JwtVerifier jwts;
@@ -97,18 +105,21 @@ public final class OrchestrionServer implements AutoCloseable {
                             QueueEndpoints.CATALOGUE,
                             TokenEndpoints.CATALOGUE,
                             JobsEndpoints.CATALOGUE,
+                            WebhookEndpoints.CATALOGUE,
                             ClientEndpoints.CATALOGUE,
                             ProblemPages.CATALOGUE));
 
     private OrchestrionServer(
             Kernel kernel,
             Jobs jobs,
+            Webhooks webhooks,
             HttpServer http,
             PaymentProvider payments,
             @Nullable JwtVerifier jwts,
             AtomicBoolean draining) {
         this.kernel = kernel;
         this.jobs = jobs;
+        this.webhooks = webhooks;
         this.http = http;
         this.payments = payments;
         this.jwts = jwts;
@@ -143,6 +154,17 @@ public final class OrchestrionServer implements AutoCloseable {
             router.gate(gate);
         }
         Jobs jobs = jobs(kernel, options.jobs(), router, limiter);
+        var webhooks =
+                new Webhooks(
+                        kernel,
+                        List.of(
+                                new TaskDoorEvents(),
+                                new QueueDoorEvents(),
+                                new JobDoorEvents(jobs)),
+                        options.webhooks(),
+                        options.version());
+        new WebhookHandlers(webhooks).addTo(router);
+        new DeliveryHandlers(webhooks, JobDoorEvents.look(jobs)).addTo(router);
         new TokenHandlers(kernel.workerTokens()).addTo(router);
         new QueueHandlers(kernel.work(), kernel.deadLetters()).addTo(router);
         new JobHolderHandlers(kernel.work(), authentication::again).addTo(router);
@@ -173,7 +195,7 @@ public final class OrchestrionServer implements AutoCloseable {
         new DiscoveryHandlers(facts(kernel, options, payments)).addTo(router);
         HttpServer http = HttpServer.start(options.http(), router.build());
         address.listensOn(options.http().host(), http.port());
-        return new OrchestrionServer(kernel, jobs, http, payments, jwts, draining);
+        return new OrchestrionServer(kernel, jobs, webhooks, http, payments, jwts, draining);
     }
 
     private static Jobs jobs(
@@ -235,6 +257,7 @@ public final class OrchestrionServer implements AutoCloseable {
         if (jwts != null) {
             jwts.close();
         }
+        webhooks.close();
         jobs.close();
         kernel.close();
     }

@@ -56,6 +56,7 @@ public final class ServerEngine implements Engine {
                                     .withJobs(settings.jobs())
                                     .withBilling(billing(settings))
                                     .withOidc(oidc)
+                                    .withWebhooks(settings.webhooks())
                                     .withDataFolder(
                                             settings.databaseUrl() == null
                                                     ? settings.data()

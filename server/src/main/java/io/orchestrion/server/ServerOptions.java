@@ -5,6 +5,7 @@ import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.oidc.OidcOptions;
+import io.orchestrion.server.webhooks.WebhookOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 /// @param dataFolder of the embedded database; null for an outside one
 /// @param oidc whose tokens workers may show; null for nobody's
 /// @param jobs what is set of the jobs door
+/// @param webhooks how receivers are called
 public record ServerOptions(
         HttpOptions http,
         String version,
@@ -25,34 +27,40 @@ public record ServerOptions(
         BillingOptions billing,
         @Nullable Path dataFolder,
         @Nullable OidcOptions oidc,
-        JobsSettings jobs) {
+        JobsSettings jobs,
+        WebhookOptions webhooks) {
 
     public static ServerOptions on(HttpOptions http, String version) {
         return new ServerOptions(
-                http, version, RateLimits.PUBLISHED, BillingOptions.LOCAL, null, null, JobsSettings.DEFAULT);
+                http, version, RateLimits.PUBLISHED, BillingOptions.LOCAL, null, null, JobsSettings.DEFAULT,
+                WebhookOptions.DEFAULT);
     }
 
     public ServerOptions withHttp(HttpOptions other) {
-        return new ServerOptions(other, version, limits, billing, dataFolder, oidc, jobs);
+        return new ServerOptions(other, version, limits, billing, dataFolder, oidc, jobs, webhooks);
     }
 
     public ServerOptions withLimits(RateLimits others) {
-        return new ServerOptions(http, version, others, billing, dataFolder, oidc, jobs);
+        return new ServerOptions(http, version, others, billing, dataFolder, oidc, jobs, webhooks);
     }
 
     public ServerOptions withBilling(BillingOptions other) {
-        return new ServerOptions(http, version, limits, other, dataFolder, oidc, jobs);
+        return new ServerOptions(http, version, limits, other, dataFolder, oidc, jobs, webhooks);
     }
 
     public ServerOptions withDataFolder(@Nullable Path folder) {
-        return new ServerOptions(http, version, limits, billing, folder, oidc, jobs);
+        return new ServerOptions(http, version, limits, billing, folder, oidc, jobs, webhooks);
     }
 
     public ServerOptions withOidc(@Nullable OidcOptions other) {
-        return new ServerOptions(http, version, limits, billing, dataFolder, other, jobs);
+        return new ServerOptions(http, version, limits, billing, dataFolder, other, jobs, webhooks);
     }
 
     public ServerOptions withJobs(JobsSettings others) {
-        return new ServerOptions(http, version, limits, billing, dataFolder, oidc, others);
+        return new ServerOptions(http, version, limits, billing, dataFolder, oidc, others, webhooks);
+    }
+
+    public ServerOptions withWebhooks(WebhookOptions others) {
+        return new ServerOptions(http, version, limits, billing, dataFolder, oidc, jobs, others);
     }
 }

@@ -180,7 +180,35 @@ public final class Profiles {
                     false,
                     false);
 
-    public static final List<Profile> ALL = List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN);
+    /// What is sent to receivers of webhooks, worked on in process. The deliverer says how long a
+    /// failed one waits and whether another try is worth it; who asked for it may take it back at
+    /// any time.
+    public static final Profile DELIVERIES =
+            new Profile(
+                    "deliveries",
+                    "deliveries",
+                    true,
+                    new LeaseTerms(LeaseSource.FIXED, new Bounds(60, 60, 60)),
+                    new Bounds(1, 60, 11),
+                    OnFailure.AS_REPORTED,
+                    OnExpiry.RETRY_OR_DIE,
+                    Backoff.NONE,
+                    ClaimOrder.CREATION,
+                    OPEN,
+                    Set.of(),
+                    Set.of(),
+                    false,
+                    false,
+                    Set.of(),
+                    ANY_TIME,
+                    new PayloadBounds(64 * KIB, 64),
+                    Duration.ofDays(30),
+                    false,
+                    false,
+                    false);
+
+    public static final List<Profile> ALL =
+            List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN, DELIVERIES);
 
     public static Profile named(String name) {
         return ALL.stream()

@@ -41,6 +41,15 @@ jobs as (
   delete from job j using gone where j.account_id = :account and j.job_id = gone.id),
 receipts as (
   delete from work_receipt r using gone where r.account_id = :account and r.work_id = gone.id),
+-- What was told of it goes, too, but its deliveries are items themselves: another duty removes them.
+told as (
+  update webhook_delivery d
+     set orphan = true
+    from gone
+   where d.account_id = :account and d.subject = gone.id and not d.orphan),
+delivered as (
+  delete from webhook_delivery d using gone
+   where d.account_id = :account and d.delivery_id = gone.id),
 -- A create locks its key before it locks items, so what it holds is left to its own end.
 answered as materialized (
   select k.surface, k.scope, k.action, k.key

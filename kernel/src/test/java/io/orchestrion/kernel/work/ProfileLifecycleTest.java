@@ -100,10 +100,6 @@ class ProfileLifecycleTest {
                 ready   cancel   cancelled
                 leased  cancel   cancelled
                 running cancel   cancelled
-                ready   hold     waiting
-                waiting hold     waiting
-                waiting release  ready
-                waiting release  waiting
                 """);
     }
 
@@ -159,10 +155,11 @@ class ProfileLifecycleTest {
                         """
                         tasks tasks 30..3600:300 ITEM 1..10:3 PRIORITY_SCHEDULE_CREATION 64K 90d
                         queue queue 1..3600:120 CLAIM 1..10:3 PRIORITY_CREATION 256K 30d
-                        jobs jobs 30..30:30 FIXED 1..4:4 CREATION 256K 30d
+                        jobs jobs 30..30:30 FIXED 1..101:4 CREATION 256K 30d
                         steps tasks 30..3600:60 ITEM 1..1:1 PRIORITY_SCHEDULE_CREATION 256K 0d
                         drivers drivers 30..30:30 FIXED 1..1:1 PRIORITY_CREATION 64K 0d
                         builtin builtin 30..30:30 FIXED 1..1:1 PRIORITY_SCHEDULE_CREATION 256K 0d
+                        deliveries deliveries 60..60:60 FIXED 1..60:11 CREATION 64K 30d
                         """);
     }
 

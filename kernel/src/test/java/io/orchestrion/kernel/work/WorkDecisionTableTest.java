@@ -119,8 +119,8 @@ class WorkDecisionTableTest {
                 .isEqualTo(
                         """
                         state     lease    start    complete  fail     expire   cancel    reopen  retry    hold    release
-                        waiting   (waits)  (lost)   (lost)    (lost)   -        cancelled (state) (state)  waiting (state)
-                        ready     leased   (lost)   (lost)    (lost)   -        cancelled (state) (state)  waiting (state)
+                        waiting   (waits)  (lost)   (lost)    (lost)   -        cancelled (state) (state)  (state) (state)
+                        ready     leased   (lost)   (lost)    (lost)   -        cancelled (state) (state)  (state) (state)
                         leased    (held)   running  (state)   (state)  -        cancelled (state) (state)  (held)  (state)
                         running   (held)   -        succeeded failed   -        cancelled (state) (state)  (held)  (state)
                         succeeded (state)  (state)  (state)   (state)  -        (state)   (state) (state)  (state) (state)

@@ -44,7 +44,7 @@ public final class AddressRanges {
         return null;
     }
 
-    boolean contain(InetAddress address) {
+    public boolean contain(InetAddress address) {
         for (AddressRange range : ranges) {
             if (range.contains(address)) {
                 return true;

@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.util.regex.Pattern;
 
 /// Reads addresses, and never asks anybody what a name means.
-final class Addresses {
+public final class Addresses {
     // The JDK also takes `1.2` and `010.0.0.1`, which others read otherwise.
     private static final Pattern FOUR =
             Pattern.compile("(?:0|[1-9][0-9]{0,2})(?:\\.(?:0|[1-9][0-9]{0,2})){3}");
@@ -17,7 +17,7 @@ final class Addresses {
     private Addresses() {}
 
     /// Null for what is no address. An IPv4 address written as IPv6 is the IPv4 address.
-    static @Nullable InetAddress literal(String text) {
+    public static @Nullable InetAddress literal(String text) {
         boolean form =
                 text.length() <= LONGEST
                         && (FOUR.matcher(text).matches() || SIX.matcher(text).matches());

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -145,6 +147,42 @@ sealed interface Kind {
         @Override
         public String label() {
             return "ID=N";
+        }
+    }
+
+    /// Seconds, one after the other, or none at all.
+    record Waits() implements Kind {
+        private static final int MOST = 30;
+        private static final String NONE = "none";
+
+        /// Null for what is no such list.
+        static @Nullable List<Duration> read(String value) {
+            if (value.strip().equals(NONE)) {
+                return List.of();
+            }
+            var waits = new ArrayList<Duration>();
+            for (String each : value.split(",", -1)) {
+                if (!each.strip().matches("[1-9][0-9]{0,5}")) {
+                    return null;
+                }
+                waits.add(Duration.ofSeconds(Long.parseLong(each.strip())));
+            }
+            return waits.size() > MOST ? null : waits;
+        }
+
+        @Override
+        public @Nullable String problem(String value) {
+            return read(value) == null ? "must be " + allowed() : null;
+        }
+
+        @Override
+        public String allowed() {
+            return "up to " + MOST + " numbers of seconds with commas between them, or none";
+        }
+
+        @Override
+        public String label() {
+            return "N,N";
         }
     }
 

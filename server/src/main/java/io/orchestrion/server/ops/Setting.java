@@ -9,6 +9,7 @@ import io.orchestrion.server.ops.Kind.Pairs;
 import io.orchestrion.server.ops.Kind.Ranges;
 import io.orchestrion.server.ops.Kind.Some;
 import io.orchestrion.server.ops.Kind.Text;
+import io.orchestrion.server.ops.Kind.Waits;
 import io.orchestrion.server.ops.Kind.WebAddress;
 import io.orchestrion.server.ops.Kind.Whole;
 
@@ -250,6 +251,62 @@ public enum Setting {
             new Whole(1, 1_000_000), "200", "Clients that may be made from one address in an hour."),
     JOBS_KEY_DAYS(
             new Whole(1, 3650), "90", "Days for which a client's key works before it is renewed."),
+    WEBHOOKS_TIMEOUT_MILLIS(
+            new Whole(100, 20_000),
+            "5000",
+            "Longest time for one whole call of a webhook's receiver, the body of its answer"
+                    + " included."),
+    WEBHOOKS_RETRIES(
+            new Whole(0, 20),
+            "5",
+            "Quick retries of a delivery that failed; the slow ones follow."),
+    WEBHOOKS_BACKOFF_BASE_MILLIS(
+            new Whole(10, 3_600_000),
+            "1000",
+            "Wait before the first quick retry; each further one waits twice as long."),
+    WEBHOOKS_BACKOFF_MAX_MILLIS(
+            new Whole(10, 3_600_000), "60000", "Longest wait before a quick retry."),
+    WEBHOOKS_SLOW_RETRIES(
+            new Waits(),
+            "300,1800,7200,18000,36000",
+            "Seconds to wait before each slow retry; after the last a delivery has failed."),
+    WEBHOOKS_ALLOW_PRIVATE(
+            new Ranges(),
+            null,
+            "Addresses that webhooks and callbacks may lead to though they are not public. Without"
+                    + " it none of this machine or its networks is called."),
+    WEBHOOKS_CONCURRENCY(
+            new Whole(1, 100),
+            "2",
+            "Calls to one receiver at a time, by all servers together."),
+    WEBHOOKS_IN_FLIGHT(
+            new Whole(4, 10_000), "64", "Calls of receivers at a time by this server."),
+    WEBHOOKS_BREAKER_FAILURES(
+            new Whole(1, 1000),
+            "10",
+            "Failures in a row after which a receiver is left alone for a while."),
+    WEBHOOKS_BREAKER_SECONDS(
+            new Whole(1, 3600),
+            "30",
+            "For how long, the first time; twice as long each time after."),
+    WEBHOOKS_BREAKER_MAX_SECONDS(
+            new Whole(1, 86_400), "300", "For how long at the most."),
+    WEBHOOKS_PAUSE_HOURS(
+            new Whole(1, 8760),
+            "72",
+            "A webhook that has failed for so long without a success is paused."),
+    WEBHOOKS_PENDING_MAX(
+            new Whole(10, 1_000_000),
+            "10000",
+            "Deliveries that may wait for one receiver; more end at once, and are listed so."),
+    WEBHOOKS_SECRET_KEY(
+            text("TEXT", "32 bytes in base64"),
+            null,
+            "Key that the secrets of webhooks are sealed with in the database; the same on all"
+                    + " servers. Without one they lie there open. It has no option, because every"
+                    + " user of a machine can read command lines."),
+    WEBHOOKS_SECRET_KEY_FILE(
+            text("FILE", "a file"), null, "File whose first line is that key."),
     LOG_FORMAT(
             new Choice(List.of("text", "json")),
             "text",
@@ -301,7 +358,9 @@ public enum Setting {
     }
 
     public boolean secret() {
-        return this == DATABASE_PASSWORD || this == PAYPAL_CLIENT_SECRET;
+        return this == DATABASE_PASSWORD
+                || this == PAYPAL_CLIENT_SECRET
+                || this == WEBHOOKS_SECRET_KEY;
     }
 
     /// Whether it is of the jobs door alone. An invalid one shuts that door and no other.
@@ -315,6 +374,7 @@ public enum Setting {
                 || this == DATABASE_PASSWORD_FILE
                 || this == PLANS_FILE
                 || this == JOBS_HANDLERS
+                || this == WEBHOOKS_SECRET_KEY_FILE
                 || this == PAYPAL_CLIENT_SECRET_FILE;
     }
 

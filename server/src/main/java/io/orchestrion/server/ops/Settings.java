@@ -1,9 +1,11 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.http.AddressRanges;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.oidc.OidcOptions;
+import io.orchestrion.server.webhooks.WebhookOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -214,6 +217,41 @@ public final class Settings {
                                 RateLimits.JOBS_CLIENTS,
                                 whole(Setting.JOBS_CLIENTS_PER_HOUR)))
                 .withClients(ofClients == null ? Map.of() : ofClients);
+    }
+
+    /// How receivers of webhooks are called.
+    public WebhookOptions webhooks() {
+        if (!jobsFaults.isEmpty()) {
+            return WebhookOptions.DEFAULT;
+        }
+        String allowed = find(Setting.WEBHOOKS_ALLOW_PRIVATE);
+        List<Duration> slow = Kind.Waits.read(text(Setting.WEBHOOKS_SLOW_RETRIES));
+        String key = secrets.get(Setting.WEBHOOKS_SECRET_KEY);
+        Duration base = Duration.ofMillis(whole(Setting.WEBHOOKS_BACKOFF_BASE_MILLIS));
+        Duration cap = Duration.ofMillis(whole(Setting.WEBHOOKS_BACKOFF_MAX_MILLIS));
+        return WebhookOptions.DEFAULT
+                .withTimeout(Duration.ofMillis(whole(Setting.WEBHOOKS_TIMEOUT_MILLIS)))
+                .withTries(
+                        whole(Setting.WEBHOOKS_RETRIES),
+                        base,
+                        cap.compareTo(base) < 0 ? base : cap,
+                        slow == null ? List.of() : slow)
+                .withAddresses(
+                        allowed == null ? AddressRanges.NONE : AddressRanges.of(allowed),
+                        AddressGuard.Resolver.SYSTEM)
+                .withBounds(
+                        whole(Setting.WEBHOOKS_CONCURRENCY),
+                        whole(Setting.WEBHOOKS_IN_FLIGHT),
+                        new WebhookOptions.Breaker(
+                                whole(Setting.WEBHOOKS_BREAKER_FAILURES),
+                                Duration.ofSeconds(whole(Setting.WEBHOOKS_BREAKER_SECONDS)),
+                                Duration.ofSeconds(
+                                        Math.max(
+                                                whole(Setting.WEBHOOKS_BREAKER_SECONDS),
+                                                whole(Setting.WEBHOOKS_BREAKER_MAX_SECONDS))),
+                                Duration.ofHours(whole(Setting.WEBHOOKS_PAUSE_HOURS))),
+                        whole(Setting.WEBHOOKS_PENDING_MAX))
+                .withSecretKey(key == null ? null : Base64.getDecoder().decode(key));
     }
 
     public boolean logJson() {

@@ -1,11 +1,14 @@
 package io.orchestrion.server.ops;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,8 @@ import java.util.stream.Stream;
 /// Puts the settings together: option before environment before file before default. Everything
 /// that is wrong is told at once, so that nobody corrects one value a start.
 final class SettingsReader {
+    private static final int SECRET_KEY_BYTES = 32;
+
     private static final String PREFIX = "ORCHESTRION_";
 
     private final Map<String, String> environment;
@@ -47,6 +52,8 @@ final class SettingsReader {
         Map<Setting, String> secrets = new EnumMap<>(Setting.class);
         secret(values, Setting.DATABASE_PASSWORD, Setting.DATABASE_PASSWORD_FILE, secrets);
         secret(values, Setting.PAYPAL_CLIENT_SECRET, Setting.PAYPAL_CLIENT_SECRET_FILE, secrets);
+        secret(values, Setting.WEBHOOKS_SECRET_KEY, Setting.WEBHOOKS_SECRET_KEY_FILE, secrets);
+        checkSecretKey(secrets.get(Setting.WEBHOOKS_SECRET_KEY));
         checkPayPal(values, secrets);
         checkOidc(values);
         if (!problems.isEmpty()) {
@@ -237,6 +244,24 @@ final class SettingsReader {
                                     + " is not");
                 }
             }
+        }
+    }
+
+    private void checkSecretKey(@Nullable String key) {
+        boolean whole = key == null;
+        if (key != null) {
+            try {
+                whole = Base64.getDecoder().decode(key).length == SECRET_KEY_BYTES;
+            } catch (IllegalArgumentException e) {
+                // Said below, in the same words as for one that is too short.
+            }
+        }
+        if (!whole) {
+            problems.add(
+                    Setting.WEBHOOKS_SECRET_KEY.key()
+                            + " must be "
+                            + SECRET_KEY_BYTES
+                            + " bytes in base64");
         }
     }
 

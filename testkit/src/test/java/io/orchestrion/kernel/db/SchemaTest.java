@@ -58,7 +58,11 @@ class SchemaTest {
                         // One row a release, read at the start only.
                         "schema_migration_pkey",
                         // One row a cluster that the data has lived in; a reference table, too.
-                        "event_era_pkey");
+                        "event_era_pkey",
+                        // The room there is for all accounts together: two rows.
+                        "job_capacity_pkey",
+                        // The processes that run jobs, of all accounts.
+                        "runner_pkey");
         List<Map<String, Object>> wrong =
                 fixture
                         .database()
@@ -100,7 +104,8 @@ class SchemaTest {
                         .stream()
                         .map(row -> row.get("relname"))
                         .toList();
-        assertThat(tables).containsExactlyInAnyOrder("schema_migration", "event_era");
+        assertThat(tables).containsExactlyInAnyOrder(
+                        "schema_migration", "event_era", "job_capacity", "runner");
     }
 
     @Test

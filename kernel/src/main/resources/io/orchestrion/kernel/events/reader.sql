@@ -1,0 +1,38 @@
+-- How far the logs of accounts have been passed on.
+
+-- name: reader_known
+select r.position
+  from log_reader r
+ where r.account_id = :account and r.queue = :queue
+   for update
+
+-- name: begin_reader
+insert into log_reader as r (account_id, queue, position, work_id, seq)
+values (:account, :queue, :position, :work_id, :seq)
+on conflict (account_id, queue) do nothing
+
+-- name: logs_to_read
+-- Those that have something new, the furthest behind first: one look at the index for each.
+select r.account_id, r.queue
+  from log_reader r
+ where exists (
+   select
+     from work_event e
+    where e.account_id = r.account_id and e.queue = r.queue and e.position < :horizon
+      and (e.position, e.work_id, e.seq) > (r.position, r.work_id, r.seq))
+ order by r.position
+ limit :most
+
+-- name: take_reader
+select r.position, r.work_id, r.seq
+  from log_reader r
+ where r.account_id = :account and r.queue = :queue
+   for update skip locked
+
+-- name: move_reader
+update log_reader r
+   set position = :position, work_id = :work_id, seq = :seq
+ where r.account_id = :account and r.queue = :queue
+
+-- name: end_reader
+delete from log_reader r where r.account_id = :account and r.queue = :queue

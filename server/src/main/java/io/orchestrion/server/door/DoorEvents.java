@@ -1,0 +1,68 @@
+package io.orchestrion.server.door;
+
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.events.FeedEvent;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/// What a door tells of its events to those who are called back, in its own words.
+public interface DoorEvents {
+    /// Whose log the events are in.
+    String queue();
+
+    /// Every name there is, such as `task.completed`.
+    List<String> names();
+
+    /// The names that come to whoever asked for this one.
+    default Set<String> meant(String asked) {
+        return Set.of(asked);
+    }
+
+    /// Whether items may name somebody to be told of them, so that the log is read even where
+    /// nobody asked for events.
+    default boolean callsBack() {
+        return false;
+    }
+
+    /// One event as it is told.
+    ///
+    /// @param id the same however often it is told
+    /// @param body JSON text
+    /// @param callback whom its item names to be told, beside those who asked for such events
+    record Told(
+            FeedEvent event, UUID id, String name, String body, @Nullable String callback) {}
+
+    /// In the order of the events; those that are not told are left out.
+    List<Told> told(Tx tx, UUID account, List<FeedEvent> events) throws SQLException;
+
+    /// An id for an event that has none of its own: the same for the same event, and for no other.
+    static UUID idOf(UUID account, FeedEvent event) {
+        ByteBuffer named =
+                ByteBuffer.allocate(36)
+                        .putLong(account.getMostSignificantBits())
+                        .putLong(account.getLeastSignificantBits())
+                        .putLong(event.workId().getMostSignificantBits())
+                        .putLong(event.workId().getLeastSignificantBits())
+                        .putInt(event.entry().seq());
+        try {
+            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            sha.update("event".getBytes(StandardCharsets.US_ASCII));
+            ByteBuffer digest = ByteBuffer.wrap(sha.digest(named.array()));
+            // Version 8: made in a way of our own.
+            return new UUID(
+                    (digest.getLong() & ~0xf000L) | 0x8000L,
+                    (digest.getLong() >>> 2) | 0x8000_0000_0000_0000L);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.orchestrion.server.egress;
+
+import io.orchestrion.server.http.AddressRanges;
+import io.orchestrion.server.http.Addresses;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// Keeps calls to addresses that others chose out of networks that are none of their business. A
+/// name is resolved once, every address it stands for is looked at, and the connection goes to one
+/// of those very addresses: what the name stands for a moment later does not matter.
+public final class AddressGuard implements AutoCloseable {
+    /// Of IPv4 everything is public that is not here: this network, private, shared by carriers,
+    /// loopback, link-local (where clouds keep their metadata), protocol assignments, examples,
+    /// relays, benchmarks, multicast, reserved; and one cloud's own host agent.
+    private static final AddressRanges NOT_PUBLIC =
+            AddressRanges.of(
+                    "0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16,"
+                            + " 172.16.0.0/12, 192.0.0.0/24, 192.0.2.0/24, 192.88.99.0/24,"
+                            + " 192.168.0.0/16, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24,"
+                            + " 224.0.0.0/4, 240.0.0.0/4, 168.63.129.16");
+
+    /// Of IPv6 nothing is public but this...
+    private static final AddressRanges GLOBAL = AddressRanges.of("2000::/3");
+
+    /// ...without protocol assignments (Teredo among them), examples, and what carries an IPv4
+    /// address in it (6to4).
+    private static final AddressRanges NOT_GLOBAL =
+            AddressRanges.of("2001::/23, 2001:db8::/32, 2002::/16, 3fff::/20");
+
+    private static final int LOOKUPS_AT_ONCE = 8;
+    private static final int LOOKUPS_WAITING = 256;
+
+    private final AddressRanges allowed;
+    private final Resolver resolver;
+    private final Duration patience;
+
+    // The system's resolver blocks its thread, so these are real ones, and few.
+    private final ExecutorService lookups;
+
+    /// What a name stands for.
+    @FunctionalInterface
+    public interface Resolver {
+        Resolver SYSTEM = InetAddress::getAllByName;
+
+        InetAddress[] resolve(String name) throws UnknownHostException;
+    }
+
+    /// Not an address that may be called.
+    public static final class Refused extends UnknownHostException {
+        private static final long serialVersionUID = 1;
+
+        Refused(String message) {
+            super(message);
+        }
+    }
+
+    /// @param allowed beside what is public
+    /// @param patience for one name
+    public AddressGuard(AddressRanges allowed, Resolver resolver, Duration patience) {
+        this.allowed = allowed;
+        this.resolver = resolver;
+        this.patience = patience;
+        var pool =
+                new ThreadPoolExecutor(
+                        LOOKUPS_AT_ONCE,
+                        LOOKUPS_AT_ONCE,
+                        10,
+                        TimeUnit.SECONDS,
+                        new ArrayBlockingQueue<>(LOOKUPS_WAITING),
+                        Thread.ofPlatform().daemon().name("name-lookup-", 0).factory());
+        pool.allowCoreThreadTimeOut(true);
+        this.lookups = pool;
+    }
+
+    public boolean allows(InetAddress address) {
+        if (allowed.contain(address)) {
+            return true;
+        }
+        return address instanceof Inet4Address
+                ? !NOT_PUBLIC.contain(address)
+                : GLOBAL.contain(address) && !NOT_GLOBAL.contain(address);
+    }
+
+    /// The addresses that may be called for the host of a URL. One among them that may not be
+    /// refuses all: an owner of the name would use it sooner or later.
+    public List<InetAddress> vetted(String host) throws UnknownHostException {
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        InetAddress literal = Addresses.literal(bare);
+        List<InetAddress> found = literal != null ? List.of(literal) : resolved(bare);
+        var vetted = new ArrayList<InetAddress>();
+        for (InetAddress address : found) {
+            if (!allows(address)) {
+                throw new Refused("the host is at an address that is not public");
+            }
+            vetted.add(address);
+        }
+        if (vetted.isEmpty()) {
+            throw new UnknownHostException("the host has no address");
+        }
+        return vetted;
+    }
+
+    private List<InetAddress> resolved(String name) throws UnknownHostException {
+        Future<InetAddress[]> lookup;
+        try {
+            lookup = lookups.submit(() -> resolver.resolve(name));
+        } catch (RejectedExecutionException e) {
+            throw new UnknownHostException("too many names are being looked up");
+        }
+        try {
+            return List.of(lookup.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (ExecutionException e) {
+            throw new UnknownHostException("the host has no address");
+        } catch (TimeoutException e) {
+            throw new UnknownHostException("the host's name was not resolved in time");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnknownHostException("the host's name was not waited for");
+        } finally {
+            lookup.cancel(true);
+        }
+    }
+
+    /// Why the host of a URL may not be called, as far as is known now; null when it may be. A name
+    /// that stands for nothing yet may come to: it is looked at again before each call.
+    public @Nullable String fault(String host) {
+        try {
+            vetted(host);
+            return null;
+        } catch (Refused e) {
+            return e.getMessage();
+        } catch (UnknownHostException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() {
+        lookups.shutdownNow();
+    }
+}

@@ -1,0 +1,74 @@
+package io.orchestrion.server.webhooks;
+
+import io.orchestrion.server.webhooks.Receiver.State;
+import io.orchestrion.server.webhooks.WebhookOptions.Breaker;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a try says about its receiver: whether it is left alone, for how long, and why. Pure.
+record Verdict(
+        State state,
+        @Nullable String reason,
+        int failures,
+        @Nullable Long failingSinceMs,
+        int opened,
+        @Nullable Long openUntilMs,
+        @Nullable Long lastSuccessMs,
+        @Nullable String lastFailure) {
+
+    private static final int REASON_MAX = 1000;
+
+    static Verdict success(Receiver receiver, long nowMs) {
+        return new Verdict(
+                receiver.state(),
+                receiver.reason(),
+                0,
+                null,
+                0,
+                null,
+                nowMs,
+                receiver.lastFailure());
+    }
+
+    /// @param gone whether the receiver said that it is no more
+    static Verdict failure(
+            Receiver receiver, Breaker breaker, String failure, boolean gone, long nowMs) {
+        int failures = receiver.failures() + 1;
+        long since = receiver.failingSinceMs() == null ? nowMs : receiver.failingSinceMs();
+        int opened = receiver.opened();
+        Long until = receiver.openUntilMs();
+        // One that began before the circuit opened says nothing new.
+        boolean opens =
+                switch (receiver.circuit(nowMs)) {
+                    case CLOSED -> failures >= breaker.failures();
+                    case HALF_OPEN -> true;
+                    case OPEN -> false;
+                };
+        if (opens) {
+            opened++;
+            double length =
+                    breaker.shortest().toMillis() * Math.pow(2, Math.min(opened - 1, 30));
+            until = nowMs + (long) Math.min(length, breaker.longest().toMillis());
+        }
+        String last = failure.substring(0, Math.min(failure.length(), REASON_MAX));
+        boolean tooLong =
+                !receiver.callback() && nowMs - since >= breaker.pauseAfter().toMillis();
+        boolean pauses = receiver.state() == State.ACTIVE && (gone || tooLong);
+        String why =
+                gone
+                        ? "The receiver answered 410 Gone."
+                        : "Every try has failed since "
+                                + java.time.Instant.ofEpochMilli(since)
+                                + "; the last: "
+                                + failure;
+        return new Verdict(
+                pauses ? State.PAUSED : receiver.state(),
+                pauses ? why.substring(0, Math.min(why.length(), REASON_MAX)) : receiver.reason(),
+                failures,
+                since,
+                opened,
+                until,
+                receiver.lastSuccessMs(),
+                last);
+    }
+}

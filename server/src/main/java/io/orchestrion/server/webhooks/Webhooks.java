@@ -1,0 +1,487 @@
+package io.orchestrion.server.webhooks;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.audit.Actor;
+import io.orchestrion.kernel.audit.Audit;
+import io.orchestrion.kernel.audit.Detail;
+import io.orchestrion.kernel.audit.Subject;
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.events.LogReaders;
+import io.orchestrion.kernel.idempotency.Idempotency;
+import io.orchestrion.kernel.idempotency.IdempotencyKey;
+import io.orchestrion.kernel.idempotency.Reservation;
+import io.orchestrion.kernel.idempotency.StoredAnswer;
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.Ids;
+import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.WorkVerbs;
+import io.orchestrion.server.door.DoorEvents;
+import io.orchestrion.server.egress.AddressGuard;
+import io.orchestrion.server.egress.ReceiverUrl;
+import io.orchestrion.server.webhooks.Receiver.State;
+
+import org.jspecify.annotations.Nullable;
+
+import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+
+/// Webhooks of accounts: registering, changing, deleting, their secrets, and what was delivered to
+/// them. Together with the duties that deliver.
+public final class Webhooks implements AutoCloseable {
+    static final int WEBHOOKS_MAX = 100;
+    static final int SECRETS_MAX = 3;
+    static final Duration OVERLAP_MAX = Duration.ofDays(30);
+    private static final int CANCEL_BATCH = 500;
+
+    private final Database database;
+    private final WorkVerbs verbs;
+    private final Ids ids;
+    private final Idempotency idempotency = new Idempotency();
+    private final Map<String, DoorEvents> doors = new HashMap<>();
+    private final WebhookOptions options;
+    private final SecureRandom random = new SecureRandom();
+    private final SecretBox box;
+    private final AddressGuard guard;
+    private final FanOut fanOut;
+    private final Deliverer deliverer;
+
+    /// Adds its duties to the kernel, which has not started yet.
+    public Webhooks(
+            Kernel kernel, Collection<DoorEvents> doors, WebhookOptions options, String version) {
+        this.database = kernel.database();
+        this.verbs = kernel.verbs();
+        this.ids = kernel.ids();
+        this.options = options;
+        this.box = new SecretBox(options.secretKey(), random);
+        this.guard = new AddressGuard(options.allowed(), options.resolver(), options.timeout());
+        doors.forEach(door -> this.doors.put(door.queue(), door));
+        this.fanOut = new FanOut(kernel, this.doors, options);
+        this.deliverer = new Deliverer(kernel, options, guard, version);
+        kernel.add(fanOut);
+        kernel.add(deliverer);
+        kernel.add(new WebhookPurger(kernel));
+    }
+
+    /// Every event that can be asked for.
+    List<String> eventNames() {
+        return doors.values().stream().flatMap(door -> door.names().stream()).sorted().toList();
+    }
+
+    /// What is wrong with an address to be called, as the end of a sentence that begins with its
+    /// field; null when nothing is, as far as is known now.
+    public @Nullable String addressFault(String url) {
+        ReceiverUrl.Read read = ReceiverUrl.read(url);
+        if (read.url() == null) {
+            return read.fault();
+        }
+        String fault = guard.fault(read.url().host());
+        return fault == null ? null : "must be public: " + fault;
+    }
+
+    /// How many calls are under way on this node.
+    public int underWay() {
+        return deliverer.underWay();
+    }
+
+    /// A webhook to be registered.
+    ///
+    /// @param secret null for one of our making
+    /// @param key null where the request is not sent again
+    record New(
+            String url,
+            List<String> events,
+            String description,
+            @Nullable SigningSecret secret,
+            @Nullable IdempotencyKey key) {}
+
+    WebhookOutcome create(Principal by, New wanted) {
+        try {
+            return database.transaction(tx -> create(tx, by, wanted));
+        } catch (StoreException e) {
+            if (wanted.key() != null && e.kind() == StoreException.Kind.LOCKED) {
+                return new WebhookOutcome.KeyInFlight();
+            }
+            throw e;
+        }
+    }
+
+    private WebhookOutcome create(Tx tx, Principal by, New wanted) throws SQLException {
+        UUID account = by.accountId();
+        UUID id = ids.next(tx.nowMillis());
+        if (wanted.key() != null) {
+            // The id alone: what is kept of an answer holds no secret.
+            Reservation reservation =
+                    idempotency
+                            .reserve(
+                                    tx,
+                                    account,
+                                    List.of(
+                                            new Idempotency.Claim(
+                                                    wanted.key(),
+                                                    id,
+                                                    new StoredAnswer(201, id.toString()))))
+                            .getFirst();
+            WebhookOutcome before = before(tx, account, reservation);
+            if (before != null) {
+                return before;
+            }
+        }
+        List<String> events = List.copyOf(new TreeSet<>(wanted.events()));
+        WebhookOutcome refused = null;
+        if (EndpointSql.countWebhooks(tx, account) >= WEBHOOKS_MAX) {
+            refused = new WebhookOutcome.TooMany(WEBHOOKS_MAX);
+        } else {
+            long from = follow(tx, account, events);
+            var made =
+                    new EndpointSql.New(
+                            id,
+                            false,
+                            wanted.url(),
+                            events,
+                            OnceKey.of(wanted.url(), events),
+                            wanted.description(),
+                            from);
+            if (!EndpointSql.insert(tx, account, made)) {
+                refused = new WebhookOutcome.Exists();
+            }
+        }
+        if (refused != null) {
+            if (wanted.key() != null) {
+                idempotency.release(tx, account, List.of(id));
+            }
+            return refused;
+        }
+        SigningSecret secret =
+                wanted.secret() == null ? SigningSecret.make(random) : wanted.secret();
+        UUID secretId = ids.next(tx.nowMillis());
+        EndpointSql.insertSecret(tx, account, id, secretId, box.close(account, id, secret));
+        Receiver receiver = get(tx, account, id);
+        audit(tx, by, "webhook.create", id, Detail.none().text("url", wanted.url()));
+        return new WebhookOutcome.Made(receiver, secretId, secret, null, tx.nowMillis());
+    }
+
+    private @Nullable WebhookOutcome before(Tx tx, UUID account, Reservation reservation)
+            throws SQLException {
+        return switch (reservation) {
+            case Reservation.Ours() -> null;
+            case Reservation.Conflict() -> new WebhookOutcome.KeyConflict();
+            case Reservation.InFlight() -> new WebhookOutcome.KeyInFlight();
+            case Reservation.Replay(var answer) -> {
+                Receiver made = EndpointSql.get(tx, account, UUID.fromString(answer.body()));
+                yield made == null || made.state() == State.DELETED
+                        ? new WebhookOutcome.NotFound()
+                        : new WebhookOutcome.Replayed(made, tx.nowMillis());
+            }
+        };
+    }
+
+    /// Has the logs read that the events are in; says from where on.
+    private long follow(Tx tx, UUID account, List<String> events) throws SQLException {
+        long from = 0;
+        for (String queue : new TreeSet<>(doors.keySet())) {
+            DoorEvents door = doors.get(queue);
+            if (door != null && events.stream().anyMatch(door.names()::contains)) {
+                from = LogReaders.follow(tx, account, queue);
+            }
+        }
+        return from;
+    }
+
+    private static Receiver get(Tx tx, UUID account, UUID id) throws SQLException {
+        Receiver receiver = EndpointSql.get(tx, account, id);
+        if (receiver == null) {
+            throw new IllegalStateException("a webhook that was just written is not there");
+        }
+        return receiver;
+    }
+
+    private void audit(Tx tx, Principal by, String action, UUID id, Detail detail)
+            throws SQLException {
+        Audit.write(
+                tx,
+                by.accountId(),
+                Actor.key(by.keyId()),
+                action,
+                Subject.of("webhook", id),
+                detail);
+    }
+
+    WebhookOutcome get(UUID account, UUID id) {
+        return database.transaction(
+                tx -> {
+                    Receiver receiver = EndpointSql.get(tx, account, id);
+                    return usable(receiver) ? done(tx, receiver) : missing(tx, id);
+                });
+    }
+
+    private static boolean usable(@Nullable Receiver receiver) {
+        return receiver != null && !receiver.callback() && receiver.state() != State.DELETED;
+    }
+
+    private static WebhookOutcome missing(Tx tx, UUID id) throws SQLException {
+        return EndpointSql.existsAnywhere(tx, id)
+                ? new WebhookOutcome.Foreign()
+                : new WebhookOutcome.NotFound();
+    }
+
+    private static WebhookOutcome done(Tx tx, @Nullable Receiver receiver) throws SQLException {
+        if (receiver == null) {
+            throw new IllegalStateException("nothing was found");
+        }
+        Long former = null;
+        for (EndpointSql.Kept each :
+                EndpointSql.secrets(tx, receiver.accountId(), receiver.id())) {
+            if (each.endsMs() != null && (former == null || each.endsMs() > former)) {
+                former = each.endsMs();
+            }
+        }
+        return new WebhookOutcome.Done(receiver, former, tx.nowMillis());
+    }
+
+    /// The newest first.
+    List<WebhookOutcome.Done> list(UUID account, @Nullable UUID before, int most) {
+        return database.transaction(
+                tx ->
+                        EndpointSql.list(tx, account, before, most).stream()
+                                .map(
+                                        each ->
+                                                new WebhookOutcome.Done(
+                                                        each, null, tx.nowMillis()))
+                                .toList());
+    }
+
+    /// What is null stays as it is.
+    record Change(
+            @Nullable List<String> events,
+            @Nullable String description,
+            @Nullable Boolean paused) {}
+
+    WebhookOutcome change(Principal by, UUID id, Change change) {
+        return database.transaction(tx -> change(tx, by, id, change));
+    }
+
+    private WebhookOutcome change(Tx tx, Principal by, UUID id, Change change)
+            throws SQLException {
+        UUID account = by.accountId();
+        Receiver old = EndpointSql.lock(tx, account, id);
+        if (old == null || !usable(old)) {
+            return missing(tx, id);
+        }
+        List<String> events =
+                change.events() == null
+                        ? old.events()
+                        : List.copyOf(new TreeSet<>(change.events()));
+        if (change.events() != null) {
+            follow(tx, account, events);
+        }
+        boolean pauses = Boolean.TRUE.equals(change.paused()) && old.state() == State.ACTIVE;
+        boolean resumes = Boolean.FALSE.equals(change.paused());
+        var to =
+                new Receiver(
+                        account,
+                        id,
+                        false,
+                        old.url(),
+                        events,
+                        change.description() == null ? old.description() : change.description(),
+                        pauses ? State.PAUSED : resumes ? State.ACTIVE : old.state(),
+                        pauses ? "Paused by request." : resumes ? null : old.reason(),
+                        old.fromPosition(),
+                        old.createdMs(),
+                        tx.nowMillis(),
+                        resumes ? 0 : old.failures(),
+                        resumes ? null : old.failingSinceMs(),
+                        resumes ? 0 : old.opened(),
+                        resumes ? null : old.openUntilMs(),
+                        old.lastSuccessMs(),
+                        old.lastFailure());
+        if (!EndpointSql.change(tx, to, OnceKey.of(old.url(), events), tx.nowMillis())) {
+            return new WebhookOutcome.Exists();
+        }
+        audit(
+                tx,
+                by,
+                pauses ? "webhook.pause" : resumes ? "webhook.resume" : "webhook.change",
+                id,
+                Detail.none().text("events", String.join(",", events)));
+        return done(tx, get(tx, account, id));
+    }
+
+    /// From its commit on nothing is begun for it, and what waits is taken back.
+    WebhookOutcome delete(Principal by, UUID id) {
+        UUID account = by.accountId();
+        WebhookOutcome outcome =
+                database.transaction(
+                        tx -> {
+                            Receiver old = EndpointSql.lock(tx, account, id);
+                            if (!usable(old)) {
+                                return missing(tx, id);
+                            }
+                            EndpointSql.delete(tx, account, id);
+                            cancel(tx, account, id);
+                            audit(tx, by, "webhook.delete", id, Detail.none());
+                            return new WebhookOutcome.Deleted();
+                        });
+        // A long list is not taken back in one transaction; nothing of it is delivered meanwhile.
+        while (outcome instanceof WebhookOutcome.Deleted
+                && database.transaction(tx -> cancel(tx, account, id)) == CANCEL_BATCH) {
+            // The rest of it.
+        }
+        return outcome;
+    }
+
+    private int cancel(Tx tx, UUID account, UUID id) throws SQLException {
+        List<UUID> open = DeliverySql.openOfEndpoint(tx, account, id, CANCEL_BATCH);
+        verbs.execute(
+                tx,
+                account,
+                open.stream()
+                        .map(
+                                each ->
+                                        new Order(
+                                                account,
+                                                Profiles.DELIVERIES,
+                                                each,
+                                                new Command.Cancel(),
+                                                false))
+                        .toList());
+        return open.size();
+    }
+
+    /// A new secret signs from now on; those before sign beside it for a while.
+    WebhookOutcome rotate(
+            Principal by, UUID id, @Nullable SigningSecret given, Duration overlap) {
+        return database.transaction(
+                tx -> {
+                    UUID account = by.accountId();
+                    Receiver receiver = EndpointSql.lock(tx, account, id);
+                    if (receiver == null || !usable(receiver)) {
+                        return missing(tx, id);
+                    }
+                    long ends = tx.nowMillis() + overlap.toMillis();
+                    EndpointSql.endSecrets(tx, account, id, ends);
+                    if (EndpointSql.secrets(tx, account, id).size() >= SECRETS_MAX) {
+                        // Also what was just shortened is as before: nothing was done.
+                        throw new TooManySecrets();
+                    }
+                    SigningSecret secret = given == null ? SigningSecret.make(random) : given;
+                    UUID secretId = ids.next(tx.nowMillis());
+                    EndpointSql.insertSecret(
+                            tx, account, id, secretId, box.close(account, id, secret));
+                    audit(
+                            tx,
+                            by,
+                            "webhook.rotate_secret",
+                            id,
+                            Detail.none().number("overlap_seconds", overlap.toSeconds()));
+                    return new WebhookOutcome.Made(
+                            receiver,
+                            secretId,
+                            secret,
+                            overlap.isZero() ? null : ends,
+                            tx.nowMillis());
+                });
+    }
+
+    /// Takes the transaction back.
+    static final class TooManySecrets extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        TooManySecrets() {
+            super("as many secrets sign as may", null, false, false);
+        }
+    }
+
+    List<Delivery> deliveries(
+            UUID account,
+            UUID webhook,
+            Delivery.@Nullable State state,
+            @Nullable Long before,
+            int most) {
+        return database.transaction(
+                tx -> DeliverySql.ofEndpoint(tx, account, webhook, state, before, most));
+    }
+
+    List<Delivery> deliveriesOf(
+            UUID account, String queue, UUID item, @Nullable UUID after, int most) {
+        return database.transaction(
+                tx -> DeliverySql.ofSubject(tx, account, queue, item, after, most));
+    }
+
+    @Nullable Delivery delivery(UUID account, UUID id) {
+        return database.transaction(tx -> DeliverySql.get(tx, account, id));
+    }
+
+    /// The same event once more, whatever became of the first; null when there is no such delivery,
+    /// or nobody to deliver it to.
+    @Nullable Delivery redeliver(Principal by, UUID id) {
+        UUID account = by.accountId();
+        return database.transaction(
+                tx -> {
+                    DeliverySql.Source source = DeliverySql.source(tx, account, id);
+                    if (source == null) {
+                        return null;
+                    }
+                    Long place = EndpointSql.moreToDeliver(tx, account, source.endpoint(), 1);
+                    if (place == null) {
+                        return null;
+                    }
+                    UUID again = ids.next(tx.nowMillis());
+                    verbs.submit(
+                            tx,
+                            account,
+                            List.of(
+                                    FanOut.item(
+                                                    account,
+                                                    source.endpoint(),
+                                                    source.body(),
+                                                    options)
+                                            .as(again)));
+                    DeliverySql.insert(
+                            tx,
+                            account,
+                            List.of(
+                                    new DeliverySql.New(
+                                            again,
+                                            source.endpoint(),
+                                            place,
+                                            source.queue(),
+                                            source.subject(),
+                                            source.seq(),
+                                            source.eventId(),
+                                            source.eventName(),
+                                            source.url(),
+                                            id)));
+                    Delivery made = DeliverySql.get(tx, account, again);
+                    audit(
+                            tx,
+                            by,
+                            "webhook.redeliver",
+                            source.endpoint(),
+                            Detail.none().text("delivery", again.toString()));
+                    return made;
+                });
+    }
+
+    /// Null when as many calls as may be are under way.
+    Deliverer.@Nullable Pinged ping(Receiver webhook) {
+        return deliverer.ping(webhook);
+    }
+
+    /// Lets calls under way end, and makes no more.
+    @Override
+    public void close() {
+        deliverer.close();
+    }
+}
