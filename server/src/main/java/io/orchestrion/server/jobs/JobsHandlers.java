@@ -78,6 +78,7 @@ public final class JobsHandlers {
     private static Answer answer(Call call, JobSubmitted submitted) {
         return switch (submitted) {
             case JobSubmitted.Accepted(var job, var replayed) -> {
+                call.about(job.id());
                 Answer answer =
                         Answer.json(
                                         202,
