@@ -90,8 +90,6 @@ public final class Clients {
                     // Not one of those that count up: it is a secret until there is a key.
                     UUID client = ids.token();
                     if (once != null) {
-                        // Keys are kept for accounts; this one's have no other to be kept for.
-                        IdentitySql.insertAccount(tx, NOBODY, NAME, Plan.FREE_ID);
                         var claim = new Idempotency.Claim(once, client, answer.apply(client));
                         // What is nobody's yet is kept with the server's own.
                         UUID keeper = Identity.LOCAL_ACCOUNT;
