@@ -45,8 +45,16 @@ class ArchitectureTest {
     void the_main_code_of_every_module_is_looked_at() {
         for (String module :
                 new String[] {
-                    "kernel", "jobs", "server", "postgres", "sdk", "cli", "tools", "bench",
-                    "simulator", "app"
+                    "kernel",
+                    "jobs",
+                    "server",
+                    "postgres",
+                    "sdk",
+                    "cli",
+                    "tools",
+                    "bench",
+                    "simulator",
+                    "app"
                 }) {
             assertThat(MAIN)
                     .anyMatch(each -> each.getPackageName().startsWith("io.orchestrion." + module));

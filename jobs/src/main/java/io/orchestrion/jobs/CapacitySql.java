@@ -61,9 +61,7 @@ public final class CapacitySql {
 
     static int countActive(Tx tx, int bound) throws SQLException {
         return Objects.requireNonNull(
-                SQL.on(tx, "count_active")
-                        .integer("most", bound)
-                        .one(row -> row.getInt("active")));
+                SQL.on(tx, "count_active").integer("most", bound).one(row -> row.getInt("active")));
     }
 
     record Due(UUID account, String kind) {}

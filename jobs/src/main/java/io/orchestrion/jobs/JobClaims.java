@@ -101,11 +101,7 @@ final class JobClaims implements AutoCloseable {
         for (var entry : kinds.entrySet()) {
             kernel.verbs()
                     .promoteDue(
-                            tx,
-                            entry.getKey(),
-                            Profiles.JOBS.queue(),
-                            entry.getValue(),
-                            PROMOTED);
+                            tx, entry.getKey(), Profiles.JOBS.queue(), entry.getValue(), PROMOTED);
         }
     }
 
@@ -131,11 +127,13 @@ final class JobClaims implements AutoCloseable {
         return chosen.subList(0, Math.min(most, chosen.size()));
     }
 
-    /// The heads of the next accounts that have any; the next claim goes on behind them. Where there
+    /// The heads of the next accounts that have any; the next claim goes on behind them. Where
+    // there
     /// are few accounts, these are all.
     private List<CapacitySql.Head> someAccounts(Tx tx, int most) throws SQLException {
         for (int walk = 0; walk < WALKS; walk++) {
-            CapacitySql.Heads found = CapacitySql.headsByAccount(tx, fairFrom, ACCOUNTS, Math.min(most, EACH));
+            CapacitySql.Heads found =
+                    CapacitySql.headsByAccount(tx, fairFrom, ACCOUNTS, Math.min(most, EACH));
             boolean round = found.accounts().size() < ACCOUNTS;
             boolean fromFirst = fairFrom.equals(FIRST);
             fairFrom = round ? FIRST : found.accounts().getLast();
@@ -198,8 +196,7 @@ final class JobClaims implements AutoCloseable {
                             account,
                             Profiles.JOBS,
                             id,
-                            new Command.Lease(
-                                    kernel.ids().token(), asks.get(ask).runner(), null),
+                            new Command.Lease(kernel.ids().token(), asks.get(ask).runner(), null),
                             false));
         }
         List<Ack> acks = kernel.verbs().execute(tx, account, orders);
@@ -208,7 +205,8 @@ final class JobClaims implements AutoCloseable {
         for (int i = 0; i < ids.size(); i++) {
             UUID id = ids.get(i);
             if (!(acks.get(i) instanceof Ack.Applied(WorkItem item, var _, var _))) {
-                throw new IllegalStateException("a locked ready job was not leased: " + acks.get(i));
+                throw new IllegalStateException(
+                        "a locked ready job was not leased: " + acks.get(i));
             }
             Job job = jobs.get(id);
             if (job == null) {

@@ -47,7 +47,9 @@ class JobCapacityTest {
                                                                 ? job
                                                                 : job.at(fixture.now() + 90_000));
                                     });
-            assertThat(answers).filteredOn(each -> each instanceof JobSubmitted.Accepted).hasSize(25);
+            assertThat(answers)
+                    .filteredOn(each -> each instanceof JobSubmitted.Accepted)
+                    .hasSize(25);
             assertThat(answers)
                     .filteredOn(each -> each instanceof JobSubmitted.QueueFull)
                     .hasSize(35)
@@ -61,10 +63,7 @@ class JobCapacityTest {
             List<JobSubmitted> more =
                     Parallel.run(
                             8,
-                            i ->
-                                    () ->
-                                            (i % 2 == 0 ? there : fixture.jobs)
-                                                    .submit(fixture.draft()));
+                            i -> () -> (i % 2 == 0 ? there : fixture.jobs).submit(fixture.draft()));
             assertThat(more).filteredOn(each -> each instanceof JobSubmitted.Accepted).hasSize(1);
         }
     }
@@ -73,17 +72,18 @@ class JobCapacityTest {
     @Test
     void a_full_queue_still_answers_a_repeated_request() {
         try (var fixture = new JobsFixture(JobsFixture.bounds(10, 1, 0))) {
-            NewJob keyed =
-                    fixture.draft()
-                            .once(NewJob.keyOf(fixture.account, "k", new byte[] {1}));
+            NewJob keyed = fixture.draft().once(NewJob.keyOf(fixture.account, "k", new byte[] {1}));
             Job first = fixture.submit(keyed);
             assertThat(fixture.jobs.submit(keyed))
                     .isEqualTo(new JobSubmitted.Accepted(first, true));
             assertThat(fixture.jobs.submit(fixture.draft()))
                     .isEqualTo(new JobSubmitted.QueueFull(1, 1));
-            assertThat(fixture.jobs.submit(
-                            fixture.draft()
-                                    .once(NewJob.keyOf(fixture.account, "l", new byte[] {1}))))
+            assertThat(
+                            fixture.jobs.submit(
+                                    fixture.draft()
+                                            .once(
+                                                    NewJob.keyOf(
+                                                            fixture.account, "l", new byte[] {1}))))
                     .isInstanceOf(JobSubmitted.QueueFull.class);
             assertThat(fixture.database().<Long>value("select count(*) from idempotency"))
                     .isEqualTo(1);
@@ -109,7 +109,8 @@ class JobCapacityTest {
         }
     }
 
-    /// J-280, J-378, J-384, J-203, S-03: never more than so many at once, from two nodes, while jobs end
+    /// J-280, J-378, J-384, J-203, S-03: never more than so many at once, from two nodes, while
+    // jobs end
     /// and begin.
     @Test
     void no_more_are_active_than_may_be() {
@@ -135,9 +136,9 @@ class JobCapacityTest {
                                                         fixture.database()
                                                                 .<Long>value(
                                                                         "select count(*) from work"
-                                                                            + " where state in"
-                                                                            + " ('leased',"
-                                                                            + " 'running')"),
+                                                                                + " where state in"
+                                                                                + " ('leased',"
+                                                                                + " 'running')"),
                                                         Math::max);
                                             }
                                             return 0;
@@ -225,13 +226,13 @@ class JobCapacityTest {
                                 kernel -> kernel.withOwners(List.of(Jobs.owner())));
                 var there = new Jobs(other, JobsOptions.DEFAULT, JobsFixture.DEFINITIONS)) {
             for (int i = 0; i < 40; i++) {
-                fixture.submit(i % 4 == 0 ? fixture.draft().at(fixture.now() + 5) : fixture.draft());
+                fixture.submit(
+                        i % 4 == 0 ? fixture.draft().at(fixture.now() + 5) : fixture.draft());
             }
             fixture.advance(Duration.ofMillis(50));
             List<List<Assigned>> given =
                     Parallel.run(
-                            16,
-                            i -> () -> (i % 2 == 0 ? fixture.jobs : there).claim("r" + i, 5));
+                            16, i -> () -> (i % 2 == 0 ? fixture.jobs : there).claim("r" + i, 5));
             var ids = new ArrayList<UUID>();
             given.forEach(each -> each.forEach(one -> ids.add(one.job().id())));
             while (ids.size() < 40) {
@@ -335,9 +336,7 @@ class JobCapacityTest {
                         usual.failureProbability(),
                         usual.timeScale());
         try (var fixture = new JobsFixture(strict)) {
-            NewJob keyed =
-                    fixture.draft()
-                            .once(NewJob.keyOf(fixture.account, "k", new byte[] {1}));
+            NewJob keyed = fixture.draft().once(NewJob.keyOf(fixture.account, "k", new byte[] {1}));
             Job before = fixture.submit(keyed);
             fixture.jobs.runnersKnownBy(() -> false);
             assertThat(fixture.jobs.submit(fixture.draft()))

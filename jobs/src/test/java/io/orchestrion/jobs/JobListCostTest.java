@@ -52,10 +52,10 @@ class JobListCostTest {
             statement.execute("alter table work enable trigger user");
             statement.execute(
                     "insert into job select account_id, id, 'EXECUTE', null, null, null, false from"
-                        + " work on conflict do nothing");
+                            + " work on conflict do nothing");
             statement.execute(
                     "insert into job_definition select account_id, job_id, 'SUCCESS_FAST', 1000,"
-                        + " false, 4096, 1 from job on conflict do nothing");
+                            + " false, 4096, 1 from job on conflict do nothing");
             statement.execute("analyze work, job, job_definition, job_report");
         }
     }
@@ -89,8 +89,7 @@ class JobListCostTest {
     /// L-033.
     @Test
     void a_page_reads_a_page_whatever_the_filter() throws SQLException {
-        assertThat(pagesTouched(bound(JobSql.statements().source("page"))))
-                .isLessThan(FEW_PAGES);
+        assertThat(pagesTouched(bound(JobSql.statements().source("page")))).isLessThan(FEW_PAGES);
         for (JobState state : JobState.values()) {
             String sql =
                     bound(JobSql.statements().source("page_in_state"))

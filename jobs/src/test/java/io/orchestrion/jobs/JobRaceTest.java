@@ -69,8 +69,7 @@ class JobRaceTest {
                 boolean stopped = done.get(2 * i + 1);
                 assertThat(completed).isNotEqualTo(stopped);
                 Job job = fixture.job(mine.get(i).job().id());
-                assertThat(job.state())
-                        .isEqualTo(stopped ? JobState.CANCELED : JobState.SUCCEEDED);
+                assertThat(job.state()).isEqualTo(stopped ? JobState.CANCELED : JobState.SUCCEEDED);
                 canceled.addAndGet(stopped ? 1 : 0);
             }
         }
@@ -109,7 +108,7 @@ class JobRaceTest {
                         fixture.database()
                                 .<Long>value(
                                         "select count(*) from work w left join job_definition d on"
-                                            + " d.job_id = w.id where d.job_id is null"))
+                                                + " d.job_id = w.id where d.job_id is null"))
                 .isZero();
     }
 

@@ -95,9 +95,7 @@ class JobRetryTest {
             assertThat(acks).filteredOn(ack -> ack instanceof JobAck.Done).hasSize(1);
             assertThat(acks).filteredOn(ack -> ack instanceof JobAck.Unchanged).hasSize(7);
             assertThat(fixture.job(job.id()).attempt()).isEqualTo(2);
-            assertThat(fixture.names(job.id()))
-                    .filteredOn(JobEvents.RETRIED::equals)
-                    .hasSize(1);
+            assertThat(fixture.names(job.id())).filteredOn(JobEvents.RETRIED::equals).hasSize(1);
         }
     }
 

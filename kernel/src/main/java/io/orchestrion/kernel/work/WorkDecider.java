@@ -368,9 +368,7 @@ final class WorkDecider {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
         long delayMs =
-                asked != null
-                        ? asked
-                        : profile.backoff().delayMillis(item.retries() + 1, random);
+                asked != null ? asked : profile.backoff().delayMillis(item.retries() + 1, random);
         WorkState to = delayMs > 0 ? WAITING : READY;
         return change(
                 step(

@@ -107,7 +107,8 @@ class SchemaTest {
                         .stream()
                         .map(row -> row.get("relname"))
                         .toList();
-        assertThat(tables).containsExactlyInAnyOrder(
+        assertThat(tables)
+                .containsExactlyInAnyOrder(
                         "schema_migration", "event_era", "event_total", "job_capacity", "runner");
     }
 

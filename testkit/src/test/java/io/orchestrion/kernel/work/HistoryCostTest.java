@@ -212,14 +212,7 @@ class HistoryCostTest {
 
     private Object[] purgeParameters(long now) {
         UUID account = fixture.account;
-        return new Object[] {
-            account,
-            now,
-            new String[] {"tasks"},
-            0L,
-            now,
-            500
-        };
+        return new Object[] {account, now, new String[] {"tasks"}, 0L, now, 500};
     }
 
     @Test
