@@ -142,6 +142,10 @@ public final class ServerProcess implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /// Waits for it to end by itself.
     int awaitEnd() {
         return process.onExit().join().exitValue();

@@ -11,6 +11,7 @@ import io.orchestrion.jobs.JobSubmitted;
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.ReportFound;
 import io.orchestrion.jobs.catalogue.WorkKind;
+import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.door.PageCursor;
@@ -32,6 +33,7 @@ import java.util.function.Function;
 /// What clients do with jobs: read the request, call one verb of the engine, say what came of it.
 public final class JobsHandlers {
     private static final int QUEUE_FULL_WAIT_SECONDS = 5;
+    private static final long FARTHEST_DAYS = Profiles.JOBS.schedule().ahead().toDays();
 
     private final Jobs jobs;
     private final JobDrafts drafts;
@@ -76,6 +78,7 @@ public final class JobsHandlers {
     private static Answer answer(Call call, JobSubmitted submitted) {
         return switch (submitted) {
             case JobSubmitted.Accepted(var job, var replayed) -> {
+                call.about(job.id());
                 Answer answer =
                         Answer.json(
                                         202,
@@ -97,10 +100,12 @@ public final class JobsHandlers {
                     JobsProblems.invalid(
                             call,
                             "execution_at",
-                            "now or later",
+                            "within " + FARTHEST_DAYS + " days",
                             "execution_at must lie ahead of the server's time, which is "
                                     + Instant.ofEpochMilli(nowMs)
-                                    + ", and not absurdly far");
+                                    + ", by at most "
+                                    + FARTHEST_DAYS
+                                    + " days");
         };
     }
 

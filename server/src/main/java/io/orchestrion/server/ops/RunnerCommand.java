@@ -45,7 +45,10 @@ public final class RunnerCommand implements Callable<Integer> {
                     Setting.PLANS_FILE,
                     Setting.DRAIN_SECONDS,
                     Setting.LOG_FORMAT,
-                    Setting.LOG_LEVEL);
+                    Setting.LOG_LEVEL,
+                    Setting.LOG_DETAIL,
+                    Setting.OTLP_ENDPOINT,
+                    Setting.TRACE_SAMPLE_PERCENT);
 
     private final DatabaseSource databases;
     private final RunnerEngine engine;

@@ -147,7 +147,7 @@ public final class Simulation implements AutoCloseable {
     private Instant hire() {
         Instant told = Instant.EPOCH;
         try (var nobody =
-                OrchestrionClient.builder(server).retries(Actor.patience()).build()) {
+                OrchestrionClient.builder(server).build()) {
             for (int i = 0; i < options.clients(); i++) {
                 UUID client = nobody.clients().create();
                 ClientKey key = nobody.clients().key(client);

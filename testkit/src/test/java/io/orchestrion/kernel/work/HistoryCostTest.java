@@ -205,7 +205,7 @@ class HistoryCostTest {
         assertThat(explain("accounts_to_purge", now, 50))
                 .contains("work_purge")
                 .doesNotContain("Seq Scan on work w");
-        assertThat(explain("purge", purgeParameters(now)))
+        assertThat(explain("purgeable", purgeParameters(now)))
                 .contains("work_purge")
                 .doesNotContain("Seq Scan on work w");
     }
@@ -218,18 +218,7 @@ class HistoryCostTest {
             new String[] {"tasks"},
             0L,
             now,
-            500,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account
+            500
         };
     }
 

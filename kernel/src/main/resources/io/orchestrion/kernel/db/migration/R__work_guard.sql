@@ -118,7 +118,18 @@ begin
     'builtin waiting cancelled',
     'builtin ready cancelled',
     'builtin running cancelled',
-    'builtin ready waiting']))
+    'builtin ready waiting',
+    'deliveries waiting ready',
+    'deliveries ready running',
+    'deliveries running succeeded',
+    'deliveries running ready',
+    'deliveries running waiting',
+    'deliveries running failed',
+    'deliveries running dead',
+    'deliveries waiting cancelled',
+    'deliveries ready cancelled',
+    'deliveries running cancelled',
+    'deliveries ready waiting']))
   then
     raise exception 'work of profile % cannot go from % to %', new.profile, old.state, new.state
       using errcode = 'check_violation';
@@ -132,7 +143,8 @@ begin
     'queue waiting waiting',
     'steps waiting waiting',
     'drivers waiting waiting',
-    'builtin waiting waiting']))
+    'builtin waiting waiting',
+    'deliveries waiting waiting']))
   then
     raise exception 'work of profile % cannot go from % to %', new.profile, old.state, new.state
       using errcode = 'check_violation';
