@@ -48,6 +48,9 @@ final class JobRun {
     private enum Halt {
         LOST("not this runner's any more"),
         TIME_OVER("over the time it may run"),
+        /// By the database's clock, which is a moment ahead of ours where the attempt's time is
+        /// over.
+        EXPIRED("over its lease, or over the time it may run"),
         RUNNER_STOPPED("the runner was stopped");
 
         private final String text;
@@ -260,7 +263,8 @@ final class JobRun {
                     leaseEndNanos = askedNanos + TimeUnit.MILLISECONDS.toNanos(assigned.leaseMs());
                     nextBeatNanos = askedNanos + options.heartbeatEvery().toNanos();
                 }
-                case RunnerAck.Stop _ -> halt(Halt.LOST);
+                case RunnerAck.Stop(var why, var _) ->
+                        halt(why == RunnerAck.Why.LEASE_EXPIRED ? Halt.EXPIRED : Halt.LOST);
             }
             changed.signalAll();
         } finally {
@@ -279,17 +283,18 @@ final class JobRun {
             return tellFailure(RUNNER_STOPPED, stopped.text, true, startNanos);
         }
         return switch (ending) {
-            case null -> timedOut(startNanos);
-            case Ending.Overdue _ -> timedOut(startNanos);
+            case null -> timedOut(stopped == null ? Halt.TIME_OVER : stopped, startNanos);
+            case Ending.Overdue _ -> timedOut(Halt.TIME_OVER, startNanos);
             case Ending.Failed(var failure) ->
                     tellFailure(failure.code(), failure.text(), failure.retryable(), startNanos);
             case Ending.Gave(var produced) -> succeeded(produced, startNanos);
         };
     }
 
-    private String timedOut(long startNanos) {
-        tell("timeout", () -> jobs.timeOut(assigned), Halt.TIME_OVER.text, startNanos);
-        return Halt.TIME_OVER.text;
+    /// The engine ends it as its time or, where only the lease is over, as that says.
+    private String timedOut(Halt why, long startNanos) {
+        tell("timeout", () -> jobs.timeOut(assigned), why.text, startNanos);
+        return why.text;
     }
 
     private String succeeded(Produced produced, long startNanos) {
