@@ -88,6 +88,10 @@ final class WorkerProcess implements AutoCloseable {
         return process.exitValue();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     @Override
     public void close() {
         process.destroyForcibly().onExit().join();

@@ -23,7 +23,7 @@ class JobCapacityTest {
         return ((JobSubmitted.Accepted) submitted).job().id();
     }
 
-    /// J-244, J-245, J-281, J-385, J-391, J-379: two nodes and many callers at once.
+    /// J-244, J-245, J-281, J-385, J-391, J-379, S-03: two nodes and many callers at once.
     @Test
     void the_queue_takes_as_many_as_it_may_and_not_one_more() {
         JobsOptions options = JobsFixture.bounds(100, 25, 0);
@@ -109,7 +109,7 @@ class JobCapacityTest {
         }
     }
 
-    /// J-280, J-378, J-384, J-203: never more than so many at once, from two nodes, while jobs end
+    /// J-280, J-378, J-384, J-203, S-03: never more than so many at once, from two nodes, while jobs end
     /// and begin.
     @Test
     void no_more_are_active_than_may_be() {
@@ -263,6 +263,44 @@ class JobCapacityTest {
                     .hasSize(5)
                     .allMatch(one -> one.job().account().equals(fixture.account));
             assertThat(fixture.impossible()).isEmpty();
+        }
+    }
+
+    /// L-028: accounts that have nothing to run are in nobody's way, however many they are.
+    @Test
+    void a_fair_claim_goes_by_all_accounts() {
+        try (var fixture = new JobsFixture(JobsFixture.bounds(100, 1_000, 1))) {
+            fixture.in(JobState.SUCCEEDED);
+            fixture.database()
+                    .execute(
+                            """
+                            with others as (
+                              insert into account
+                              select (jsonb_populate_record(a,
+                                        jsonb_build_object('account_id', gen_random_uuid()))).*
+                                from account a, generate_series(1, 1300)
+                               where a.account_id = ?
+                              returning account_id)
+                            insert into work
+                            select (jsonb_populate_record(w, jsonb_build_object('account_id', o.account_id,
+                                      'state', 'ready', 'finished_ms', null, 'purge_after_ms', null,
+                                      'result', null, 'output_ref', null))).*
+                              from work w, others o
+                            """,
+                            fixture.account);
+            // Ready, but without a job: there is nothing to give out.
+            assertThat(fixture.jobs.claim("runner", 3)).isEmpty();
+            var wanted = new HashSet<UUID>();
+            for (int i = 0; i < 3; i++) {
+                UUID account = fixture.test.account();
+                wanted.add(idOf(fixture.jobs.submit(NewJob.of(account, JobType.EXECUTE))));
+                fixture.jobs.submit(NewJob.of(account, JobType.EXECUTE));
+            }
+            for (int i = 0; i < 3; i++) {
+                wanted.remove(fixture.assigned().job().id());
+            }
+            assertThat(wanted).isEmpty();
+            assertThat(fixture.jobs.claim("runner", 5)).hasSize(3);
         }
     }
 

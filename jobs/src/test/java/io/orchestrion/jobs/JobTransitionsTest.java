@@ -103,7 +103,7 @@ class JobTransitionsTest {
         }
     }
 
-    /// J-138..J-186, J-213: the database's own guard on the one column that the state is in.
+    /// J-138..J-186, J-213, S-09: the database's own guard on the one column that the state is in.
     @Test
     void the_database_refuses_every_change_that_is_not_an_edge() throws Exception {
         UUID id = fixture.submit().id();

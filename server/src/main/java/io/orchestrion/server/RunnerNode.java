@@ -32,7 +32,10 @@ public final class RunnerNode implements RunnerEngine {
         }
         var observer = new Observer(settings.observe(), ProductVersion.current().toString());
         var kernel =
-                new Kernel(ServerEngine.options(database, settings).withSignals(observer));
+                new Kernel(
+                        ServerEngine.options(database, settings)
+                                .withPlans(ServerEngine.offer(settings.plansFile()).plans())
+                                .withSignals(observer));
         try {
             ServerEngine.migrate(kernel);
             var jobs = new Jobs(kernel, set.engine(), set.definitions());

@@ -99,7 +99,7 @@ public final class ServerEngine implements Engine {
         }
     }
 
-    private static Offer offer(@Nullable Path file) throws StartFailure {
+    static Offer offer(@Nullable Path file) throws StartFailure {
         if (file == null) {
             return Offer.PUBLISHED;
         }

@@ -3,6 +3,7 @@ package io.orchestrion.jobs.runner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestrion.jobs.Assigned;
 import io.orchestrion.jobs.Job;
 import io.orchestrion.jobs.JobFailure;
 import io.orchestrion.jobs.JobState;
@@ -197,6 +198,51 @@ class RealHandlerTest {
         fixture.retry(id);
         fixture.await(id, JobState.SUCCEEDED);
         assertThat(fixture.report(id).result()).isEqualTo("\"second\"");
+    }
+
+    /// J-211: who cannot renew its lease does not work on when another may have been given the job.
+    @Test
+    void work_stops_before_its_lease_could_run_out_unseen() {
+        UUID id = fixture.submitFor("cut-off", "{}").id();
+        var stopped = new CountDownLatch(1);
+        JobHandler handler =
+                handler(
+                        "cut-off",
+                        context -> {
+                            try {
+                                context.pause(Duration.ofHours(1));
+                            } finally {
+                                stopped.countDown();
+                            }
+                            return Produced.nothing();
+                        });
+        Assigned claimed = fixture.jobs().claim("cut-off", 1).getFirst();
+        // A lease that is over half a second after the margin that the runner keeps.
+        var brief = new Assigned(claimed.job(), claimed.fence(), 3_500, 60_000, null);
+        var answers = new CountDownLatch(1);
+        var run =
+                new JobRun(
+                        fixture.test.kernel(),
+                        fixture.jobs(),
+                        brief,
+                        System.nanoTime(),
+                        RunnerFixture.quick("cut-off", 1, 1),
+                        Handlers.of(handler),
+                        new RunnerListener() {
+                            @Override
+                            public void started(Assigned job) {
+                                // From here on the database does not answer.
+                                fixture.test
+                                        .failpoints()
+                                        .arm("holder.before-commit", answers::await);
+                            }
+                        });
+        Thread running = Thread.ofVirtual().start(run::run);
+        Until.isTrue("it is stopped", RunnerFixture.SOON, () -> stopped.getCount() == 0);
+        assertThat(answers.getCount()).isEqualTo(1);
+        answers.countDown();
+        Until.isTrue("it has ended", RunnerFixture.SOON, () -> !running.isAlive());
+        assertThat(fixture.job(id).state()).isEqualTo(JobState.RUNNING);
     }
 
     /// J-259.

@@ -86,7 +86,7 @@ final class SubmitRound {
         var queues = new TreeSet<>(hits.keySet());
         queues.addAll(created.keySet());
         for (String queue : queues) {
-            verbs.deduplicated(
+            verbs.signals().deduplicated(
                     tx, queue, hits.getOrDefault(queue, 0), created.getOrDefault(queue, 0));
         }
     }

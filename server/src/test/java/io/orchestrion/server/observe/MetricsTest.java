@@ -83,6 +83,7 @@ class MetricsTest {
         server.anonymous().withKey("orch_live_" + "0".repeat(64)).get("/v1/tasks");
         server.anonymous().get("/nowhere/" + UUID.randomUUID());
         jobs(server.kernel().kernel(), UUID.fromString(tasks.accountId()));
+        deliveries(server.kernel().kernel(), UUID.fromString(tasks.accountId()));
         new Runners(server.kernel().kernel().database()).beat(UUID.randomUUID(), "r", 5, 2);
         OBSERVER.databaseError("conflict");
         OBSERVER.delivery(
@@ -118,6 +119,52 @@ class MetricsTest {
                 kernel.work().command(new Order(account, Profiles.JOBS, item.id(), command, false));
             }
         }
+    }
+
+    /// Two deliveries as their deliverer ends them: one is taken, one is given up after a retry.
+    private static void deliveries(Kernel kernel, UUID account) {
+        for (String kind : List.of("taken", "lost")) {
+            NewWork delivery = NewWork.of(account, Profiles.DELIVERIES, kind, "{}");
+            assertThat(kernel.work().submit(Submission.of(delivery)))
+                    .isInstanceOf(Submitted.Created.class);
+            for (int attempt = 0; attempt < (kind.equals("taken") ? 1 : 2); attempt++) {
+                WorkItem item =
+                        kernel.work()
+                                .claim(
+                                        new io.orchestrion.kernel.work.ClaimRequest(
+                                                account, "deliveries", kind, 1, "node", null),
+                                        java.time.Duration.ZERO)
+                                .items()
+                                .getFirst()
+                                .item();
+                Fence fence = Fence.of(item.leaseToken());
+                Command end =
+                        kind.equals("taken")
+                                ? new Command.Complete(fence, null, null)
+                                : new Command.Fail(fence, "answered 500", 0L, attempt == 0);
+                kernel.work()
+                        .command(new Order(account, Profiles.DELIVERIES, item.id(), end, false));
+            }
+        }
+    }
+
+    /// J-357, J-358, J-362: deliveries as their rows have them.
+    @Test
+    void deliveries_are_counted_as_their_rows_say() {
+        Scrape scrape = scrape();
+        assertThat(scrape.value("webhook_deliveries_total", Map.of())).isEqualTo(ended("succeeded"));
+        assertThat(scrape.value("webhook_failures_total", Map.of()))
+                .isEqualTo(ended("failed") + ended("dead"))
+                .isEqualTo(1);
+        assertThat(scrape.value("webhook_retries_total", Map.of())).isEqualTo(1);
+        assertThat(scrape.value("webhooks_pending", Map.of())).isZero();
+    }
+
+    private static double ended(String state) {
+        return server.database()
+                .<Long>value(
+                        "select count(*) from work where queue = 'deliveries' and state = ?", state)
+                .doubleValue();
     }
 
     @AfterAll

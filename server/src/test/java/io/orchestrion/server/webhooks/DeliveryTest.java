@@ -1,0 +1,301 @@
+package io.orchestrion.server.webhooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.standardwebhooks.Webhook;
+
+import io.orchestrion.testkit.HookReceiver;
+import io.orchestrion.testkit.HookReceiver.Got;
+import io.orchestrion.testkit.Reply;
+
+import org.junit.jupiter.api.Test;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// How events reach receivers, and what becomes of those who do not answer as they should.
+class DeliveryTest extends HooksFixture {
+    private static final Duration A_SECOND = Duration.ofMillis(1200);
+
+    private static Map<String, List<String>> headers(Got got) {
+        return Map.of(
+                "webhook-id", List.of(got.header("webhook-id")),
+                "webhook-timestamp", List.of(got.header("webhook-timestamp")),
+                "webhook-signature", List.of(got.header("webhook-signature")));
+    }
+
+    /// L-008, J-289, J-295: task events reach whoever asked for them, signed so that the published
+    /// library verifies them, and nobody else.
+    @Test
+    void each_change_of_a_task_is_delivered_signed_to_those_who_asked() throws Exception {
+        Reply all = registered("/all", "task.created", "task.claimed", "task.completed");
+        registered("/ends", "task.completed");
+        var stranger = server.account();
+        stranger.create("mail");
+        String id = tasks.create("mail");
+        tasks.claim("mail");
+        tasks.verb(id, "complete", "{\"result\":{}}");
+        until("all came", () -> receiver.got("/all").size() == 3);
+        assertThat(names("/all"))
+                .containsExactly("task.created", "task.claimed", "task.completed");
+        assertThat(names("/ends")).containsExactly("task.completed");
+        var verifier = new Webhook(all.text("/secret"));
+        for (Got got : receiver.got("/all")) {
+            verifier.verify(got.body(), headers(got));
+            assertThat(got.json().get("task_id").asString()).isEqualTo(id);
+            assertThat(got.header("webhook-id"))
+                    .isEqualTo(got.json().get("event_id").asString());
+            assertThat(got.header("content-type")).startsWith("application/json");
+        }
+        pump();
+        assertThat(receiver.got()).hasSize(4);
+        List<JsonNode> deliveries = deliveries(all.text("/webhook_id"));
+        assertThat(deliveries).allMatch(each -> each.get("state").asString().equals("delivered"));
+        assertThat(deliveries.getFirst().at("/attempts/0/status").asInt()).isEqualTo(200);
+    }
+
+    /// L-008 for the queue.
+    @Test
+    void changes_of_the_queue_are_delivered() {
+        registered("/queue", "queue.enqueued");
+        Reply job = api.post("/api/queue/jobs", "{\"type\":\"build\",\"payload\":{}}");
+        assertThat(job.status()).as(job.text()).isEqualTo(201);
+        until("it came", () -> receiver.got("/queue").size() == 1);
+        assertThat(names("/queue")).containsExactly("queue.enqueued");
+    }
+
+    /// L-032: while a secret is rotated both sign, and the receiver can tell which is which.
+    @Test
+    void both_secrets_sign_during_a_rotation() throws Exception {
+        Reply made = registered("/in", "task.created");
+        String webhook = "/v1/webhooks/" + made.text("/webhook_id");
+        Reply rotated = api.post(webhook + "/rotate-secret", "{\"overlap_seconds\":60}");
+        assertThat(rotated.status()).isEqualTo(200);
+        assertThat(rotated.text("/secret")).isNotEqualTo(made.text("/secret"));
+        tasks.create("mail");
+        until("it came", () -> receiver.got("/in").size() == 1);
+        Got got = receiver.got("/in").getFirst();
+        new Webhook(made.text("/secret")).verify(got.body(), headers(got));
+        new Webhook(rotated.text("/secret")).verify(got.body(), headers(got));
+        assertThat(got.header("webhook-signature").split(" ")).hasSize(2);
+        assertThat(got.header("webhook-signature-keys"))
+                .isEqualTo(rotated.text("/secret_id") + " " + made.text("/secret_id"));
+        assertThat(api.get(webhook).text("/former_secret_expires_at")).endsWith("Z");
+        server.clock().advance(Duration.ofSeconds(61));
+        tasks.create("mail");
+        until("it came", () -> receiver.got("/in").size() == 2);
+        assertThat(receiver.got("/in").getLast().header("webhook-signature-keys"))
+                .isEqualTo(rotated.text("/secret_id"));
+        assertThat(api.post(webhook + "/rotate-secret", "{\"overlap_seconds\":60}").status())
+                .isEqualTo(200);
+        assertThat(api.post(webhook + "/rotate-secret", "{\"overlap_seconds\":60}").status())
+                .isEqualTo(200);
+        assertThat(api.post(webhook + "/rotate-secret", "{\"overlap_seconds\":60}").status())
+                .isEqualTo(409);
+    }
+
+    /// J-268, J-272, J-274, J-275, J-284, J-292, J-293, J-294, J-382, J-387: a delivery is tried
+    /// again by policy, each try is recorded, the id stays, and after the last it has failed.
+    @Test
+    void a_failed_delivery_is_tried_again_until_no_try_is_left() {
+        receiver.answering("/in", 500);
+        String webhook = webhook("/in", "task.created");
+        tasks.create("mail");
+        until("first try", () -> receiver.got("/in").size() == 1);
+        JsonNode first = delivery(webhook);
+        assertThat(first.get("state").asString()).isEqualTo("pending");
+        assertThat(first.at("/attempts/0/status").asInt()).isEqualTo(500);
+        assertThat(first.at("/attempts/0/next_attempt_at").asString()).endsWith("Z");
+        assertThat(first.get("next_attempt_at").asString())
+                .isEqualTo(first.at("/attempts/0/next_attempt_at").asString());
+        pump();
+        assertThat(receiver.got("/in")).hasSize(1);
+        later(A_SECOND);
+        assertThat(receiver.got("/in")).hasSize(2);
+        receiver.hanging("/in");
+        later(Duration.ofSeconds(3));
+        assertThat(receiver.got("/in")).hasSize(3);
+        assertThat(delivery(webhook).at("/attempts/2/error").asString())
+                .isEqualTo("RFA_DEPENDENCY_TIMEOUT");
+        later(Duration.ofMinutes(4));
+        assertThat(receiver.got("/in")).hasSize(3);
+        receiver.answering("/in", 503);
+        later(Duration.ofMinutes(2));
+        assertThat(receiver.got("/in")).hasSize(4);
+        JsonNode last = delivery(webhook);
+        assertThat(last.get("state").asString()).isEqualTo("failed");
+        assertThat(last.get("attempts")).hasSize(4);
+        assertThat(last.get("reason").asString()).contains("503");
+        assertThat(last.get("next_attempt_at").isNull()).isTrue();
+        later(Duration.ofHours(10));
+        assertThat(receiver.got("/in")).hasSize(4);
+        assertThat(receiver.got("/in")).extracting(got -> got.header("webhook-id")).containsOnly(
+                last.get("event_id").asString());
+    }
+
+    /// J-268: nobody listens there.
+    @Test
+    void an_unreachable_receiver_is_a_failure() {
+        var gone = new HookReceiver();
+        gone.close();
+        Reply made = register(gone.url("/in"), "task.created");
+        tasks.create("mail");
+        until(
+                "it was tried",
+                () ->
+                        !deliveries(made.text("/webhook_id")).isEmpty()
+                                && delivery(made.text("/webhook_id")).get("attempts").size() == 1);
+        assertThat(delivery(made.text("/webhook_id")).at("/attempts/0/error").asString())
+                .isEqualTo("connection_failed");
+    }
+
+    /// J-296: a redirect is a failure and leads nowhere.
+    @Test
+    void a_redirect_is_not_followed() {
+        receiver.answering("/in", 302, "Location: " + receiver.url("/elsewhere"));
+        String webhook = webhook("/in", "task.created");
+        tasks.create("mail");
+        until("it came", () -> receiver.got("/in").size() == 1);
+        assertThat(delivery(webhook).at("/attempts/0/status").asInt()).isEqualTo(302);
+        assertThat(delivery(webhook).get("state").asString()).isEqualTo("pending");
+        assertThat(receiver.got("/elsewhere")).isEmpty();
+    }
+
+    /// Whatever a receiver says without end, the call ends in time and little of it is kept.
+    @Test
+    void answers_without_end_are_cut_off() {
+        receiver.dripping("/headers", "HTTP/1.1 200 OK\r\nX-Endless: ");
+        receiver.dripping("/body", "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n");
+        receiver.on(
+                "/flood",
+                (_, out) -> {
+                    out.write("HTTP/1.1 500 Oops\r\nContent-Length: 1000000000\r\n\r\n".getBytes());
+                    byte[] much = "0\u0000123456789".repeat(10_000).getBytes();
+                    for (int i = 0; i < 1000; i++) {
+                        out.write(much);
+                    }
+                });
+        receiver.on("/nonsense", (_, out) -> out.write("hello\r\n\r\n".getBytes()));
+        String headers = webhook("/headers", "task.created");
+        String body = webhook("/body", "task.created");
+        String flood = webhook("/flood", "task.created");
+        String nonsense = webhook("/nonsense", "task.created");
+        tasks.create("mail");
+        until(
+                "all were tried",
+                () ->
+                        List.of(headers, body, flood, nonsense).stream()
+                                .allMatch(
+                                        each ->
+                                                !deliveries(each).isEmpty()
+                                                        && delivery(each)
+                                                                        .get("attempts")
+                                                                        .size()
+                                                                == 1));
+        assertThat(delivery(headers).at("/attempts/0/error").asString())
+                .isEqualTo("RFA_DEPENDENCY_TIMEOUT");
+        assertThat(delivery(headers).at("/attempts/0/duration_ms").asLong()).isLessThan(3000);
+        // It has said that it took the delivery.
+        assertThat(delivery(body).get("state").asString()).isEqualTo("delivered");
+        assertThat(delivery(body).at("/attempts/0/duration_ms").asLong()).isLessThan(3000);
+        JsonNode flooded = delivery(flood).at("/attempts/0");
+        assertThat(flooded.get("status").asInt()).isEqualTo(500);
+        assertThat(flooded.get("response").asString()).hasSizeBetween(500, 1024);
+        assertThat(flooded.get("response").asString()).doesNotContain("\u0000");
+        assertThat(delivery(nonsense).at("/attempts/0/error").asString())
+                .isEqualTo("connection_failed");
+    }
+
+    /// J-269, J-273: and calls to one receiver are few at a time.
+    @Test
+    void a_dead_receiver_delays_nobody_else() {
+        receiver.hanging("/dead");
+        webhook("/dead", "task.created");
+        webhook("/live", "task.created");
+        for (int i = 0; i < 8; i++) {
+            tasks.create("mail");
+        }
+        // One pass: the dead one holds its few calls while the live one gets everything.
+        until("the log was passed on", () -> openDeliveries() == 0 || !receiver.got("/live").isEmpty());
+        until("all came", () -> receiver.got("/live").size() == 8);
+        assertThat(receiver.got("/dead").size()).isLessThanOrEqualTo(8);
+        assertThat(receiver.mostOpen()).isLessThanOrEqualTo(5);
+    }
+
+    private static long openDeliveries() {
+        Long count =
+                server.database()
+                        .value(
+                                "select count(*) from work where queue = 'deliveries'"
+                                        + " and state = 'ready'");
+        return count == null ? 0 : count;
+    }
+
+    /// J-294: of one task's events a later one does not overtake an earlier one that is being tried
+    /// again; other tasks' go on.
+    @Test
+    void deliveries_of_one_task_begin_in_order() {
+        var refused = new AtomicInteger();
+        String[] first = new String[1];
+        receiver.on(
+                "/in",
+                (got, out) -> {
+                    boolean refuse =
+                            got.json().get("task_id").asString().equals(first[0])
+                                    && refused.getAndIncrement() == 0;
+                    HookReceiver.say(out, refuse ? 500 : 200, "");
+                });
+        webhook("/in", "task.created", "task.claimed", "task.completed");
+        first[0] = tasks.create("mail");
+        tasks.claim("mail");
+        tasks.verb(first[0], "complete", "{}");
+        String second = tasks.create("other");
+        until("the second came", () -> receiver.got("/in").size() >= 2);
+        pump();
+        assertThat(of(first[0])).containsExactly("task.created");
+        assertThat(of(second)).containsExactly("task.created");
+        later(A_SECOND);
+        assertThat(of(first[0]))
+                .containsExactly(
+                        "task.created", "task.created", "task.claimed", "task.completed");
+    }
+
+    private List<String> of(String task) {
+        var names = new ArrayList<String>();
+        for (Got got : receiver.got("/in")) {
+            if (got.json().get("task_id").asString().equals(task)) {
+                names.add(got.json().get("event_name").asString());
+            }
+        }
+        return names;
+    }
+
+    /// J-134, J-271.
+    @Test
+    void after_its_deletion_nothing_more_is_delivered() {
+        receiver.answering("/in", 500);
+        String webhook = webhook("/in", "task.created");
+        for (int i = 0; i < 5; i++) {
+            tasks.create("mail");
+        }
+        until("tried", () -> receiver.got("/in").size() >= 5);
+        int before = receiver.got("/in").size();
+        assertThat(api.send("DELETE", "/v1/webhooks/" + webhook, null).status()).isEqualTo(200);
+        tasks.create("mail");
+        later(Duration.ofHours(1));
+        later(Duration.ofHours(12));
+        assertThat(receiver.got("/in")).hasSize(before);
+        Long open =
+                server.database()
+                        .value(
+                                "select count(*) from work where queue = 'deliveries' and kind = ?"
+                                        + " and state in ('waiting', 'ready', 'running')",
+                                webhook);
+        assertThat(open).isZero();
+    }
+}
