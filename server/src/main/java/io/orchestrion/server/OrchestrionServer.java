@@ -14,7 +14,6 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.http.TraceContext;
 import io.orchestrion.server.jobs.ClientEndpoints;
 import io.orchestrion.server.jobs.ClientHandlers;
 import io.orchestrion.server.jobs.JobDoorEvents;
@@ -224,7 +223,7 @@ public final class OrchestrionServer implements AutoCloseable {
         var jobs = new Jobs(kernel, settings.engine(), settings.definitions());
         jobs.runnersKnownBy(() -> runners.available().any());
         metrics.runnersKnownBy(runners::available);
-        new JobsHandlers(jobs, _ -> TraceContext.traceparent()).addTo(router);
+        new JobsHandlers(jobs).addTo(router);
         new JobsReadiness(runners).addTo(router);
         new ClientHandlers(kernel.clients(), kernel.identity(), settings.keyLife()).addTo(router);
         new ProblemPages().addTo(router);

@@ -18,10 +18,9 @@ import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.http.TraceContext;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
-
-import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.List;
@@ -37,13 +36,10 @@ public final class JobsHandlers {
 
     private final Jobs jobs;
     private final JobDrafts drafts;
-    private final Function<Call, @Nullable String> trace;
 
-    /// @param trace the trace that a call belongs to, as W3C writes it; null for none
-    public JobsHandlers(Jobs jobs, Function<Call, @Nullable String> trace) {
+    public JobsHandlers(Jobs jobs) {
         this.jobs = jobs;
         this.drafts = new JobDrafts(jobs.options());
-        this.trace = trace;
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -68,7 +64,7 @@ public final class JobsHandlers {
         }
         String own = body.textOrNull("idempotency_key");
         return switch (drafts.of(
-                Callers.account(call), body, own == null ? header : own, trace.apply(call))) {
+                Callers.account(call), body, own == null ? header : own, TraceContext.traceparent())) {
             case JobDrafts.Draft.Ready(var job) -> answer(call, jobs.submit(job));
             case JobDrafts.Draft.Faulty(var error, var faults) ->
                     JobsProblems.faulty(call, error, faults);
