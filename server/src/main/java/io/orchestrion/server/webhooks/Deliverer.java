@@ -100,17 +100,18 @@ final class Deliverer implements Sweeper, AutoCloseable {
         if (room == 0) {
             return 0;
         }
-        List<Charge> charges = List.of();
+        int begun = 0;
         try {
-            charges = store(tx -> desk.claim(tx, ref, room));
+            List<Charge> charges = store(tx -> desk.claim(tx, ref, room));
             database.failpoints().hit(NAME + ".claimed");
+            for (Charge charge : charges) {
+                Thread.ofVirtual().name("webhook-", 0).start(() -> deliver(charge));
+                begun++;
+            }
+            return begun;
         } finally {
-            give(ref.accountId(), room - charges.size());
+            give(ref.accountId(), room - begun);
         }
-        for (Charge charge : charges) {
-            Thread.ofVirtual().name("webhook-", 0).start(() -> deliver(charge));
-        }
-        return charges.size();
     }
 
     /// How many of the wanted calls there is room for.

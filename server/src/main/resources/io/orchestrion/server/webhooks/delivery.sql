@@ -26,7 +26,7 @@ select count(*)
           from work w
          where w.account_id = :account and w.queue = 'deliveries' and w.kind = :kind
            and w.state in ('waiting', 'ready', 'running') and w.state <> ''
-         limit :most) as some
+         limit :most) as counted
 
 -- name: running_count
 select count(*)

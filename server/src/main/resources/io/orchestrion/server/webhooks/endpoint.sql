@@ -110,9 +110,10 @@ select s.secret_id, s.sealed, s.ends_ms
  order by s.created_ms desc, s.secret_id desc
 
 -- name: more_to_deliver
--- Takes so many places, and has it looked at now.
+-- Takes so many places, and has it looked at now; and shows whoever is about to remove it that it is in use.
 update webhook_endpoint e
-   set last_place = e.last_place + :count, next_ms = least(coalesce(e.next_ms, :now), :now)
+   set last_place = e.last_place + :count, next_ms = least(coalesce(e.next_ms, :now), :now),
+       updated_ms = :now
  where e.account_id = :account and e.endpoint_id = :id and e.state <> 'deleted'
 returning e.last_place
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.testkit.HookReceiver.Got;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// J-291, J-294. Whatever breaks off at whichever point: every event becomes one delivery, and
 /// every delivery arrives at least once, with one id.
@@ -28,17 +30,23 @@ class WebhookCrashTest extends HooksFixture {
         String webhook = webhook("/in", "task.created", "task.cancelled");
         Failpoints failpoints = server.kernel().failpoints();
         int tasksMade = 6;
+        var hits = new AtomicInteger();
         failpoints.arm(
                 place,
                 () -> {
+                    hits.incrementAndGet();
                     throw new Failpoints.Injected(place);
                 });
         for (int i = 0; i < tasksMade; i++) {
             tasks.verb(tasks.create("mail"), "cancel");
         }
-        for (int i = 0; i < 3; i++) {
-            passBroken();
-        }
+        Until.isTrue(
+                "it broke off",
+                PATIENCE,
+                () -> {
+                    passBroken();
+                    return hits.get() >= 2;
+                });
         failpoints.disarm(place);
         // What a node that died held is free when its leases end.
         server.clock().advance(Duration.ofSeconds(61));
