@@ -128,9 +128,9 @@ final class HappeningLog {
     private static void add(LoggingEventBuilder line, String name, @Nullable Object value) {
         if (value instanceof String text) {
             String bounded = text.length() > TEXT_MAX ? text.substring(0, TEXT_MAX) + "…" : text;
-            line.addKeyValue(name, bounded.replaceAll("\\p{Cntrl}", " "));
+            var unused = line.addKeyValue(name, bounded.replaceAll("\\p{Cntrl}", " "));
         } else if (value != null) {
-            line.addKeyValue(name, value);
+            var unused = line.addKeyValue(name, value);
         }
     }
 
