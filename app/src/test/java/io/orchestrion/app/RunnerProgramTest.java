@@ -63,9 +63,7 @@ class RunnerProgramTest {
 
     private static String submit(Api to, String kind) {
         Reply made =
-                to.post(
-                        "/v1/jobs",
-                        "{\"type\":\"EXECUTE\",\"work_kind\":\"%s\"}".formatted(kind));
+                to.post("/v1/jobs", "{\"type\":\"EXECUTE\",\"work_kind\":\"%s\"}".formatted(kind));
         assertThat(made.status()).as(made.text()).isEqualTo(202);
         return made.text("/job_id");
     }
@@ -99,12 +97,7 @@ class RunnerProgramTest {
         try (WorkerProcess runner =
                 runner(List.of(), "--name", "rack-3", "--jobs-time-scale", "0.02")) {
             runner.awaitSaid("Ready.");
-            ids.forEach(
-                    id ->
-                            await(
-                                    api,
-                                    id,
-                                    ids.indexOf(id) % 3 == 0 ? "FAILED" : "SUCCEEDED"));
+            ids.forEach(id -> await(api, id, ids.indexOf(id) % 3 == 0 ? "FAILED" : "SUCCEEDED"));
             // What it runs when the signal comes may end.
             String last = submit(api, "RUNS_LONG");
             await(api, last, "RUNNING");
@@ -183,13 +176,11 @@ class RunnerProgramTest {
         assertThat(nobody.code()).isEqualTo(86);
         assertThat(nobody.said()).contains("no server runs on the data folder " + empty);
         ServerProcess.Ended many =
-                ServerProcess.run(
-                        "runner", "--data", empty.toString(), "--concurrency", "257");
+                ServerProcess.run("runner", "--data", empty.toString(), "--concurrency", "257");
         assertThat(many.code()).isEqualTo(64);
         assertThat(many.said()).contains("--concurrency must be from 1 to 256, not 257");
         ServerProcess.Ended scale =
-                ServerProcess.run(
-                        "runner", "--data", empty.toString(), "--jobs-time-scale", "2");
+                ServerProcess.run("runner", "--data", empty.toString(), "--jobs-time-scale", "2");
         assertThat(scale.code()).isNotZero();
     }
 }

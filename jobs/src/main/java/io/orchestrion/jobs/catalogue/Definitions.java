@@ -55,8 +55,7 @@ public final class Definitions {
     /// The kinds that a random choice may end at: those that need nothing special of the request
     /// and fit both the bounds and the runtime limit. A limit below everything leaves the bounds
     /// alone to decide.
-    static List<WorkKind> candidates(
-            boolean failing, boolean scheduled, GeneratorOptions options) {
+    static List<WorkKind> candidates(boolean failing, boolean scheduled, GeneratorOptions options) {
         long limitMs = options.maxRuntime().toMillis();
         List<WorkKind> fitting = within(failing, scheduled, limitMs, Math.min(LONGEST_MS, limitMs));
         return fitting.isEmpty() ? within(failing, scheduled, limitMs, LONGEST_MS) : fitting;

@@ -76,8 +76,7 @@ final class Attempt {
     }
 
     /// Libraries that come with a handler look for what they need where it came from.
-    private static @Nullable Produced run(JobHandler handler, RunContext context)
-            throws Exception {
+    private static @Nullable Produced run(JobHandler handler, RunContext context) throws Exception {
         Thread.currentThread().setContextClassLoader(handler.getClass().getClassLoader());
         return handler.run(context);
     }

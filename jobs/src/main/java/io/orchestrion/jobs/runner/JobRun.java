@@ -162,8 +162,7 @@ final class JobRun {
         describe(log.atInfo(), definition).log("job started");
         listener.started(assigned);
         Attempt attempt =
-                Attempt.of(
-                        job, assigned.timeoutMs(), options.timeScale(), handlers, kernel.work());
+                Attempt.of(job, assigned.timeoutMs(), options.timeScale(), handlers, kernel.work());
         if (attempt == null) {
             tellFailure(
                     JobFailure.NO_HANDLER,
@@ -178,9 +177,7 @@ final class JobRun {
                         "job.attempt", Integer.toString(job.attempt()),
                         "runner", options.name());
         try (Tracing.Span span =
-                kernel.signals()
-                        .tracing()
-                        .start("jobs.execute", assigned.trace(), attributes)) {
+                kernel.signals().tracing().start("jobs.execute", assigned.trace(), attributes)) {
             long deadline = startNanos + attempt.limit().toNanos();
             var context = new RunContext(assigned, definition, deadline, span.traceparent());
             Thread worker =

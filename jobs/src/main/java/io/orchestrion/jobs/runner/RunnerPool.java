@@ -247,10 +247,7 @@ public final class RunnerPool implements AutoCloseable {
         byAccount.forEach(
                 (account, mine) -> {
                     List<HeldSql.Held> held =
-                            mine.stream()
-                                    .map(JobRun::assigned)
-                                    .map(each -> held(each))
-                                    .toList();
+                            mine.stream().map(JobRun::assigned).map(each -> held(each)).toList();
                     Set<UUID> lost =
                             Set.copyOf(
                                     kernel.database()

@@ -58,8 +58,7 @@ final class SimulatedWork {
                 time.until(definition.durationMs());
             }
         }
-        boolean fails =
-                kind == null ? definition.shouldFail() : kind.failsOn(context.attempt());
+        boolean fails = kind == null ? definition.shouldFail() : kind.failsOn(context.attempt());
         if (fails) {
             throw new JobFailedException(
                     JobFailure.SIMULATED,

@@ -63,8 +63,7 @@ class CatalogueRunTest {
                 assertThat(report.outputBytes()).isNull();
             } else {
                 Definition definition = Objects.requireNonNull(job.definition());
-                Produced output =
-                        SimulatedOutput.of(definition.seedMs(), kind.payloadSizeBytes());
+                Produced output = SimulatedOutput.of(definition.seedMs(), kind.payloadSizeBytes());
                 assertThat(report.outcome()).as(kind.name()).isEqualTo(JobOutcome.SUCCESS);
                 assertThat(report.outputBytes()).isEqualTo(kind.payloadSizeBytes());
                 assertThat(report.outputSha256()).isEqualTo(output.sha256());
@@ -134,8 +133,7 @@ class CatalogueRunTest {
         fixture.run(RunnerFixture.quick("fast", 1, FAST));
         fixture.await(after, JobState.SUCCEEDED);
         assertThat(fixture.job(id).state()).isEqualTo(JobState.CANCELED);
-        assertThat(fixture.events(id))
-                .containsExactly("job.created", "job.queued", "job.canceled");
+        assertThat(fixture.events(id)).containsExactly("job.created", "job.queued", "job.canceled");
     }
 
     /// J-037, J-104.
@@ -146,8 +144,7 @@ class CatalogueRunTest {
         RunnerPool pool = fixture.run(RunnerFixture.quick("slow", 1, 1));
         fixture.await(id, JobState.RUNNING);
         fixture.cancel(id);
-        Until.isTrue(
-                "its place is free", java.time.Duration.ofSeconds(5), () -> pool.busy() == 0);
+        Until.isTrue("its place is free", java.time.Duration.ofSeconds(5), () -> pool.busy() == 0);
         assertThat(fixture.job(id).state()).isEqualTo(JobState.CANCELED);
         assertThat(fixture.report(id).outcome()).isEqualTo(JobOutcome.CANCELED);
     }

@@ -100,8 +100,7 @@ class ExternalWorkTest {
         UUID id = fixture.submitFor("queue:resize", "{}").id();
         WorkView held = claim();
         say(held, new Command.Fail(fence(held), "no such image", null, false));
-        JobFailure failure =
-                Objects.requireNonNull(fixture.await(id, JobState.FAILED).failure());
+        JobFailure failure = Objects.requireNonNull(fixture.await(id, JobState.FAILED).failure());
         assertThat(failure.code()).isEqualTo("EXTERNAL_FAILED");
         assertThat(failure.text()).contains("no such image");
         assertThat(failure.retryable()).isFalse();
@@ -137,7 +136,8 @@ class ExternalWorkTest {
     }
 
     private List<UUID> queued() {
-        return fixture.database()
+        return fixture
+                .database()
                 .rows("select id from work where queue = 'queue' and state = 'ready'")
                 .stream()
                 .map(row -> (UUID) Objects.requireNonNull(row.get("id")))

@@ -313,8 +313,7 @@ class RealHandlerTest {
     void handlers_are_found_on_the_class_path_and_in_the_jars_of_a_folder(@TempDir Path folder)
             throws IOException {
         assertThat(Handlers.onClassPath().names()).containsExactly("found");
-        try (var jar =
-                new JarOutputStream(Files.newOutputStream(folder.resolve("handlers.jar")))) {
+        try (var jar = new JarOutputStream(Files.newOutputStream(folder.resolve("handlers.jar")))) {
             jar.putNextEntry(new JarEntry("META-INF/services/" + JobHandler.class.getName()));
             jar.write(SecondFound.class.getName().getBytes(StandardCharsets.UTF_8));
             jar.closeEntry();

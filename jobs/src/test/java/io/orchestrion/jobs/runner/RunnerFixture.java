@@ -145,8 +145,7 @@ final class RunnerFixture implements AutoCloseable {
     }
 
     Job await(UUID id, JobState state) {
-        Until.isTrue(
-                "job " + id + " is " + state, SOON, () -> job(id).state() == state);
+        Until.isTrue("job " + id + " is " + state, SOON, () -> job(id).state() == state);
         return job(id);
     }
 

@@ -29,7 +29,8 @@ class RunnerLeaseTest {
 
     private long heartbeatMs(UUID id) {
         Long at =
-                fixture.database().value("select heartbeat_ms from work where id = ?::uuid", id.toString());
+                fixture.database()
+                        .value("select heartbeat_ms from work where id = ?::uuid", id.toString());
         return at == null ? 0 : at;
     }
 
@@ -44,7 +45,9 @@ class RunnerLeaseTest {
             long before = heartbeatMs(id);
             fixture.test.clock().advance(Duration.ofSeconds(20));
             Until.isTrue(
-                    "a heartbeat came", RunnerFixture.SOON, () -> heartbeatMs(id) >= before + 20_000);
+                    "a heartbeat came",
+                    RunnerFixture.SOON,
+                    () -> heartbeatMs(id) >= before + 20_000);
             assertThat(fixture.test.kernel().sweepOnce("lease-reaper")).isZero();
         }
         fixture.await(id, JobState.SUCCEEDED);
@@ -111,7 +114,8 @@ class RunnerLeaseTest {
     @Test
     void a_job_without_a_definition_is_failed_and_nothing_is_run() {
         UUID id = fixture.submit("SUCCESS_FAST").id();
-        fixture.database().execute("delete from job_definition where job_id = ?::uuid", id.toString());
+        fixture.database()
+                .execute("delete from job_definition where job_id = ?::uuid", id.toString());
         fixture.run(RunnerFixture.quick("careful", 1, 0.001));
         Job failed = fixture.await(id, JobState.FAILED);
         assertThat(Objects.requireNonNull(failed.failure()).code())

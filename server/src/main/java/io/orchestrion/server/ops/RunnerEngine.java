@@ -16,8 +16,7 @@ public interface RunnerEngine {
     /// @param letGo stopped because they were not its own any more, as after a cancellation
     record Ended(long succeeded, long failed, long letGo) {
         Ended plus(Ended more) {
-            return new Ended(
-                    succeeded + more.succeeded, failed + more.failed, letGo + more.letGo);
+            return new Ended(succeeded + more.succeeded, failed + more.failed, letGo + more.letGo);
         }
     }
 
