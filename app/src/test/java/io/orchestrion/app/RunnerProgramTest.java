@@ -97,7 +97,7 @@ class RunnerProgramTest {
         }
         assertThat(state(api, ids.getFirst())).isEqualTo("QUEUED");
         try (WorkerProcess runner =
-                runner(List.of(), "--name", "rack-3", "--jobs-time-scale", "0.001")) {
+                runner(List.of(), "--name", "rack-3", "--jobs-time-scale", "0.02")) {
             runner.awaitSaid("Ready.");
             ids.forEach(
                     id ->
