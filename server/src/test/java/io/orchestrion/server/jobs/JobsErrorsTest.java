@@ -46,9 +46,7 @@ class JobsErrorsTest extends JobsFixture {
     @Test
     void an_error_is_a_problem_document() {
         Reply reply =
-                jobs.keyed()
-                        .with("Accept", "application/json")
-                        .get(JobsApi.JOBS + "/" + NOBODY);
+                jobs.keyed().with("Accept", "application/json").get(JobsApi.JOBS + "/" + NOBODY);
         refused(reply, 404, JobsError.JOB_NOT_FOUND);
         assertThat(reply.text("/type")).isEqualTo("/problems/RFA_JOB_NOT_FOUND");
         assertThat(reply.text("/title")).isEqualTo("No such job");
@@ -87,8 +85,7 @@ class JobsErrorsTest extends JobsFixture {
 
     @Test
     void an_unknown_type_has_no_page_and_all_are_listed() {
-        refused(
-                jobs.plain().get("/problems/RFA_NOTHING"), 404, JobsError.REQUEST_NOT_FOUND);
+        refused(jobs.plain().get("/problems/RFA_NOTHING"), 404, JobsError.REQUEST_NOT_FOUND);
         assertThat(jobs.plain().get("/problems").at("/problems"))
                 .hasSize(JobsError.values().length);
         assertThat(jobs.plain().with("Accept", "text/html").get("/problems").text())
@@ -266,25 +263,20 @@ class JobsErrorsTest extends JobsFixture {
     /// A key in an address is taken for leaked.
     @Test
     void a_key_in_the_address_is_refused() {
-        refused(
-                jobs.keyed().get(JobsApi.JOBS + "?api_key=x"), 400, JobsError.REQUEST_MALFORMED);
+        refused(jobs.keyed().get(JobsApi.JOBS + "?api_key=x"), 400, JobsError.REQUEST_MALFORMED);
     }
 
     /// J-315: apart from the server's own readiness, which runners do not decide.
     @Test
     void the_door_is_ready_when_there_are_runners() {
-        refused(
-                jobs.plain().get(JobsApi.JOBS + "/ready"),
-                503,
-                JobsError.EXEC_WORKER_UNAVAILABLE);
+        refused(jobs.plain().get(JobsApi.JOBS + "/ready"), 503, JobsError.EXEC_WORKER_UNAVAILABLE);
         try (var pool = runner(server, 3)) {
             advance(java.time.Duration.ofSeconds(1));
             io.orchestrion.testkit.Until.isTrue(
                     "a runner is known",
                     java.time.Duration.ofSeconds(10),
                     () -> jobs.plain().get(JobsApi.JOBS + "/ready").status() == 200);
-            assertThat(jobs.plain().get(JobsApi.JOBS + "/ready").number("/capacity"))
-                    .isEqualTo(3);
+            assertThat(jobs.plain().get(JobsApi.JOBS + "/ready").number("/capacity")).isEqualTo(3);
             pool.stop(java.time.Duration.ofSeconds(5));
         }
         assertThat(jobs.plain().get("/ready").status()).isEqualTo(200);

@@ -66,8 +66,7 @@ abstract class JobsFixture {
     }
 
     static long count(String table, String where) {
-        Long found =
-                server.database().value("select count(*) from " + table + " where " + where);
+        Long found = server.database().value("select count(*) from " + table + " where " + where);
         return found == null ? 0 : found;
     }
 }

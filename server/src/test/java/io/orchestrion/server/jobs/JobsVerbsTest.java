@@ -74,8 +74,7 @@ class JobsVerbsTest extends JobsFixture {
     @Test
     void an_open_job_is_canceled() {
         String created =
-                jobs.submitted(
-                        "\"type\":\"DEFERRED\",\"execution_at\":\"2033-01-01T00:00:00Z\"");
+                jobs.submitted("\"type\":\"DEFERRED\",\"execution_at\":\"2033-01-01T00:00:00Z\"");
         Reply reply = jobs.verb(created, "cancel");
         assertThat(reply.status()).isEqualTo(200);
         assertThat(reply.body().propertyNames()).containsExactly("job_id", "state", "updated_at");
@@ -104,11 +103,7 @@ class JobsVerbsTest extends JobsFixture {
         assertThat(jobs.state(id)).isEqualTo("CANCELED");
         assertThat(jobs.events(id))
                 .containsExactly(
-                        "job.created",
-                        "job.queued",
-                        "job.assigned",
-                        "job.running",
-                        "job.canceled");
+                        "job.created", "job.queued", "job.assigned", "job.running", "job.canceled");
     }
 
     /// J-103, J-260, J-261: on a final job nothing changes, however often it is asked for.
@@ -250,11 +245,11 @@ class JobsVerbsTest extends JobsFixture {
         assertThat(jobs.report(id).number("/attempt")).isEqualTo(2);
         assertThat(jobs.report(id).text("/outcome")).isEqualTo("SUCCESS");
         assertThat(count("job_report", "job_id = '" + id + "'")).isEqualTo(2);
-        refused(
-                jobs.report(jobs.execute("SUCCESS_FAST")), 404, JobsError.REPORT_NOT_FOUND);
+        refused(jobs.report(jobs.execute("SUCCESS_FAST")), 404, JobsError.REPORT_NOT_FOUND);
     }
 
-    /// J-105, J-111, J-119, J-126, J-215, J-226, J-305, J-307, C-46: what is another's is not told, what
+    /// J-105, J-111, J-119, J-126, J-215, J-226, J-305, J-307, C-46: what is another's is not told,
+    // what
     /// is nobody's is not found.
     @Test
     void other_clients_see_and_change_nothing() {
@@ -371,14 +366,17 @@ class JobsVerbsTest extends JobsFixture {
         do {
             Reply page = jobs.keyed().get(JobsApi.JOBS + "?limit=3" + cursor);
             page.at("/jobs").forEach(job -> paged.add(job.get("job_id").asString()));
-            cursor = page.text("/next_cursor").isEmpty() ? "" : "&cursor=" + page.text("/next_cursor");
+            cursor =
+                    page.text("/next_cursor").isEmpty()
+                            ? ""
+                            : "&cursor=" + page.text("/next_cursor");
             // What is new comes before what was shown, never among it.
             jobs.execute("SUCCESS_FAST");
         } while (!cursor.isEmpty());
         assertThat(paged).isEqualTo(all);
-        for (String query : List.of("?state=DONE", "?outcome=x", "?limit=0", "?limit=101", "?cursor=x")) {
-            refused(
-                    jobs.keyed().get(JobsApi.JOBS + query), 400, JobsError.REQUEST_MALFORMED);
+        for (String query :
+                List.of("?state=DONE", "?outcome=x", "?limit=0", "?limit=101", "?cursor=x")) {
+            refused(jobs.keyed().get(JobsApi.JOBS + query), 400, JobsError.REQUEST_MALFORMED);
         }
     }
 

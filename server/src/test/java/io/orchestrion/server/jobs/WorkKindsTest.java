@@ -98,7 +98,8 @@ class WorkKindsTest {
     void the_catalogue_is_the_contracts() {
         Reply reply = jobs.keyed().get(JobsApi.JOBS + "/catalogue");
         String served =
-                reply.at("/work_kinds").valueStream()
+                reply.at("/work_kinds")
+                        .valueStream()
                         .map(
                                 kind ->
                                         "%s %d %s %d\n"
@@ -130,7 +131,8 @@ class WorkKindsTest {
         assertThat(job.number("/definition/payload_size")).isEqualTo(kind.payloadSizeBytes());
     }
 
-    /// J-022..J-025, J-029, J-031..J-035, J-050..J-052: those that succeed. The kinds about webhooks
+    /// J-022..J-025, J-029, J-031..J-035, J-050..J-052: those that succeed. The kinds about
+    // webhooks
     /// are here without a receiver; what becomes of their deliveries is tested with these.
     @ParameterizedTest
     @org.junit.jupiter.params.provider.MethodSource("plain")
@@ -213,7 +215,9 @@ class WorkKindsTest {
                 api.await(running, "RUNNING");
                 assertThat(api.verb(running, "cancel").text("/state")).isEqualTo("CANCELED");
                 Until.isTrue(
-                        "the runner stopped", Duration.ofSeconds(5), () -> slow.busy() <= 1 && freed(slow));
+                        "the runner stopped",
+                        Duration.ofSeconds(5),
+                        () -> slow.busy() <= 1 && freed(slow));
                 assertThat(api.events(running)).endsWith("job.running", "job.canceled");
             }
         }
@@ -269,8 +273,7 @@ class WorkKindsTest {
                 Duration.ofSeconds(30),
                 () -> {
                     Reply job = api.get(id);
-                    return job.number("/attempt") == attempt
-                            && job.text("/state").equals("FAILED");
+                    return job.number("/attempt") == attempt && job.text("/state").equals("FAILED");
                 });
     }
 
@@ -333,7 +336,10 @@ class WorkKindsTest {
             Instant when = Instant.parse(event.get("timestamp").asString());
             switch (event.get("event_name").asString()) {
                 case "job.queued" ->
-                        assertThat(when).isBetween(at.truncatedTo(java.time.temporal.ChronoUnit.MILLIS), at.plusSeconds(1));
+                        assertThat(when)
+                                .isBetween(
+                                        at.truncatedTo(java.time.temporal.ChronoUnit.MILLIS),
+                                        at.plusSeconds(1));
                 case "job.running" -> assertThat(when).isAfter(at.minusMillis(1));
                 default -> {}
             }
@@ -389,8 +395,7 @@ class WorkKindsTest {
     /// J-088, J-113: its success is told under a name of its own.
     @Test
     void a_job_that_emits_an_event() {
-        String id =
-                jobs.submitted("\"type\":\"EMIT_EVENT\",\"work_kind\":\"SUCCESS_FAST\"");
+        String id = jobs.submitted("\"type\":\"EMIT_EVENT\",\"work_kind\":\"SUCCESS_FAST\"");
         jobs.await(id, "SUCCEEDED");
         assertThat(jobs.get(id).text("/type")).isEqualTo("EMIT_EVENT");
         assertThat(jobs.events(id)).endsWith("job.running", "job.emitted");
