@@ -1,6 +1,7 @@
 package io.orchestrion.server.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.testkit.Api;
@@ -336,7 +337,7 @@ class ClientsTest extends JobsFixture {
     /// J-007: what is known of a client does not change.
     @Test
     void the_row_of_a_client_cannot_be_changed() {
-        org.assertj.core.api.Assertions.assertThatThrownBy(
+        assertThatThrownBy(
                         () ->
                                 server.database()
                                         .tryExecute(

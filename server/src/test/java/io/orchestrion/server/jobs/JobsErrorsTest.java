@@ -6,6 +6,7 @@ import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.testkit.Reply;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -271,13 +273,13 @@ class JobsErrorsTest extends JobsFixture {
     void the_door_is_ready_when_there_are_runners() {
         refused(jobs.plain().get(JobsApi.JOBS + "/ready"), 503, JobsError.EXEC_WORKER_UNAVAILABLE);
         try (var pool = runner(server, 3)) {
-            advance(java.time.Duration.ofSeconds(1));
-            io.orchestrion.testkit.Until.isTrue(
+            advance(Duration.ofSeconds(1));
+            Until.isTrue(
                     "a runner is known",
-                    java.time.Duration.ofSeconds(10),
+                    Duration.ofSeconds(10),
                     () -> jobs.plain().get(JobsApi.JOBS + "/ready").status() == 200);
             assertThat(jobs.plain().get(JobsApi.JOBS + "/ready").number("/capacity")).isEqualTo(3);
-            pool.stop(java.time.Duration.ofSeconds(5));
+            pool.stop(Duration.ofSeconds(5));
         }
         assertThat(jobs.plain().get("/ready").status()).isEqualTo(200);
     }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /// What a client does with its jobs while the test plays the runner, one step at a time.
 @Timeout(120)
@@ -173,11 +174,7 @@ class JobsVerbsTest extends JobsFixture {
         List<Reply> replies = Parallel.run(8, _ -> () -> jobs.verb(id, "retry"));
         assertThat(replies).allMatch(reply -> reply.status() == 200);
         assertThat(jobs.get(id).number("/attempt")).isEqualTo(2);
-        assertThat(
-                        server.jobs()
-                                .events(
-                                        java.util.UUID.fromString(jobs.client()),
-                                        java.util.UUID.fromString(id)))
+        assertThat(server.jobs().events(UUID.fromString(jobs.client()), UUID.fromString(id)))
                 .filteredOn(event -> event.name().equals("job.retried"))
                 .hasSize(1);
     }
