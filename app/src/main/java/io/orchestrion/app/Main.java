@@ -11,6 +11,7 @@ import io.orchestrion.server.ops.ProductVersion;
 import io.orchestrion.server.ops.RunnerCommand;
 import io.orchestrion.server.ops.ServeCommand;
 import io.orchestrion.server.ops.Terminal;
+import io.orchestrion.simulator.SimulateCommand;
 
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
@@ -70,6 +71,8 @@ public final class Main {
         root.addSubcommand(
                 "bench",
                 new BenchCommand(program(), ProductVersion.current().toString(), out).spec());
+        root.addSubcommand(
+                "simulate", new SimulateCommand(program(), out, err, terminal.live()).spec());
         root.addSubcommand("version", version(out));
         root.addSubcommand(
                 "aot-train", new AotTrainCommand(parts.databases(), parts.engine()).spec());

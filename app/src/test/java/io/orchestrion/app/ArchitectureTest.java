@@ -36,13 +36,26 @@ class ArchitectureTest {
     private static final String SDK = "io.orchestrion.sdk..";
     private static final String CLI = "io.orchestrion.cli..";
     private static final String BENCH = "io.orchestrion.bench..";
+    private static final String TOOLS = "io.orchestrion.tools..";
+    private static final String SIMULATOR = "io.orchestrion.simulator..";
     private static final String APP = "io.orchestrion.app..";
     private static final String TESTKIT = "io.orchestrion.testkit..";
 
     @Test
     void the_main_code_of_every_module_is_looked_at() {
         for (String module :
-                new String[] {"kernel", "jobs", "server", "postgres", "sdk", "cli", "bench", "app"}) {
+                new String[] {
+                    "kernel",
+                    "jobs",
+                    "server",
+                    "postgres",
+                    "sdk",
+                    "cli",
+                    "tools",
+                    "bench",
+                    "simulator",
+                    "app"
+                }) {
             assertThat(MAIN)
                     .anyMatch(each -> each.getPackageName().startsWith("io.orchestrion." + module));
         }
@@ -129,6 +142,33 @@ class ArchitectureTest {
                 .check(MAIN);
     }
 
+    /// What plays clients sees what a client sees.
+    @Test
+    void the_simulator_knows_the_sdk_only() {
+        noClasses()
+                .that()
+                .resideInAPackage(SIMULATOR)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(KERNEL, SERVER, POSTGRES, CLI, BENCH, APP, TESTKIT)
+                .check(MAIN);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(SIMULATOR, APP)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(SIMULATOR)
+                .check(MAIN);
+        noClasses()
+                .that()
+                .resideInAPackage(TOOLS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        KERNEL, SERVER, POSTGRES, SDK, CLI, BENCH, SIMULATOR, APP, TESTKIT)
+                .check(MAIN);
+    }
+
     @Test
     void nothing_points_at_the_program_itself() {
         noClasses()
@@ -153,7 +193,7 @@ class ArchitectureTest {
 
     @Test
     void packages_of_one_module_point_one_way() {
-        for (String module : new String[] {"kernel", "jobs", "server", "sdk", "cli"}) {
+        for (String module : new String[] {"kernel", "jobs", "server", "sdk", "cli", "simulator"}) {
             slices().matching("io.orchestrion." + module + ".(*)..")
                     .should()
                     .beFreeOfCycles()

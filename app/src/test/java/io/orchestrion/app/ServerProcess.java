@@ -35,6 +35,13 @@ public final class ServerProcess implements AutoCloseable {
         return start(data, command(List.of(javaOptions), "serve", "--port", "0"));
     }
 
+    /// With settings of its own.
+    public static ServerProcess startWith(Path data, List<String> settings) {
+        ProcessBuilder builder = command(List.of(), "serve", "--port", "0");
+        builder.command().addAll(settings);
+        return start(data, builder);
+    }
+
     /// Where an earlier one was, for clients that know no other address.
     static ServerProcess startAgain(ServerProcess ended) {
         String port = String.valueOf(ended.port);
@@ -42,7 +49,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /// On a database that is already there.
-    public static ServerProcess startOn(DatabaseOptions database, Path data) {
+    public static ServerProcess startOn(DatabaseOptions database, Path data, String... settings) {
         ProcessBuilder builder =
                 command(
                         List.of(),
@@ -53,6 +60,7 @@ public final class ServerProcess implements AutoCloseable {
                         database.jdbcUrl(),
                         "--database-user",
                         database.user());
+        builder.command().addAll(List.of(settings));
         builder.environment().put("ORCHESTRION_DATABASE_PASSWORD", database.password());
         return start(data, builder);
     }
@@ -132,6 +140,10 @@ public final class ServerProcess implements AutoCloseable {
     /// SIGKILL: no hook runs.
     void kill() {
         process.destroyForcibly().onExit().join();
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     /// Waits for it to end by itself.

@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/// `orchestrion worker` as a process of its own.
+/// `orchestrion worker`, or another command that works until it is told to stop, as a process of
+/// its own.
 final class WorkerProcess implements AutoCloseable {
     private final Process process;
     private final List<String> said = new CopyOnWriteArrayList<>();
@@ -26,10 +27,18 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     static WorkerProcess start(Map<String, String> environment, String... arguments) {
-        var words = new ArrayList<>(List.of("worker"));
+        return start("worker", environment, List.of(), arguments);
+    }
+
+    static WorkerProcess start(
+            String command,
+            Map<String, String> environment,
+            List<String> javaOptions,
+            String... arguments) {
+        var words = new ArrayList<>(List.of(command));
         words.addAll(List.of(arguments));
         ProcessBuilder builder =
-                ServerProcess.command(List.of(), words.toArray(String[]::new))
+                ServerProcess.command(javaOptions, words.toArray(String[]::new))
                         .redirectErrorStream(true);
         builder.environment().putAll(environment);
         try {
@@ -66,12 +75,21 @@ final class WorkerProcess implements AutoCloseable {
         process.toHandle().destroy();
     }
 
+    /// SIGKILL: no hook runs.
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
     int awaitEnd() throws InterruptedException {
         if (!process.waitFor(90, TimeUnit.SECONDS)) {
             throw new AssertionError("the worker does not end:\n" + said());
         }
         reader.join();
         return process.exitValue();
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     @Override

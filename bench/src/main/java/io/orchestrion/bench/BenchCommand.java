@@ -7,6 +7,7 @@ import io.orchestrion.bench.scenario.Bench;
 import io.orchestrion.bench.scenario.Scale;
 import io.orchestrion.bench.scenario.Scenario;
 import io.orchestrion.bench.scenario.Scenarios;
+import io.orchestrion.tools.Folder;
 
 import org.jspecify.annotations.Nullable;
 

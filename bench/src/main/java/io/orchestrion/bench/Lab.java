@@ -4,6 +4,7 @@ import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.postgres.EmbeddedPostgres;
 import io.orchestrion.postgres.PostgresOptions;
 import io.orchestrion.postgres.PostgresStartException;
+import io.orchestrion.tools.ServerProgram;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,8 +77,21 @@ public final class Lab implements AutoCloseable {
     }
 
     /// Returns when the server is ready.
-    public Node start(Address database) throws IOException {
-        Node node = Node.start(serverCommand, folder.resolve("node-" + ++nodes), plans(), database);
+    public ServerProgram start(Address database) throws IOException {
+        ServerProgram node =
+                ServerProgram.start(
+                        serverCommand,
+                        folder.resolve("node-" + ++nodes),
+                        List.of(
+                                "--port",
+                                "0",
+                                "--plans-file",
+                                plans().toString(),
+                                "--database-url",
+                                database.jdbcUrl(),
+                                "--database-user",
+                                database.user()),
+                        Map.of("ORCHESTRION_DATABASE_PASSWORD", database.password()));
         // Somebody who interrupts a run leaves no server behind.
         Runtime.getRuntime().addShutdownHook(new Thread(node.process()::destroyForcibly));
         return node;

@@ -83,6 +83,16 @@ final class Advice {
             case "queue_wrong_status" -> "orchestrion queue get ID tells how it stands";
             case "queue_token_not_found" -> "orchestrion worker-tokens list --all";
             case "queue_invalid_request" -> "correct what the message names";
+            case "RFA_JOB_NOT_FOUND", "RFA_AUTH_FORBIDDEN" -> "orchestrion jobs list";
+            case "RFA_REPORT_NOT_FOUND" -> "orchestrion jobs watch ID, then ask again";
+            case "RFA_JOB_CONFLICT" -> "orchestrion jobs get ID tells how it stands";
+            case "RFA_WEBHOOK_NOT_FOUND", "RFA_DELIVERY_NOT_FOUND" -> "orchestrion webhooks list";
+            case "RFA_JOB_VALIDATION_FAILED", "RFA_REQUEST_MALFORMED" ->
+                    "correct what the message names; orchestrion jobs kinds lists the kinds";
+            case "RFA_AUTH_INVALID_CREDENTIALS",
+                    "RFA_AUTH_TOKEN_EXPIRED",
+                    "RFA_AUTH_API_KEY_DISABLED" ->
+                    "name a key that works with --api-key-file or " + KeySource.VARIABLE;
             case "last_key" -> "orchestrion keys create --name NAME, then revoke this one";
             case "key_not_found" -> "orchestrion keys list --all";
             default ->

@@ -16,6 +16,8 @@ public final class ClientCommands {
         root.parser().expandAtFiles(false);
         root.addSubcommand("tasks", new TaskCommands(surroundings).spec());
         root.addSubcommand("queue", new QueueCommands(surroundings).spec());
+        root.addSubcommand("jobs", new JobsCommands(surroundings).spec());
+        root.addSubcommand("webhooks", new WebhookCommands(surroundings).spec());
         root.addSubcommand("worker", new WorkerCommand(surroundings).spec());
         root.addSubcommand("worker-tokens", new TokenCommands(surroundings).spec());
         root.addSubcommand("billing", new BillingCommands(surroundings).spec());

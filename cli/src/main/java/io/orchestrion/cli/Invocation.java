@@ -14,6 +14,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -118,6 +120,16 @@ record Invocation(
     ParameterException misused(String message) {
         CommandLine line = spec.commandLine();
         return new ParameterException(line, message);
+    }
+
+    /// A time that was written for an option.
+    Instant time(String option, String written) {
+        try {
+            return times().parsed(written);
+        } catch (DateTimeParseException e) {
+            throw misused(
+                    option + " must be a time such as 2030-01-31T08:30:00Z, not " + written);
+        }
     }
 
     /// JSON as it stands on the line, from `@file`, or with `-` from standard input.

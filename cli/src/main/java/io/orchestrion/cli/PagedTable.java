@@ -1,5 +1,7 @@
 package io.orchestrion.cli;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -53,6 +55,26 @@ final class PagedTable<T> {
             run.out().println(lead.apply(things.get(i), begin) + rest);
         }
         shown += things.size();
+    }
+
+    /// The first page, or with `--all` every one.
+    ///
+    /// @param fetch the page at a cursor; null for the first
+    /// @param none what is said when there is nothing
+    <P> void pages(
+            Function<@Nullable String, P> fetch,
+            Function<P, List<T>> things,
+            Function<P, @Nullable String> next,
+            String none) {
+        P page = fetch.apply(null);
+        print(things.apply(page));
+        String cursor = next.apply(page);
+        while (cursor != null && run.has("--all")) {
+            page = fetch.apply(cursor);
+            print(things.apply(page));
+            cursor = next.apply(page);
+        }
+        end(cursor != null, none);
     }
 
     /// One page: as it came if that is wanted.

@@ -161,17 +161,13 @@ final class QueueCommands {
     }
 
     private static void list(Invocation run, Function<JobQuery, JobPage> pages) {
-        PagedTable<QueueJob> table = JobTable.of(run);
         JobQuery query = query(run);
-        JobPage page = pages.apply(query);
-        table.print(page.jobs());
-        String cursor = page.nextCursor();
-        while (cursor != null && run.has("--all")) {
-            page = pages.apply(query.after(cursor));
-            table.print(page.jobs());
-            cursor = page.nextCursor();
-        }
-        table.end(cursor != null, "No jobs.");
+        JobTable.of(run)
+                .pages(
+                        cursor -> pages.apply(cursor == null ? query : query.after(cursor)),
+                        JobPage::jobs,
+                        JobPage::nextCursor,
+                        "No jobs.");
     }
 
     private static JobQuery query(Invocation run) {

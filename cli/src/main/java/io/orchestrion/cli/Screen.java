@@ -1,6 +1,7 @@
 package io.orchestrion.cli;
 
 import io.orchestrion.sdk.JobEventLevel;
+import io.orchestrion.sdk.JobState;
 import io.orchestrion.sdk.JobStatus;
 import io.orchestrion.sdk.TaskStatus;
 
@@ -38,6 +39,30 @@ record Screen(boolean colour) {
                     case SUCCEEDED -> "32";
                     case FAILED, DEAD_LETTER -> "31";
                     case CANCELLED, UNKNOWN -> "2";
+                },
+                text);
+    }
+
+    String state(JobState state, String text) {
+        return coded(
+                switch (state) {
+                    case CREATED, QUEUED -> "33";
+                    case ASSIGNED, RUNNING -> "36";
+                    case SUCCEEDED -> "32";
+                    case FAILED -> "31";
+                    case CANCELED, UNKNOWN -> "2";
+                },
+                text);
+    }
+
+    /// How something of a receiver stands.
+    String ending(String state, String text) {
+        return coded(
+                switch (state) {
+                    case "delivered", "active" -> "32";
+                    case "failed" -> "31";
+                    case "paused", "pending" -> "33";
+                    default -> "2";
                 },
                 text);
     }

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -117,21 +115,13 @@ final class TaskCommands {
         }
         String at = run.value("--at");
         if (at != null) {
-            task.scheduledAt(time(run, at));
+            task.scheduledAt(run.time("--at", at));
         }
         String key = run.value("--key");
         if (key != null) {
             task.idempotencyKey(key);
         }
         return task.build();
-    }
-
-    private static Instant time(Invocation run, String written) {
-        try {
-            return run.times().parsed(written);
-        } catch (DateTimeParseException e) {
-            throw run.misused("--at must be a time such as 2030-01-31T08:30:00Z, not " + written);
-        }
     }
 
     private CommandSpec list() {
@@ -144,17 +134,14 @@ final class TaskCommands {
     }
 
     private static void list(Invocation run) {
-        PagedTable<Task> table = TaskTable.of(run);
         TaskQuery query = query(run);
-        TaskPage page = run.client().list(query);
-        table.print(page.tasks());
-        String cursor = page.nextCursor();
-        while (cursor != null && run.has("--all")) {
-            page = run.client().list(query.after(cursor));
-            table.print(page.tasks());
-            cursor = page.nextCursor();
-        }
-        table.end(cursor != null, "No tasks.");
+        TaskTable.of(run)
+                .pages(
+                        cursor ->
+                                run.client().list(cursor == null ? query : query.after(cursor)),
+                        TaskPage::tasks,
+                        TaskPage::nextCursor,
+                        "No tasks.");
     }
 
     private static TaskQuery query(Invocation run) {

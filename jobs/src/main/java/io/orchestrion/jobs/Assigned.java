@@ -10,4 +10,5 @@ import org.jspecify.annotations.Nullable;
 /// @param leaseMs how long it lasts without a heartbeat
 /// @param timeoutMs how long the attempt may run, before any time scale
 /// @param trace the trace that the job was submitted in
-public record Assigned(Job job, Fence fence, long leaseMs, long timeoutMs, @Nullable String trace) {}
+public record Assigned(
+        Job job, Fence fence, long leaseMs, long timeoutMs, @Nullable String trace) {}

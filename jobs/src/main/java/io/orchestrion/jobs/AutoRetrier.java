@@ -48,8 +48,7 @@ final class AutoRetrier implements Sweeper {
     }
 
     private int retry(UUID account) {
-        List<UUID> wanted =
-                database.transaction(tx -> ReportSql.wantedRetries(tx, account, BATCH));
+        List<UUID> wanted = database.transaction(tx -> ReportSql.wantedRetries(tx, account, BATCH));
         return Sweeps.each(NAME, wanted, id -> retry(account, id));
     }
 

@@ -62,8 +62,7 @@ final class Capacity {
                     new CapacitySql.Kept(maxWaiting, kept.spare() - count, kept.countedMs()));
             return;
         }
-        long believed =
-                Math.min(LONGEST_BELIEVED_MS, maxWaiting / COUNTED_IN_A_MILLISECOND);
+        long believed = Math.min(LONGEST_BELIEVED_MS, maxWaiting / COUNTED_IN_A_MILLISECOND);
         if (Math.abs(tx.nowMillis() - fullAtMs) < believed) {
             throw new Full(maxWaiting, maxWaiting);
         }

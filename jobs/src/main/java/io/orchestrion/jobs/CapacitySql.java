@@ -4,7 +4,9 @@ import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -59,9 +61,7 @@ public final class CapacitySql {
 
     static int countActive(Tx tx, int bound) throws SQLException {
         return Objects.requireNonNull(
-                SQL.on(tx, "count_active")
-                        .integer("most", bound)
-                        .one(row -> row.getInt("active")));
+                SQL.on(tx, "count_active").integer("most", bound).one(row -> row.getInt("active")));
     }
 
     record Due(UUID account, String kind) {}
@@ -90,25 +90,25 @@ public final class CapacitySql {
                                         0));
     }
 
-    /// @param accounts how many were gone through, whether or not they had any
-    record Heads(List<Head> heads, int accounts) {}
+    /// @param accounts that were gone through, whether or not they had any
+    record Heads(List<Head> heads, List<UUID> accounts) {}
 
     static Heads headsByAccount(Tx tx, UUID from, int accounts, int most) throws SQLException {
-        var seen = new int[1];
-        List<Head> heads =
-                SQL.on(tx, "heads_by_account")
-                        .uuid("from", from)
-                        .integer("accounts", accounts)
-                        .integer("most", most)
-                        .list(
-                                row -> {
-                                    seen[0] = row.getInt("accounts");
-                                    return new Head(
-                                            row.getObject("account_id", UUID.class),
-                                            row.getObject("id", UUID.class),
-                                            row.getLong("order_ms"));
-                                });
-        return new Heads(heads, seen[0]);
+        var seen = new LinkedHashSet<UUID>();
+        var heads = new ArrayList<Head>();
+        SQL.on(tx, "heads_by_account")
+                .uuid("from", from)
+                .integer("accounts", accounts)
+                .integer("most", most)
+                .list(
+                        row -> {
+                            UUID account = row.getObject("account_id", UUID.class);
+                            UUID id = row.getObject("id", UUID.class);
+                            seen.add(account);
+                            return id == null
+                                    || heads.add(new Head(account, id, row.getLong("order_ms")));
+                        });
+        return new Heads(heads, List.copyOf(seen));
     }
 
     static Map<UUID, Integer> activeByAccount(Tx tx, int bound) throws SQLException {

@@ -34,6 +34,12 @@ final class JobClaims implements AutoCloseable {
     /// So many accounts are gone through for one fair claim; the next goes on behind them.
     private static final int ACCOUNTS = 500;
 
+    /// So many of each of them.
+    private static final int EACH = 100;
+
+    /// How often it goes on when none of them had any; the claim after it goes on from there.
+    private static final int WALKS = 20;
+
     private static final UUID FIRST = new UUID(0, 0);
 
     record Ask(String runner, int most) {}
@@ -64,6 +70,9 @@ final class JobClaims implements AutoCloseable {
                 wanting.add(i);
             }
         }
+        if (nothingThere(tx)) {
+            return List.copyOf(answers);
+        }
         int room = capacity.roomForActive(tx);
         promoteDue(tx);
         for (int look = 0; look < LOOKS && room > 0 && !wanting.isEmpty(); look++) {
@@ -77,6 +86,11 @@ final class JobClaims implements AutoCloseable {
         return List.copyOf(answers);
     }
 
+    /// Runners that poll an idle queue lock nothing and write nothing.
+    private static boolean nothingThere(Tx tx) throws SQLException {
+        return CapacitySql.heads(tx, 1).isEmpty() && CapacitySql.due(tx, DUE).isEmpty();
+    }
+
     /// What has become due is queued first, so that being due never waits for the promoter and no
     /// job goes from CREATED to ASSIGNED.
     private void promoteDue(Tx tx) throws SQLException {
@@ -87,11 +101,7 @@ final class JobClaims implements AutoCloseable {
         for (var entry : kinds.entrySet()) {
             kernel.verbs()
                     .promoteDue(
-                            tx,
-                            entry.getKey(),
-                            Profiles.JOBS.queue(),
-                            entry.getValue(),
-                            PROMOTED);
+                            tx, entry.getKey(), Profiles.JOBS.queue(), entry.getValue(), PROMOTED);
         }
     }
 
@@ -102,19 +112,7 @@ final class JobClaims implements AutoCloseable {
     /// First the oldest of those accounts that have less than their share active; what is then
     /// still free goes to the oldest of all.
     private List<CapacitySql.Head> fairHeads(Tx tx, int most) throws SQLException {
-        CapacitySql.Heads found = CapacitySql.headsByAccount(tx, fairFrom, ACCOUNTS, most);
-        List<CapacitySql.Head> heads = new ArrayList<>(found.heads());
-        if (found.accounts() < ACCOUNTS && !fairFrom.equals(FIRST)) {
-            // From the beginning again, for those before the place where this one began.
-            UUID from = fairFrom;
-            CapacitySql.headsByAccount(tx, FIRST, ACCOUNTS, most).heads().stream()
-                    .filter(head -> head.account().toString().compareTo(from.toString()) <= 0)
-                    .forEach(heads::add);
-        }
-        fairFrom =
-                found.accounts() < ACCOUNTS || heads.isEmpty()
-                        ? FIRST
-                        : heads.getLast().account();
+        List<CapacitySql.Head> heads = someAccounts(tx, most);
         heads.sort(
                 Comparator.comparingLong(CapacitySql.Head::orderMs)
                         .thenComparing(head -> head.id().toString()));
@@ -127,6 +125,23 @@ final class JobClaims implements AutoCloseable {
         }
         chosen.addAll(beyond);
         return chosen.subList(0, Math.min(most, chosen.size()));
+    }
+
+    /// The heads of the next accounts that have any; the next claim goes on behind them. Where
+    // there
+    /// are few accounts, these are all.
+    private List<CapacitySql.Head> someAccounts(Tx tx, int most) throws SQLException {
+        for (int walk = 0; walk < WALKS; walk++) {
+            CapacitySql.Heads found =
+                    CapacitySql.headsByAccount(tx, fairFrom, ACCOUNTS, Math.min(most, EACH));
+            boolean round = found.accounts().size() < ACCOUNTS;
+            boolean fromFirst = fairFrom.equals(FIRST);
+            fairFrom = round ? FIRST : found.accounts().getLast();
+            if (!found.heads().isEmpty() || (round && fromFirst)) {
+                return new ArrayList<>(found.heads());
+            }
+        }
+        return new ArrayList<>();
     }
 
     private Map<UUID, Integer> take(
@@ -181,8 +196,7 @@ final class JobClaims implements AutoCloseable {
                             account,
                             Profiles.JOBS,
                             id,
-                            new Command.Lease(
-                                    kernel.ids().token(), asks.get(ask).runner(), null),
+                            new Command.Lease(kernel.ids().token(), asks.get(ask).runner(), null),
                             false));
         }
         List<Ack> acks = kernel.verbs().execute(tx, account, orders);
@@ -191,7 +205,8 @@ final class JobClaims implements AutoCloseable {
         for (int i = 0; i < ids.size(); i++) {
             UUID id = ids.get(i);
             if (!(acks.get(i) instanceof Ack.Applied(WorkItem item, var _, var _))) {
-                throw new IllegalStateException("a locked ready job was not leased: " + acks.get(i));
+                throw new IllegalStateException(
+                        "a locked ready job was not leased: " + acks.get(i));
             }
             Job job = jobs.get(id);
             if (job == null) {

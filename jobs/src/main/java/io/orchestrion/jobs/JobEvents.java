@@ -5,12 +5,10 @@ import io.orchestrion.kernel.work.HistoryEntry;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkState;
 
-import org.jspecify.annotations.Nullable;
-
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.UUID;
 
@@ -74,9 +72,7 @@ public final class JobEvents {
     public static JobEvent of(UUID jobId, JobFacts facts, HistoryEntry entry) {
         WorkState from = entry.from();
         JobState next =
-                entry.event() == WorkEvent.RETRY
-                        ? JobState.QUEUED
-                        : JobState.of(entry.to(), null);
+                entry.event() == WorkEvent.RETRY ? JobState.QUEUED : JobState.of(entry.to(), null);
         boolean failed = next == JobState.FAILED;
         return new JobEvent(
                 id(jobId, entry.seq()),
@@ -94,9 +90,7 @@ public final class JobEvents {
 
     /// What waits and was begun before waits for its backoff, and so was queued.
     private static JobState before(WorkState from, int attempt) {
-        return from == WorkState.WAITING && attempt > 0
-                ? JobState.QUEUED
-                : JobState.of(from, null);
+        return from == WorkState.WAITING && attempt > 0 ? JobState.QUEUED : JobState.of(from, null);
     }
 
     /// The kernel counts leases; what comes before a lease belongs to the attempt that it begins.

@@ -63,8 +63,7 @@ final class JobSubmits implements AutoCloseable {
         this.definitions = definitions;
         this.capacity = capacity;
         this.plain = new Combiner<>(Jobs.lane("job-submit"), kernel.database(), this::accept);
-        this.keyed =
-                new Combiner<>(Jobs.lane("job-submit-keyed"), kernel.database(), this::accept);
+        this.keyed = new Combiner<>(Jobs.lane("job-submit-keyed"), kernel.database(), this::accept);
     }
 
     JobSubmitted submit(NewJob job) {
@@ -152,8 +151,7 @@ final class JobSubmits implements AutoCloseable {
         var submissions = new ArrayList<Submission>();
         for (NewJob job : jobs) {
             UUID id = kernel.ids().next(tx.nowMillis());
-            Definition definition =
-                    definitions.define(job.workKind(), tx.nowMillis(), job.type());
+            Definition definition = definitions.define(job.workKind(), tx.nowMillis(), job.type());
             rows.add(new JobSql.NewRow(id, job, definition));
             submissions.add(submission(id, job, definition));
         }
@@ -206,9 +204,7 @@ final class JobSubmits implements AutoCloseable {
                                 Terms.NONE)
                         .traced(job.traceparent());
         return new Submission(
-                        work,
-                        job.key(),
-                        view -> new StoredAnswer(202, view.item().id().toString()))
+                        work, job.key(), view -> new StoredAnswer(202, view.item().id().toString()))
                 .as(id);
     }
 

@@ -35,7 +35,8 @@ public final class Jobs implements AutoCloseable {
     private final JobRuns runs;
     private volatile BooleanSupplier anyRunner = () -> true;
 
-    /// @param kernel one that has [#owner] among its owners, and that is not started yet: jobs bring
+    /// @param kernel one that has [#owner] among its owners, and that is not started yet: jobs
+    // bring
     ///     duties of their own
     public Jobs(Kernel kernel, JobsOptions options, DefinitionSource definitions) {
         this.kernel = kernel;
@@ -122,8 +123,7 @@ public final class Jobs implements AutoCloseable {
         long delayMs =
                 Math.max(
                         1,
-                        options.backoff()
-                                .delayMillis(job.attempt(), ThreadLocalRandom.current()));
+                        options.backoff().delayMillis(job.attempt(), ThreadLocalRandom.current()));
         Ack ack =
                 kernel.verbs()
                         .execute(

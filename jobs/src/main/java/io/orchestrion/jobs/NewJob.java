@@ -36,7 +36,8 @@ public record NewJob(
 
     public NewJob {
         if ((type == JobType.DEFERRED) != (executionMs != null)) {
-            throw new IllegalArgumentException("DEFERRED has a time of execution, others have none");
+            throw new IllegalArgumentException(
+                    "DEFERRED has a time of execution, others have none");
         }
     }
 

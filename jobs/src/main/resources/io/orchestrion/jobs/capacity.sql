@@ -85,7 +85,8 @@ select a.account_id, count(*) as active
  group by a.account_id
 
 -- name: heads_by_account
--- The first ones of each account that has any, from one account to the next along the index, from a place on.
+-- Accounts that have jobs with the first ones that are ready, from one account to the next along the index, from a
+-- place on.
 with recursive walk as (
   (select w.account_id, 1 as seen
      from work w
@@ -102,16 +103,17 @@ with recursive walk as (
       order by w.account_id
       limit 1) as further
    where walk.seen < :accounts)
-select h.account_id, h.id, h.order_ms, (select count(*) from walk) as accounts
+select walk.account_id, h.id, h.order_ms
   from walk
- cross join lateral (
-   select w.account_id, w.id, w.order_ms
+  left join lateral (
+   select w.id, w.order_ms
      from work w
     where w.account_id = walk.account_id and w.profile = 'jobs'
       and job_state(w.state, w.wait_reason) = 'QUEUED' and w.state = 'ready'
       and exists (select 1 from job j where j.account_id = w.account_id and j.job_id = w.id)
     order by w.id
-    limit :most) as h
+    limit :most) as h on true
+ order by walk.account_id
 
 -- name: lock_free
 -- Those of them that are still ready and that nobody is just writing.

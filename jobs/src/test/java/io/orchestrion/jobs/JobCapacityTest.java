@@ -23,7 +23,7 @@ class JobCapacityTest {
         return ((JobSubmitted.Accepted) submitted).job().id();
     }
 
-    /// J-244, J-245, J-281, J-385, J-391, J-379: two nodes and many callers at once.
+    /// J-244, J-245, J-281, J-385, J-391, J-379, S-03: two nodes and many callers at once.
     @Test
     void the_queue_takes_as_many_as_it_may_and_not_one_more() {
         JobsOptions options = JobsFixture.bounds(100, 25, 0);
@@ -47,7 +47,9 @@ class JobCapacityTest {
                                                                 ? job
                                                                 : job.at(fixture.now() + 90_000));
                                     });
-            assertThat(answers).filteredOn(each -> each instanceof JobSubmitted.Accepted).hasSize(25);
+            assertThat(answers)
+                    .filteredOn(each -> each instanceof JobSubmitted.Accepted)
+                    .hasSize(25);
             assertThat(answers)
                     .filteredOn(each -> each instanceof JobSubmitted.QueueFull)
                     .hasSize(35)
@@ -61,10 +63,7 @@ class JobCapacityTest {
             List<JobSubmitted> more =
                     Parallel.run(
                             8,
-                            i ->
-                                    () ->
-                                            (i % 2 == 0 ? there : fixture.jobs)
-                                                    .submit(fixture.draft()));
+                            i -> () -> (i % 2 == 0 ? there : fixture.jobs).submit(fixture.draft()));
             assertThat(more).filteredOn(each -> each instanceof JobSubmitted.Accepted).hasSize(1);
         }
     }
@@ -73,17 +72,18 @@ class JobCapacityTest {
     @Test
     void a_full_queue_still_answers_a_repeated_request() {
         try (var fixture = new JobsFixture(JobsFixture.bounds(10, 1, 0))) {
-            NewJob keyed =
-                    fixture.draft()
-                            .once(NewJob.keyOf(fixture.account, "k", new byte[] {1}));
+            NewJob keyed = fixture.draft().once(NewJob.keyOf(fixture.account, "k", new byte[] {1}));
             Job first = fixture.submit(keyed);
             assertThat(fixture.jobs.submit(keyed))
                     .isEqualTo(new JobSubmitted.Accepted(first, true));
             assertThat(fixture.jobs.submit(fixture.draft()))
                     .isEqualTo(new JobSubmitted.QueueFull(1, 1));
-            assertThat(fixture.jobs.submit(
-                            fixture.draft()
-                                    .once(NewJob.keyOf(fixture.account, "l", new byte[] {1}))))
+            assertThat(
+                            fixture.jobs.submit(
+                                    fixture.draft()
+                                            .once(
+                                                    NewJob.keyOf(
+                                                            fixture.account, "l", new byte[] {1}))))
                     .isInstanceOf(JobSubmitted.QueueFull.class);
             assertThat(fixture.database().<Long>value("select count(*) from idempotency"))
                     .isEqualTo(1);
@@ -109,7 +109,8 @@ class JobCapacityTest {
         }
     }
 
-    /// J-280, J-378, J-384, J-203: never more than so many at once, from two nodes, while jobs end
+    /// J-280, J-378, J-384, J-203, S-03: never more than so many at once, from two nodes, while
+    // jobs end
     /// and begin.
     @Test
     void no_more_are_active_than_may_be() {
@@ -135,9 +136,9 @@ class JobCapacityTest {
                                                         fixture.database()
                                                                 .<Long>value(
                                                                         "select count(*) from work"
-                                                                            + " where state in"
-                                                                            + " ('leased',"
-                                                                            + " 'running')"),
+                                                                                + " where state in"
+                                                                                + " ('leased',"
+                                                                                + " 'running')"),
                                                         Math::max);
                                             }
                                             return 0;
@@ -225,13 +226,13 @@ class JobCapacityTest {
                                 kernel -> kernel.withOwners(List.of(Jobs.owner())));
                 var there = new Jobs(other, JobsOptions.DEFAULT, JobsFixture.DEFINITIONS)) {
             for (int i = 0; i < 40; i++) {
-                fixture.submit(i % 4 == 0 ? fixture.draft().at(fixture.now() + 5) : fixture.draft());
+                fixture.submit(
+                        i % 4 == 0 ? fixture.draft().at(fixture.now() + 5) : fixture.draft());
             }
             fixture.advance(Duration.ofMillis(50));
             List<List<Assigned>> given =
                     Parallel.run(
-                            16,
-                            i -> () -> (i % 2 == 0 ? fixture.jobs : there).claim("r" + i, 5));
+                            16, i -> () -> (i % 2 == 0 ? fixture.jobs : there).claim("r" + i, 5));
             var ids = new ArrayList<UUID>();
             given.forEach(each -> each.forEach(one -> ids.add(one.job().id())));
             while (ids.size() < 40) {
@@ -266,6 +267,44 @@ class JobCapacityTest {
         }
     }
 
+    /// L-028: accounts that have nothing to run are in nobody's way, however many they are.
+    @Test
+    void a_fair_claim_goes_by_all_accounts() {
+        try (var fixture = new JobsFixture(JobsFixture.bounds(100, 1_000, 1))) {
+            fixture.in(JobState.SUCCEEDED);
+            fixture.database()
+                    .execute(
+                            """
+                            with others as (
+                              insert into account
+                              select (jsonb_populate_record(a,
+                                        jsonb_build_object('account_id', gen_random_uuid()))).*
+                                from account a, generate_series(1, 1300)
+                               where a.account_id = ?
+                              returning account_id)
+                            insert into work
+                            select (jsonb_populate_record(w, jsonb_build_object('account_id', o.account_id,
+                                      'state', 'ready', 'finished_ms', null, 'purge_after_ms', null,
+                                      'result', null, 'output_ref', null))).*
+                              from work w, others o
+                            """,
+                            fixture.account);
+            // Ready, but without a job: there is nothing to give out.
+            assertThat(fixture.jobs.claim("runner", 3)).isEmpty();
+            var wanted = new HashSet<UUID>();
+            for (int i = 0; i < 3; i++) {
+                UUID account = fixture.test.account();
+                wanted.add(idOf(fixture.jobs.submit(NewJob.of(account, JobType.EXECUTE))));
+                fixture.jobs.submit(NewJob.of(account, JobType.EXECUTE));
+            }
+            for (int i = 0; i < 3; i++) {
+                wanted.remove(fixture.assigned().job().id());
+            }
+            assertThat(wanted).isEmpty();
+            assertThat(fixture.jobs.claim("runner", 5)).hasSize(3);
+        }
+    }
+
     /// L-028: without a share it is strictly first in, first out.
     @Test
     void without_a_share_a_crowd_goes_first() {
@@ -297,9 +336,7 @@ class JobCapacityTest {
                         usual.failureProbability(),
                         usual.timeScale());
         try (var fixture = new JobsFixture(strict)) {
-            NewJob keyed =
-                    fixture.draft()
-                            .once(NewJob.keyOf(fixture.account, "k", new byte[] {1}));
+            NewJob keyed = fixture.draft().once(NewJob.keyOf(fixture.account, "k", new byte[] {1}));
             Job before = fixture.submit(keyed);
             fixture.jobs.runnersKnownBy(() -> false);
             assertThat(fixture.jobs.submit(fixture.draft()))

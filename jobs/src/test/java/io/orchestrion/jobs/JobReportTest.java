@@ -40,8 +40,7 @@ class JobReportTest {
                 .isInstanceOf(ReportFound.NotFinal.class);
         Assigned running = fixture.running();
         fixture.advance(Duration.ofMillis(1_500));
-        fixture.jobs.complete(
-                running, new JobOutput(4096, "ab".repeat(32), "{\"lines\": 3}"));
+        fixture.jobs.complete(running, new JobOutput(4096, "ab".repeat(32), "{\"lines\": 3}"));
         JobReport report = fixture.report(job.id());
         assertThat(report.outcome()).isEqualTo(JobOutcome.SUCCESS);
         assertThat(report.attempt()).isEqualTo(1);
@@ -103,7 +102,8 @@ class JobReportTest {
         assertThat(second.events()).hasSize(9);
         assertThat(
                         fixture.database()
-                                .<String>value("select r::text from job_report r where attempt = 1"))
+                                .<String>value(
+                                        "select r::text from job_report r where attempt = 1"))
                 .isEqualTo(kept);
     }
 
@@ -198,8 +198,7 @@ class JobReportTest {
         for (Job job : List.of(told, found)) {
             assertThat(fixture.job(job.id()).failure().code()).isEqualTo(JobFailure.TIMED_OUT);
             assertThat(fixture.names(job.id())).endsWith(JobEvents.TIMED_OUT);
-            assertThat(fixture.report(job.id()).failure().code())
-                    .isEqualTo(JobFailure.TIMED_OUT);
+            assertThat(fixture.report(job.id()).failure().code()).isEqualTo(JobFailure.TIMED_OUT);
         }
     }
 
@@ -214,8 +213,7 @@ class JobReportTest {
             Job job = fixture.in(JobState.RUNNING);
             assertThat(JobsFixture.state(fixture.jobs.complete(fixture.last, wrong)))
                     .isEqualTo(JobState.FAILED);
-            assertThat(fixture.job(job.id()).failure().code())
-                    .isEqualTo(JobFailure.OUTPUT_INVALID);
+            assertThat(fixture.job(job.id()).failure().code()).isEqualTo(JobFailure.OUTPUT_INVALID);
             assertThat(fixture.report(job.id()).failure().code())
                     .isEqualTo(JobFailure.OUTPUT_INVALID);
         }
@@ -227,7 +225,8 @@ class JobReportTest {
         Job job = fixture.in(JobState.RUNNING);
         fixture.database()
                 .execute(
-                        "alter table job_report add constraint broken check (outcome <> 'SUCCESS')");
+                        "alter table job_report add constraint broken check (outcome <>"
+                                + " 'SUCCESS')");
         assertThat(
                         JobsFixture.state(
                                 fixture.jobs.complete(
@@ -349,7 +348,6 @@ class JobReportTest {
         assertThat(fixture.jobs.cancel(fixture.account, failed.id()))
                 .isEqualTo(new JobAck.Unchanged(failed));
         UUID open = fixture.in(JobState.QUEUED).id();
-        assertThat(fixture.jobs.retry(fixture.account, open))
-                .isInstanceOf(JobAck.Unchanged.class);
+        assertThat(fixture.jobs.retry(fixture.account, open)).isInstanceOf(JobAck.Unchanged.class);
     }
 }

@@ -31,9 +31,7 @@ class JobRetentionTest {
         UUID id =
                 fixture.submit(
                                 fixture.draft()
-                                        .once(
-                                                NewJob.keyOf(
-                                                        fixture.account, key, new byte[] {1})))
+                                        .once(NewJob.keyOf(fixture.account, key, new byte[] {1})))
                         .id();
         Assigned running = fixture.running();
         fixture.jobs.complete(running, JobsFixture.output(running));

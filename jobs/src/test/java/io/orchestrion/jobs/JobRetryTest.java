@@ -73,6 +73,18 @@ class JobRetryTest {
         }
     }
 
+    /// J-386, J-390, J-384: what holds where nothing is set.
+    @Test
+    void the_defaults_are_those_of_the_contract() {
+        JobsOptions usual = JobsOptions.DEFAULT;
+        assertThat(usual.maxRetries()).isEqualTo(3);
+        assertThat(usual.maxRuntime()).isEqualTo(Duration.ofSeconds(120));
+        assertThat(usual.fairShare()).isZero();
+        assertThat(usual.rejectWithoutRunners()).isFalse();
+        assertThat(usual.timeScale()).isEqualTo(1.0);
+        assertThat(usual.types()).containsExactlyInAnyOrder(JobType.values());
+    }
+
     /// J-110, J-198.
     @Test
     void parallel_retries_are_one() {
@@ -83,9 +95,7 @@ class JobRetryTest {
             assertThat(acks).filteredOn(ack -> ack instanceof JobAck.Done).hasSize(1);
             assertThat(acks).filteredOn(ack -> ack instanceof JobAck.Unchanged).hasSize(7);
             assertThat(fixture.job(job.id()).attempt()).isEqualTo(2);
-            assertThat(fixture.names(job.id()))
-                    .filteredOn(JobEvents.RETRIED::equals)
-                    .hasSize(1);
+            assertThat(fixture.names(job.id())).filteredOn(JobEvents.RETRIED::equals).hasSize(1);
         }
     }
 

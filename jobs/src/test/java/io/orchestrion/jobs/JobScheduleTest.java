@@ -42,8 +42,8 @@ class JobScheduleTest {
         return fixture.database()
                 .<Long>value(
                         "select count(*) from work_event e join job j on j.job_id = e.work_id where"
-                            + " e.event in ('promote', 'lease', 'start') and e.at_ms <"
-                            + " j.execution_ms");
+                                + " e.event in ('promote', 'lease', 'start') and e.at_ms <"
+                                + " j.execution_ms");
     }
 
     /// J-193, J-189: by a kernel that runs by itself, in real time.
@@ -64,8 +64,8 @@ class JobScheduleTest {
                             fixture.database()
                                     .<Long>value(
                                             "select max(e.at_ms - j.execution_ms) from work_event e"
-                                                + " join job j on j.job_id = e.work_id where"
-                                                + " e.event = 'promote'"))
+                                                    + " join job j on j.job_id = e.work_id where"
+                                                    + " e.event = 'promote'"))
                     .isLessThan(1_000);
         }
     }
@@ -87,8 +87,7 @@ class JobScheduleTest {
                                     options -> options.withOwners(List.of(Jobs.owner())))) {
                 List<Integer> promoted =
                         Parallel.run(
-                                6,
-                                i -> () -> (i % 2 == 0 ? one : two).sweepOnce("due-promoter"));
+                                6, i -> () -> (i % 2 == 0 ? one : two).sweepOnce("due-promoter"));
                 assertThat(promoted.stream().mapToInt(Integer::intValue).sum())
                         .isLessThanOrEqualTo(30);
                 one.sweepOnce("due-promoter");

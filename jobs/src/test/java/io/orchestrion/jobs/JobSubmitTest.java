@@ -60,19 +60,19 @@ class JobSubmitTest {
         assertThat(job.attempt()).isEqualTo(1);
         assertThat(fixture.job(job.id())).isEqualTo(job);
         List<JobEvent> events = fixture.jobs.events(fixture.account, job.id());
-        assertThat(events).extracting(JobEvent::next).containsExactly(JobState.CREATED, JobState.QUEUED);
+        assertThat(events)
+                .extracting(JobEvent::next)
+                .containsExactly(JobState.CREATED, JobState.QUEUED);
         assertThat(events).extracting(JobEvent::prev).containsExactly(null, JobState.CREATED);
         assertThat(events.get(1).atMs()).isGreaterThan(events.get(0).atMs());
         assertThat(events).allMatch(event -> event.scenario().equals("SUCCESS_FAST"));
-        Map<String, Object> row =
-                fixture.database().rows("select * from job_readable").getFirst();
+        Map<String, Object> row = fixture.database().rows("select * from job_readable").getFirst();
         assertThat(row)
                 .containsEntry("job_id", job.id())
                 .containsEntry("type", "EXECUTE")
                 .containsEntry("state", "QUEUED")
                 .containsEntry("attempt", 1)
-                .containsKeys(
-                        "outcome", "created_at", "updated_at", "execution_at", "callback");
+                .containsKeys("outcome", "created_at", "updated_at", "execution_at", "callback");
         List<Map<String, Object>> told =
                 fixture.database().rows("select * from job_events order by seq");
         for (int i = 0; i < told.size(); i++) {
@@ -109,8 +109,8 @@ class JobSubmitTest {
                                 fixture.database()
                                         .tryExecute(
                                                 "insert into job_definition select account_id,"
-                                                    + " gen_random_uuid(), null, 1, false, 1, 1"
-                                                    + " from job_definition limit 1"))
+                                                        + " gen_random_uuid(), null, 1, false, 1, 1"
+                                                        + " from job_definition limit 1"))
                 .hasMessageContaining("work_kind");
         Job named = fixture.submit();
         assertThat(named.definition())
@@ -159,8 +159,7 @@ class JobSubmitTest {
     @Test
     void a_time_in_the_past_is_refused_and_leaves_nothing() {
         JobSubmitted refused =
-                fixture.jobs.submit(
-                        keyed(fixture.account, "k", "a").at(fixture.now() - 2_000));
+                fixture.jobs.submit(keyed(fixture.account, "k", "a").at(fixture.now() - 2_000));
         assertThat(refused).isInstanceOf(JobSubmitted.ScheduleRefused.class);
         for (String table : TABLES) {
             assertThat(rows(table)).as(table).isZero();
@@ -200,8 +199,8 @@ class JobSubmitTest {
     void a_fault_at_any_statement_leaves_nothing() {
         fixture.database()
                 .execute(
-                        "create function breaks() returns trigger language plpgsql as $$ begin raise"
-                            + " exception 'injected' using errcode = 'XX001'; end $$");
+                        "create function breaks() returns trigger language plpgsql as $$ begin"
+                                + " raise exception 'injected' using errcode = 'XX001'; end $$");
         for (String table :
                 List.of(
                         "work",
@@ -252,13 +251,13 @@ class JobSubmitTest {
         fixture.database().execute("create sequence tries");
         fixture.database()
                 .execute(
-                        "create function clashes_once() returns trigger language plpgsql"
-                            + " as $$ begin if nextval('tries') = 1 then raise exception 'duplicate"
-                            + " key' using errcode = '23505'; end if; return new; end $$");
+                        "create function clashes_once() returns trigger language plpgsql as $$"
+                            + " begin if nextval('tries') = 1 then raise exception 'duplicate key'"
+                            + " using errcode = '23505'; end if; return new; end $$");
         fixture.database()
                 .execute(
                         "create trigger aa_clash before insert on job for each row execute function"
-                            + " clashes_once()");
+                                + " clashes_once()");
         Job job = fixture.submit();
         fixture.database().execute("drop trigger aa_clash on job");
         assertThat(rows("job")).isEqualTo(1);

@@ -82,8 +82,7 @@ class JobTransitionsTest {
     }
 
     /// Every change tells of itself, as all that the kernel writes does.
-    private static boolean accepts(Connection connection, UUID id, String row)
-            throws SQLException {
+    private static boolean accepts(Connection connection, UUID id, String row) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             return statement.executeUpdate(
@@ -103,7 +102,7 @@ class JobTransitionsTest {
         }
     }
 
-    /// J-138..J-186, J-213: the database's own guard on the one column that the state is in.
+    /// J-138..J-186, J-213, S-09: the database's own guard on the one column that the state is in.
     @Test
     void the_database_refuses_every_change_that_is_not_an_edge() throws Exception {
         UUID id = fixture.submit().id();
@@ -114,8 +113,7 @@ class JobTransitionsTest {
                     put(statement, id, in(from, false));
                     boolean direct = accepts(connection, id, in(to, false));
                     // A retry is queued and waits for its time.
-                    boolean byWaiting =
-                            to == JobState.QUEUED && accepts(connection, id, RETRIED);
+                    boolean byWaiting = to == JobState.QUEUED && accepts(connection, id, RETRIED);
                     assertThat(direct || byWaiting)
                             .as(from + " to " + to)
                             .isEqualTo(ALLOWED.get(from).contains(to));
@@ -157,12 +155,21 @@ class JobTransitionsTest {
                         fixture.database()
                                 .<Long>value(
                                         "select count(*) from job_readable where state not in"
-                                            + " ('CREATED', 'QUEUED', 'ASSIGNED', 'RUNNING',"
-                                            + " 'SUCCEEDED', 'FAILED', 'CANCELED')"))
+                                                + " ('CREATED', 'QUEUED', 'ASSIGNED', 'RUNNING',"
+                                                + " 'SUCCEEDED', 'FAILED', 'CANCELED')"))
                 .isZero();
         for (String table : List.of("work", "job")) {
             String key = table.equals("work") ? "id" : "job_id";
-            assertThat(refusal("insert into " + table + " select * from " + table + " where " + key + " = ?", job.id()))
+            assertThat(
+                            refusal(
+                                    "insert into "
+                                            + table
+                                            + " select * from "
+                                            + table
+                                            + " where "
+                                            + key
+                                            + " = ?",
+                                    job.id()))
                     .as(table)
                     .isEqualTo("23505");
         }
@@ -252,11 +259,7 @@ class JobTransitionsTest {
                         JobEvents.RUNNING,
                         JobEvents.SUCCEEDED);
         for (JobState open :
-                List.of(
-                        JobState.CREATED,
-                        JobState.QUEUED,
-                        JobState.ASSIGNED,
-                        JobState.RUNNING)) {
+                List.of(JobState.CREATED, JobState.QUEUED, JobState.ASSIGNED, JobState.RUNNING)) {
             Job job = fixture.in(open);
             assertThat(fixture.jobs.cancel(fixture.account, job.id()))
                     .isInstanceOf(JobAck.Done.class);
@@ -268,8 +271,8 @@ class JobTransitionsTest {
                         fixture.database()
                                 .<Long>value(
                                         "select count(*) from job_events where seq = 1 and"
-                                            + " (prev_state is not null or next_state <>"
-                                            + " 'CREATED')"))
+                                                + " (prev_state is not null or next_state <>"
+                                                + " 'CREATED')"))
                 .isZero();
         assertThat(fixture.impossible()).isEmpty();
     }

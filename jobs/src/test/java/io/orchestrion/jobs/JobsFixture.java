@@ -131,8 +131,7 @@ public final class JobsFixture implements AutoCloseable {
     }
 
     static JobOutput output(Assigned assigned) {
-        return new JobOutput(
-                assigned.job().definition().payloadSizeBytes(), "0".repeat(64), null);
+        return new JobOutput(assigned.job().definition().payloadSizeBytes(), "0".repeat(64), null);
     }
 
     static JobFailure failure() {
@@ -141,10 +140,7 @@ public final class JobsFixture implements AutoCloseable {
 
     /// A job of its own in that state.
     Job in(JobState state) {
-        Job job =
-                state == JobState.CREATED
-                        ? submit(draft().at(now() + 3_600_000))
-                        : submit();
+        Job job = state == JobState.CREATED ? submit(draft().at(now() + 3_600_000)) : submit();
         switch (state) {
             case CREATED, QUEUED -> {}
             case ASSIGNED -> assigned();

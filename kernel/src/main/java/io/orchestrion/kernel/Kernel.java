@@ -36,6 +36,7 @@ import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.SweepLoop;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.totals.Totals;
 import io.orchestrion.kernel.type.TypeSettler;
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.wake.ReadyBell;
@@ -49,6 +50,7 @@ import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
 import io.orchestrion.kernel.work.Owners;
 import io.orchestrion.kernel.work.PolicyWaiters;
+import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Purger;
 import io.orchestrion.kernel.work.Requirements;
 import io.orchestrion.kernel.work.WaiterPoll;
@@ -82,6 +84,7 @@ public final class Kernel implements AutoCloseable {
     private final Schedules schedules;
     private final Bulk bulk;
     private final Audit audit;
+    private final Totals totals;
     private final Waiters waiters;
     private final PolicyWaiters policyWaiters;
     private final ReadyBell bell = new ReadyBell();
@@ -153,6 +156,7 @@ public final class Kernel implements AutoCloseable {
                                 options.work().patience()));
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
+        totals = new Totals(database, Profiles.QUEUES, Profiles.QUEUES_BY_KIND);
         dependencies = new DependencyResolver(database, verbs);
         sweepers =
                 new ArrayList<>(
@@ -174,6 +178,7 @@ public final class Kernel implements AutoCloseable {
                                 new BulkPurger(database),
                                 new AuditPurger(database),
                                 new TypeSettler(database),
+                                totals,
                                 new OutboxRelay(database, outbox),
                                 new WaiterPoll(database, waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
@@ -190,6 +195,7 @@ public final class Kernel implements AutoCloseable {
     private void news(UUID account, String queue) {
         events.told(account, queue);
         jobEvents.told(account);
+        totals.told(account, queue);
     }
 
     /// Wakes whoever waits on this node, and the other nodes.
@@ -230,6 +236,7 @@ public final class Kernel implements AutoCloseable {
         @Override
         public void happened(UUID accountId, String queue) {
             events.told(accountId, queue);
+            totals.told(accountId, queue);
             if (hints != null) {
                 hints.happened(accountId, queue);
             }
@@ -269,6 +276,11 @@ public final class Kernel implements AutoCloseable {
     /// Who is told what happens.
     public Signals signals() {
         return signals;
+    }
+
+    /// What the event log adds up to.
+    public Totals totals() {
+        return totals;
     }
 
     /// Whether the database answers.

@@ -72,9 +72,9 @@ public final class OrchestrionClient implements AutoCloseable {
             this.server = server;
         }
 
-        /// Without a key only [#register], [#health] and the list of plans work. A worker token
-        /// (`mmwt_…`) or the JWT of a worker opens what a worker does at [#queue], and nothing
-        /// else.
+        /// Without a key only [#register], [#health], the first steps of [#clients] and the list of
+        /// plans work. A worker token (`mmwt_…`) or the JWT of a worker opens what a worker does at
+        /// [#queue], and nothing else.
         public Builder key(String key) {
             if (!key.matches("[!-~]+")) {
                 throw new IllegalArgumentException("a key has printable ASCII characters only");
@@ -289,6 +289,21 @@ public final class OrchestrionClient implements AutoCloseable {
     /// Jobs of the queue: for those who hand them in and for those who do them.
     public JobQueue queue() {
         return new JobQueue(transport);
+    }
+
+    /// Jobs that the server's own runners do.
+    public Jobs jobs() {
+        return new Jobs(transport);
+    }
+
+    /// Receivers of what happens to jobs and tasks.
+    public Webhooks webhooks() {
+        return new Webhooks(transport);
+    }
+
+    /// Accounts and keys by the words of `/v1/clients`.
+    public Clients clients() {
+        return new Clients(transport);
     }
 
     /// The tokens of the account's workers, to manage.

@@ -139,7 +139,7 @@ final class QueueWire {
                 null);
     }
 
-    private static <T> List<T> each(JsonNode answer, String name, Function<JsonNode, T> reader) {
+    static <T> List<T> each(JsonNode answer, String name, Function<JsonNode, T> reader) {
         if (!answer.path(name).isArray()) {
             throw new IllegalArgumentException("the answer lacks the list " + name);
         }

@@ -111,6 +111,11 @@ final class Transport implements AutoCloseable {
                         .build();
     }
 
+    /// On which this client waits.
+    MonotonicClock clock() {
+        return retries.clock();
+    }
+
     <T> T send(Call call, Function<JsonNode, T> reader) {
         var earlier = new ArrayList<OrchestrionException>();
         for (int tried = 1; ; tried++) {
@@ -229,7 +234,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    private static OrchestrionException interrupted(InterruptedException e) {
+    static OrchestrionException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
         return OrchestrionException.ofClient(
                 OrchestrionException.INTERRUPTED, 0, "interrupted while asking the server", e);

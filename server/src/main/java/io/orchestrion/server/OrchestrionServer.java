@@ -26,6 +26,10 @@ import io.orchestrion.server.jobs.JobsReadiness;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.jobs.ProblemPages;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.observe.Metrics;
+import io.orchestrion.server.observe.MetricsHandler;
+import io.orchestrion.server.observe.ObserveOptions;
+import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.oidc.JwtVerifier;
 import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.queue.JobEventHandlers;
@@ -107,7 +111,8 @@ public final class OrchestrionServer implements AutoCloseable {
                             JobsEndpoints.CATALOGUE,
                             WebhookEndpoints.CATALOGUE,
                             ClientEndpoints.CATALOGUE,
-                            ProblemPages.CATALOGUE));
+                            ProblemPages.CATALOGUE,
+                            MetricsHandler.CATALOGUE));
 
     private OrchestrionServer(
             Kernel kernel,
@@ -153,7 +158,12 @@ public final class OrchestrionServer implements AutoCloseable {
         for (Gate gate : QueueGates.of(authentication, limiter)) {
             router.gate(gate);
         }
-        Jobs jobs = jobs(kernel, options.jobs(), router, limiter);
+        // Whoever listens to the kernel hears of the calls too.
+        Observer observer =
+                kernel.signals() instanceof Observer own
+                        ? own
+                        : new Observer(ObserveOptions.DEFAULT, options.version());
+        Jobs jobs = jobs(kernel, options.jobs(), router, limiter, observer.metrics());
         var webhooks =
                 new Webhooks(
                         kernel,
@@ -193,20 +203,27 @@ public final class OrchestrionServer implements AutoCloseable {
         new BillingHandlers(billing, limiter).addTo(router);
         new BillingPages(billing).addTo(router);
         new DiscoveryHandlers(facts(kernel, options, payments)).addTo(router);
-        HttpServer http = HttpServer.start(options.http(), router.build());
+        new MetricsHandler(observer.metrics(), TasksDoor::notForThisKey).addTo(router);
+        HttpServer http = HttpServer.start(options.http(), router.build(), observer);
+        observer.metrics().show(kernel, options.version(), http::inFlight);
         address.listensOn(options.http().host(), http.port());
         return new OrchestrionServer(kernel, jobs, webhooks, http, payments, jwts, draining);
     }
 
     private static Jobs jobs(
-            Kernel kernel, JobsSettings settings, Router.Builder router, RateLimiter limiter) {
+            Kernel kernel,
+            JobsSettings settings,
+            Router.Builder router,
+            RateLimiter limiter,
+            Metrics metrics) {
         for (Gate gate : JobsGates.of(kernel.identity(), limiter, settings.fault())) {
             router.gate(gate);
         }
         var runners = new Runners(kernel.database());
         var jobs = new Jobs(kernel, settings.engine(), settings.definitions());
         jobs.runnersKnownBy(() -> runners.available().any());
-        new JobsHandlers(jobs, _ -> null).addTo(router);
+        metrics.runnersKnownBy(runners::available);
+        new JobsHandlers(jobs).addTo(router);
         new JobsReadiness(runners).addTo(router);
         new ClientHandlers(kernel.clients(), kernel.identity(), settings.keyLife()).addTo(router);
         new ProblemPages().addTo(router);

@@ -7,8 +7,10 @@ import io.orchestrion.jobs.runner.RunnerListener;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.server.jobs.JobsSettings;
+import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.ops.ExitCode;
 import io.orchestrion.server.ops.OpenDatabase;
+import io.orchestrion.server.ops.ProductVersion;
 import io.orchestrion.server.ops.RunnerEngine;
 import io.orchestrion.server.ops.Settings;
 import io.orchestrion.server.ops.StartFailure;
@@ -28,7 +30,12 @@ public final class RunnerNode implements RunnerEngine {
         if (set.fault() != null) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, set.fault());
         }
-        var kernel = new Kernel(ServerEngine.options(database, settings));
+        var observer = new Observer(settings.observe(), ProductVersion.current().toString());
+        var kernel =
+                new Kernel(
+                        ServerEngine.options(database, settings)
+                                .withPlans(ServerEngine.offer(settings.plansFile()).plans())
+                                .withSignals(observer));
         try {
             ServerEngine.migrate(kernel);
             var jobs = new Jobs(kernel, set.engine(), set.definitions());
@@ -36,7 +43,7 @@ public final class RunnerNode implements RunnerEngine {
             BuiltInRunner runner =
                     BuiltInRunner.start(kernel, jobs, settings, name, concurrency, tally);
             kernel.start();
-            return new Node(kernel, jobs, runner, tally);
+            return new Node(kernel, jobs, runner, tally, observer);
         } catch (StoreException e) {
             kernel.close();
             throw new StartFailure(
@@ -52,7 +59,8 @@ public final class RunnerNode implements RunnerEngine {
         return BuiltInRunner.defaultName("runner");
     }
 
-    private record Node(Kernel kernel, Jobs jobs, BuiltInRunner runner, Tally tally)
+    private record Node(
+            Kernel kernel, Jobs jobs, BuiltInRunner runner, Tally tally, Observer observer)
             implements Running {
         @Override
         public boolean stop(Duration atMost) {
@@ -69,6 +77,8 @@ public final class RunnerNode implements RunnerEngine {
             runner.close();
             jobs.close();
             kernel.close();
+            // Last: what ends is still told.
+            observer.close();
         }
     }
 

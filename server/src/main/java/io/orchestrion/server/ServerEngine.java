@@ -14,6 +14,8 @@ import io.orchestrion.server.billing.PayPalOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.http.PortTaken;
 import io.orchestrion.server.limits.Offer;
+import io.orchestrion.server.observe.MetricsListener;
+import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.ops.Engine;
 import io.orchestrion.server.ops.ExitCode;
@@ -40,7 +42,13 @@ public final class ServerEngine implements Engine {
     @Override
     public Running start(OpenDatabase database, Settings settings) throws StartFailure {
         Offer offer = offer(settings.plansFile());
-        var kernel = new Kernel(options(database, settings).withPlans(offer.plans()));
+        var observer =
+                new Observer(settings.observe(), ProductVersion.current().toString());
+        var kernel =
+                new Kernel(
+                        options(database, settings)
+                                .withPlans(offer.plans())
+                                .withSignals(observer));
         try {
             migrate(kernel);
             Path keyFile = LocalKey.in(settings.data(), kernel.identity());
@@ -62,9 +70,15 @@ public final class ServerEngine implements Engine {
                                                     ? settings.data()
                                                     : null));
             BuiltInRunner runner = BuiltInRunner.of(kernel, server.jobs(), settings);
+            MetricsListener metrics = metrics(settings, observer);
             kernel.start();
             return new Serving(
-                    server, runner, keyFile, Duration.ofSeconds(settings.drainSeconds()));
+                    server,
+                    runner,
+                    keyFile,
+                    Duration.ofSeconds(settings.drainSeconds()),
+                    observer,
+                    metrics);
         } catch (PortTaken e) {
             kernel.close();
             throw new StartFailure(
@@ -85,7 +99,7 @@ public final class ServerEngine implements Engine {
         }
     }
 
-    private static Offer offer(@Nullable Path file) throws StartFailure {
+    static Offer offer(@Nullable Path file) throws StartFailure {
         if (file == null) {
             return Offer.PUBLISHED;
         }
@@ -152,6 +166,27 @@ public final class ServerEngine implements Engine {
                         : PayPalOptions.of(settings.payPalUrl(), id, secret));
     }
 
+    private static @Nullable MetricsListener metrics(Settings settings, Observer observer)
+            throws StartFailure {
+        Integer port = settings.metricsPort();
+        if (port == null) {
+            return null;
+        }
+        try {
+            var listener =
+                    MetricsListener.start(settings.metricsHost(), port, observer.metrics());
+            log.atInfo()
+                    .addKeyValue("metrics_port", listener.port())
+                    .log("metrics are at port {} without a key", listener.port());
+            return listener;
+        } catch (IOException e) {
+            throw new StartFailure(
+                    ExitCode.PORT_TAKEN,
+                    "cannot listen for metrics on " + settings.metricsHost() + ":" + port,
+                    e);
+        }
+    }
+
     private static @Nullable OidcOptions oidc(Settings settings, Kernel kernel)
             throws StartFailure {
         OidcOptions oidc = settings.oidc();
@@ -173,7 +208,9 @@ public final class ServerEngine implements Engine {
             OrchestrionServer server,
             @Nullable BuiltInRunner runner,
             Path file,
-            Duration drainTime)
+            Duration drainTime,
+            Observer observer,
+            @Nullable MetricsListener metrics)
             implements Running {
         @Override
         public int port() {
@@ -208,10 +245,15 @@ public final class ServerEngine implements Engine {
 
         @Override
         public void close() {
+            if (metrics != null) {
+                metrics.close();
+            }
             if (runner != null) {
                 runner.close();
             }
             server.close();
+            // Last: what the others do while they end is still told.
+            observer.close();
         }
     }
 }

@@ -116,7 +116,7 @@ public final class Api {
     /// Nothing for what is no JSON, such as a page of text.
     private static JsonNode parsed(HttpResponse<String> response) {
         String type = response.headers().firstValue("Content-Type").orElse("");
-        return response.body().isEmpty() || type.startsWith("text/")
+        return response.body().isEmpty() || !type.contains("json")
                 ? MissingNode.getInstance()
                 : JSON.readTree(response.body());
     }

@@ -16,8 +16,13 @@ import java.util.Map;
 
 /// A database of one test, with a direct way into its tables: to look, and to age rows.
 public final class TestDatabase implements AutoCloseable {
+    private static final int OWN_ANSWERS_IN_SECONDS = 5;
+
     private final TestPostgres server;
     private final String name;
+
+    /// Opening a session takes longer than most of what a test looks up, so looks share one.
+    private @Nullable Connection own;
 
     TestDatabase(TestPostgres server, String name) {
         this.server = server;
@@ -43,8 +48,16 @@ public final class TestDatabase implements AutoCloseable {
 
     /// Rows as maps from column to value.
     public List<Map<String, @Nullable Object>> rows(String sql, @Nullable Object... parameters) {
-        try (Connection connection = connect();
-                PreparedStatement statement = prepared(connection, sql, parameters);
+        try {
+            return read(sql, parameters);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    private synchronized List<Map<String, @Nullable Object>> read(
+            String sql, @Nullable Object... parameters) throws SQLException {
+        try (PreparedStatement statement = prepared(own(), sql, parameters);
                 ResultSet result = statement.executeQuery()) {
             var rows = new ArrayList<Map<String, @Nullable Object>>();
             while (result.next()) {
@@ -55,9 +68,17 @@ public final class TestDatabase implements AutoCloseable {
                 rows.add(row);
             }
             return rows;
-        } catch (SQLException e) {
-            throw new IllegalStateException(sql, e);
         }
+    }
+
+    /// A new one where a test has ended the sessions of its database.
+    private Connection own() throws SQLException {
+        Connection current = own;
+        if (current == null || !current.isValid(OWN_ANSWERS_IN_SECONDS)) {
+            current = connect();
+            own = current;
+        }
+        return current;
     }
 
     /// The first column of the only row.
@@ -79,9 +100,9 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /// For statements that the database is expected to refuse.
-    public int tryExecute(String sql, @Nullable Object... parameters) throws SQLException {
-        try (Connection connection = connect();
-                PreparedStatement statement = prepared(connection, sql, parameters)) {
+    public synchronized int tryExecute(String sql, @Nullable Object... parameters)
+            throws SQLException {
+        try (PreparedStatement statement = prepared(own(), sql, parameters)) {
             return statement.executeUpdate();
         }
     }
@@ -96,7 +117,16 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        Connection current = own;
+        if (current != null) {
+            try {
+                current.close();
+            } catch (SQLException e) {
+                // The server may be gone already, and the session with it.
+                own = null;
+            }
+        }
         server.drop(name);
     }
 }

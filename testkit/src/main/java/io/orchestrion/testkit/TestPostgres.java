@@ -68,12 +68,26 @@ public final class TestPostgres {
                                         server.close();
                                         Folders.delete(folder);
                                     }));
-            return new TestPostgres(
-                    "jdbc:postgresql://127.0.0.1:" + server.port() + "/",
-                    server.user(),
-                    server.password());
+            var started =
+                    new TestPostgres(
+                            "jdbc:postgresql://127.0.0.1:" + server.port() + "/",
+                            server.user(),
+                            server.password());
+            started.cheapenLogins();
+            return started;
         } catch (Exception e) {
             throw new IllegalStateException("no PostgreSQL for the tests", e);
+        }
+    }
+
+    /// Each kernel of each test opens a dozen sessions, and hashing a password thousands of times
+    // is
+    /// most of what that costs.
+    private void cheapenLogins() throws SQLException {
+        try (Connection connection = connect("postgres");
+                Statement statement = connection.createStatement()) {
+            statement.execute("set scram_iterations = 1");
+            statement.execute("alter role " + user + " password '" + password + "'");
         }
     }
 

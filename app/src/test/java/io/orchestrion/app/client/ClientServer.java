@@ -1,5 +1,11 @@
 package io.orchestrion.app.client;
 
+import io.orchestrion.jobs.Jobs;
+import io.orchestrion.jobs.registry.Runners;
+import io.orchestrion.jobs.runner.Handlers;
+import io.orchestrion.jobs.runner.RunnerListener;
+import io.orchestrion.jobs.runner.RunnerOptions;
+import io.orchestrion.jobs.runner.RunnerPool;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.sdk.MonotonicClock;
 import io.orchestrion.sdk.OrchestrionClient;
@@ -17,7 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A whole server on a fresh database, and clients of it.
 final class ClientServer implements AutoCloseable {
-    private final TestKernel kernel = new TestKernel();
+    private final TestKernel kernel =
+            new TestKernel(options -> options.withOwners(List.of(Jobs.owner())));
     private final OrchestrionServer server =
             OrchestrionServer.start(
                     kernel.kernel(), ServerOptions.on(HttpOptions.on("127.0.0.1", 0), "test"));
@@ -43,6 +50,20 @@ final class ClientServer implements AutoCloseable {
     /// As it lies in the server's data folder.
     String operatorsKey() {
         return kernel.kernel().identity().registerLocal("operator").key().reveal();
+    }
+
+    /// Does jobs of `/v1/jobs`, a thousand times as fast as they are told to be.
+    RunnerPool runner() {
+        var pool =
+                new RunnerPool(
+                        kernel.kernel(),
+                        server.jobs(),
+                        new Runners(kernel.kernel().database()),
+                        RunnerOptions.named("test").withConcurrency(2).withTimeScale(0.001),
+                        Handlers.onClassPath(),
+                        RunnerListener.NONE);
+        pool.start();
+        return pool;
     }
 
     /// With an account of its own.

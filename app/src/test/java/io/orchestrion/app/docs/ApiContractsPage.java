@@ -5,6 +5,8 @@ import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.jobs.JobsDoor;
+import io.orchestrion.server.jobs.JobsErrors;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
@@ -137,6 +139,7 @@ final class ApiContractsPage {
         return switch (endpoint.door()) {
             case TaskEndpoints.DOOR -> TaskErrors.of(endpoint);
             case QueueEndpoints.DOOR -> QueueErrors.of(endpoint);
+            case JobsDoor.NAME -> JobsErrors.of(endpoint);
             default -> List.of();
         };
     }

@@ -1,6 +1,7 @@
 package io.orchestrion.app.docs;
 
 import io.orchestrion.server.door.DoorError;
+import io.orchestrion.server.jobs.JobsError;
 import io.orchestrion.server.queue.QueueError;
 import io.orchestrion.server.tasks.TaskError;
 
@@ -39,6 +40,29 @@ final class ErrorsPage {
                 |---|---|---|---|
                 """);
         rows(out, QueueError.values());
+        out.append(
+                """
+
+                ## Jobs door
+
+                Problem documents of the same form, under `/v1/jobs`, `/v1/clients` and `/v1/webhooks`. `type` is `/problems/` and
+                the code: a path of the server that answered, where a page explains the error, to people (`text/html`) and to
+                programs (`application/json`), without a key; `/problems` lists them all. `instance` is the request id. A path under `/v1`
+                that nobody has is answered with the fields of both forms.
+
+                | code | status | retryable | meaning | what to do |
+                |---|---|---|---|---|
+                """);
+        for (JobsError error : JobsError.values()) {
+            out.append(
+                    "| `%s` | %d | %s | %s | %s |\n"
+                            .formatted(
+                                    error.code(),
+                                    error.status(),
+                                    error.retryable() ? "yes" : "no",
+                                    error.meaning(),
+                                    error.remedy()));
+        }
         return out.toString();
     }
 

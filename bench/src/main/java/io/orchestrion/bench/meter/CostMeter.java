@@ -1,7 +1,7 @@
 package io.orchestrion.bench.meter;
 
 import io.orchestrion.bench.Lab;
-import io.orchestrion.bench.Node;
+import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load;
@@ -12,14 +12,14 @@ import java.util.List;
 public final class CostMeter implements Load.Window {
     private final Lab lab;
     private final Address database;
-    private final List<Node> nodes;
+    private final List<ServerProgram> nodes;
     private Reading before = new Reading(0, 0, 0, 0);
     private Reading used = before;
     private double serverMegabytes;
     private double databaseMegabytes;
 
     /// @param nodes whose processes are the servers; none where SQL is measured alone
-    public CostMeter(Lab lab, Address database, List<Node> nodes) {
+    public CostMeter(Lab lab, Address database, List<ServerProgram> nodes) {
         this.lab = lab;
         this.database = database;
         this.nodes = nodes;

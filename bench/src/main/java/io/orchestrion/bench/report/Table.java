@@ -1,6 +1,7 @@
 package io.orchestrion.bench.report;
 
 import io.orchestrion.bench.load.Latencies.Percentiles;
+import io.orchestrion.tools.Columns;
 
 import org.jspecify.annotations.Nullable;
 
@@ -141,37 +142,7 @@ public final class Table {
         return reference == null ? "" : String.format(Locale.ROOT, "%.2f", pace / reference);
     }
 
-    /// With columns of equal width, numbers to the right.
     public String text() {
-        int[] widths = new int[heads.size()];
-        for (int i = 0; i < widths.length; i++) {
-            int column = i;
-            widths[i] =
-                    Math.max(
-                            heads.get(i).length(),
-                            rows.stream()
-                                    .mapToInt(row -> row.get(column).length())
-                                    .max()
-                                    .orElse(0));
-        }
-        var text = new StringBuilder();
-        line(text, heads, widths);
-        rows.forEach(row -> line(text, row, widths));
-        return text.toString();
-    }
-
-    private static void line(StringBuilder text, List<String> cells, int[] widths) {
-        var line = new StringBuilder();
-        for (int i = 0; i < cells.size(); i++) {
-            String cell = cells.get(i);
-            String pad = " ".repeat(widths[i] - cell.length());
-            boolean left = i < 2 || !isNumber(cell);
-            line.append(i == 0 ? "" : "  ").append(left ? cell + pad : pad + cell);
-        }
-        text.append(line.toString().stripTrailing()).append('\n');
-    }
-
-    static boolean isNumber(String cell) {
-        return cell.matches("[0-9][0-9.,]*");
+        return new Columns(heads, rows, 2).text();
     }
 }

@@ -1,7 +1,7 @@
 package io.orchestrion.bench.scenario;
 
 import io.orchestrion.bench.Lab;
-import io.orchestrion.bench.Node;
+import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.meter.CostMeter;
@@ -48,13 +48,13 @@ public final class Bench {
 
     /// What a scenario does on a server with an empty database.
     interface OnServer {
-        void run(Address database, Node node) throws Exception;
+        void run(Address database, ServerProgram node) throws Exception;
     }
 
     void onServer(OnServer body) throws Exception {
         onDatabase(
                 database -> {
-                    try (Node node = lab.start(database)) {
+                    try (ServerProgram node = lab.start(database)) {
                         body.run(database, node);
                     }
                 });
@@ -75,7 +75,7 @@ public final class Bench {
         return new Load(scale.warmUp(), scale.counted(), window);
     }
 
-    CostMeter meter(Address database, List<Node> nodes) {
+    CostMeter meter(Address database, List<ServerProgram> nodes) {
         return new CostMeter(lab, database, nodes);
     }
 }

@@ -1,6 +1,6 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.bench.Node;
+import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.StoreSql.Updates;
@@ -45,7 +45,7 @@ final class HeartbeatScenario implements Scenario {
                 });
     }
 
-    private void measure(Bench bench, Address database, Node node, int connections, boolean batch)
+    private void measure(Bench bench, Address database, ServerProgram node, int connections, boolean batch)
             throws Exception {
         CostMeter meter = bench.meter(database, List.of(node));
         Updates before = StoreSql.updates(database, "work");
@@ -69,7 +69,7 @@ final class HeartbeatScenario implements Scenario {
         private final List<Held> held = new ArrayList<>();
         private int next;
 
-        Holder(Node node, boolean batch) throws IOException {
+        Holder(ServerProgram node, boolean batch) throws IOException {
             client = new TaskClient(node.port(), node.key());
             this.batch = batch;
             int wanted = batch ? HELD_EACH : 1;

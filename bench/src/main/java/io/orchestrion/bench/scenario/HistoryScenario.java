@@ -1,7 +1,7 @@
 package io.orchestrion.bench.scenario;
 
 import io.orchestrion.bench.HistorySql;
-import io.orchestrion.bench.Node;
+import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load.Outcome;
@@ -65,7 +65,7 @@ final class HistoryScenario implements Scenario {
         return full.latencies().of(verb).p50() / empty.latencies().of(verb).p50();
     }
 
-    private Outcome measure(Bench bench, Address database, Node node, String row)
+    private Outcome measure(Bench bench, Address database, ServerProgram node, String row)
             throws InterruptedException {
         CostMeter meter = bench.meter(database, List.of(node));
         Outcome outcome =

@@ -1,6 +1,6 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.bench.Node;
+import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.load.Latencies;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.TaskClient;
@@ -48,14 +48,14 @@ final class LongPollScenario implements Scenario {
         bench.onServer(
                 (database, node) -> {
                     pickUp(bench, "same node", node, node);
-                    try (Node other = bench.lab().start(database)) {
+                    try (ServerProgram other = bench.lab().start(database)) {
                         pickUp(bench, "created on another node", other, node);
                     }
                     idle(bench, node);
                 });
     }
 
-    private void pickUp(Bench bench, String row, Node creates, Node claims) throws Exception {
+    private void pickUp(Bench bench, String row, ServerProgram creates, ServerProgram claims) throws Exception {
         Load.Outcome outcome = bench.load(UNMETERED).closed(1, _ -> new PickUp(creates, claims));
         bench.add(Result.of(name(), row, "pick-ups/s", outcome, null));
     }
@@ -65,7 +65,7 @@ final class LongPollScenario implements Scenario {
         private final TaskClient claimer;
         private final ExecutorService waiting = Executors.newSingleThreadExecutor();
 
-        PickUp(Node creates, Node claims) throws Exception {
+        PickUp(ServerProgram creates, ServerProgram claims) throws Exception {
             producer = new TaskClient(creates.port(), creates.key());
             claimer = new TaskClient(claims.port(), claims.key());
         }
@@ -99,7 +99,7 @@ final class LongPollScenario implements Scenario {
         }
     }
 
-    private void idle(Bench bench, Node node) throws Exception {
+    private void idle(Bench bench, ServerProgram node) throws Exception {
         int waiters = bench.scale().waiters();
         var waiting = new CountDownLatch(waiters);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -143,7 +143,7 @@ final class LongPollScenario implements Scenario {
         }
     }
 
-    private static void await(Node node, CountDownLatch waiting) throws Exception {
+    private static void await(ServerProgram node, CountDownLatch waiting) throws Exception {
         try (var client = new TaskClient(node.port(), node.key())) {
             waiting.countDown();
             client.claim("never", WAIT_SECONDS);

@@ -1,6 +1,6 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.bench.Node;
+import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load.Outcome;
 import io.orchestrion.bench.meter.CostMeter;
@@ -34,7 +34,7 @@ final class NodesScenario implements Scenario {
     }
 
     private void measure(Bench bench, Address database, int count) throws Exception {
-        var nodes = new ArrayList<Node>();
+        var nodes = new ArrayList<ServerProgram>();
         try {
             while (nodes.size() < count) {
                 nodes.add(bench.lab().start(database));
@@ -45,7 +45,7 @@ final class NodesScenario implements Scenario {
                             .closed(
                                     CONNECTIONS,
                                     number -> {
-                                        Node node = nodes.get(number % count);
+                                        ServerProgram node = nodes.get(number % count);
                                         return Lives.single(node.port(), node.key(), Lives.TYPE);
                                     });
             bench.add(
@@ -56,7 +56,7 @@ final class NodesScenario implements Scenario {
                             outcome,
                             meter));
         } finally {
-            nodes.forEach(Node::close);
+            nodes.forEach(ServerProgram::close);
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.bench.Node;
+import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.Load.Outcome;
@@ -56,7 +56,7 @@ final class SnapshotScenario implements Scenario {
                 });
     }
 
-    private static Outcome lives(Load load, Node node) throws InterruptedException {
+    private static Outcome lives(Load load, ServerProgram node) throws InterruptedException {
         return load.closed(CONNECTIONS, _ -> Lives.single(node.port(), node.key(), Lives.TYPE));
     }
 }

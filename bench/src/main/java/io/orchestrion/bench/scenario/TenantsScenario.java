@@ -1,6 +1,6 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.bench.Node;
+import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.Load.Outcome;
 import io.orchestrion.bench.load.TaskClient;
@@ -69,7 +69,7 @@ final class TenantsScenario implements Scenario {
                 });
     }
 
-    private static Outcome quiet(Load load, Node node, String key) throws InterruptedException {
+    private static Outcome quiet(Load load, ServerProgram node, String key) throws InterruptedException {
         return load.open(
                 QUIET_CONNECTIONS,
                 QUIET_PER_SECOND,

@@ -72,7 +72,14 @@ final class Attempt {
             return new Attempt(new ExternalWork(work, type)::run, real);
         }
         JobHandler handler = all.named(name);
-        return handler == null ? null : new Attempt(handler::run, real);
+        return handler == null ? null : new Attempt(context -> run(handler, context), real);
+    }
+
+    /// Libraries that come with a handler look for what they need where it came from.
+    private static @Nullable Produced run(JobHandler handler, RunContext context)
+            throws Exception {
+        Thread.currentThread().setContextClassLoader(handler.getClass().getClassLoader());
+        return handler.run(context);
     }
 
     /// How long it may run.

@@ -48,6 +48,9 @@ final class JobRun {
     private enum Halt {
         LOST("not this runner's any more"),
         TIME_OVER("over the time it may run"),
+        /// By the database's clock, which is a moment ahead of ours where the attempt's time is
+        /// over.
+        EXPIRED("over its lease, or over the time it may run"),
         RUNNER_STOPPED("the runner was stopped");
 
         private final String text;
@@ -66,7 +69,9 @@ final class JobRun {
     private final Failpoints failpoints;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private long leaseEndNanos;
+    private volatile long leaseEndNanos;
+    private long nextBeatNanos;
+    private boolean beating;
     private @Nullable Ending ending;
     private @Nullable Halt halt;
 
@@ -193,20 +198,33 @@ final class JobRun {
         }
     }
 
-    /// Returns when the work has ended, or was told to and had its time to obey.
+    /// Returns when the work has ended, or was told to and had its time to obey. The database is
+    /// asked on another thread: one that does not answer must not keep this one from the clock.
     private void supervise(RunContext context, Thread worker, long deadline) {
-        long nextBeat = System.nanoTime() + options.heartbeatEvery().toNanos();
-        while (running()) {
-            long now = System.nanoTime();
-            if (now - deadline >= 0) {
-                halt(Halt.TIME_OVER);
-            } else if (now - (leaseEndNanos - LEASE_MARGIN_NANOS) >= 0) {
-                halt(Halt.LOST);
-            } else if (now - nextBeat >= 0) {
-                nextBeat = now + (beat(now) ? options.heartbeatEvery().toNanos() : TRY_AGAIN_NANOS);
+        lock.lock();
+        try {
+            nextBeatNanos = System.nanoTime() + options.heartbeatEvery().toNanos();
+            while (ending == null && halt == null) {
+                long now = System.nanoTime();
+                if (now - deadline >= 0) {
+                    halt = Halt.TIME_OVER;
+                } else if (now - safeUntil() >= 0) {
+                    halt = Halt.LOST;
+                } else {
+                    if (!beating && now - nextBeatNanos >= 0) {
+                        beating = true;
+                        Thread.ofVirtual()
+                                .name("runner-beat-" + assigned.job().id())
+                                .start(() -> beat(now));
+                    }
+                    long wake = Math.min(deadline - now, safeUntil() - now);
+                    changed.awaitNanos(beating ? wake : Math.min(wake, nextBeatNanos - now));
+                }
             }
-            long wake = Math.min(nextBeat - now, deadline - now);
-            awaitChange(Math.min(wake, leaseEndNanos - LEASE_MARGIN_NANOS - now));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts a runner", e);
+        } finally {
+            lock.unlock();
         }
         if (halted() != null) {
             context.stop();
@@ -215,13 +233,8 @@ final class JobRun {
         }
     }
 
-    private boolean running() {
-        lock.lock();
-        try {
-            return ending == null && halt == null;
-        } finally {
-            lock.unlock();
-        }
+    private long safeUntil() {
+        return leaseEndNanos - LEASE_MARGIN_NANOS;
     }
 
     private @Nullable Halt halted() {
@@ -233,32 +246,29 @@ final class JobRun {
         }
     }
 
-    private void awaitChange(long nanos) {
-        lock.lock();
+    /// Renews the lease, or learns that there is none.
+    private void beat(long askedNanos) {
+        RunnerAck ack = null;
         try {
-            if (ending == null && halt == null && nanos > 0) {
-                changed.awaitNanos(nanos);
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts a runner", e);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// Renews the lease; false when the database does not answer for now.
-    private boolean beat(long askedNanos) {
-        try {
-            switch (jobs.heartbeat(assigned)) {
-                case RunnerAck.Applied _ ->
-                        leaseEndNanos =
-                                askedNanos + TimeUnit.MILLISECONDS.toNanos(assigned.leaseMs());
-                case RunnerAck.Stop _ -> halt(Halt.LOST);
-            }
-            return true;
+            ack = jobs.heartbeat(assigned);
         } catch (StoreException e) {
             log.warn("no heartbeat for job {}: {}", assigned.job().id(), e.getMessage());
-            return false;
+        }
+        lock.lock();
+        try {
+            beating = false;
+            switch (ack) {
+                case null -> nextBeatNanos = System.nanoTime() + TRY_AGAIN_NANOS;
+                case RunnerAck.Applied _ -> {
+                    leaseEndNanos = askedNanos + TimeUnit.MILLISECONDS.toNanos(assigned.leaseMs());
+                    nextBeatNanos = askedNanos + options.heartbeatEvery().toNanos();
+                }
+                case RunnerAck.Stop(var why, var _) ->
+                        halt(why == RunnerAck.Why.LEASE_EXPIRED ? Halt.EXPIRED : Halt.LOST);
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -273,17 +283,18 @@ final class JobRun {
             return tellFailure(RUNNER_STOPPED, stopped.text, true, startNanos);
         }
         return switch (ending) {
-            case null -> timedOut(startNanos);
-            case Ending.Overdue _ -> timedOut(startNanos);
+            case null -> timedOut(stopped == null ? Halt.TIME_OVER : stopped, startNanos);
+            case Ending.Overdue _ -> timedOut(Halt.TIME_OVER, startNanos);
             case Ending.Failed(var failure) ->
                     tellFailure(failure.code(), failure.text(), failure.retryable(), startNanos);
             case Ending.Gave(var produced) -> succeeded(produced, startNanos);
         };
     }
 
-    private String timedOut(long startNanos) {
-        tell("timeout", () -> jobs.timeOut(assigned), Halt.TIME_OVER.text, startNanos);
-        return Halt.TIME_OVER.text;
+    /// The engine ends it as its time or, where only the lease is over, as that says.
+    private String timedOut(Halt why, long startNanos) {
+        tell("timeout", () -> jobs.timeOut(assigned), why.text, startNanos);
+        return why.text;
     }
 
     private String succeeded(Produced produced, long startNanos) {

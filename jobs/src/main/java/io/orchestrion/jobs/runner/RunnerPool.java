@@ -183,6 +183,11 @@ public final class RunnerPool implements AutoCloseable {
                 listener.trouble("no job can be taken for now: " + e.getMessage());
             }
             return null;
+        } catch (RuntimeException e) {
+            // Nobody would start this thread again, so it goes on.
+            troubled = true;
+            log.error("no job can be taken for now", e);
+            return null;
         }
     }
 
@@ -266,6 +271,8 @@ public final class RunnerPool implements AutoCloseable {
             step.run();
         } catch (StoreException e) {
             log.warn("runner {}: {}", options.name(), e.getMessage());
+        } catch (RuntimeException e) {
+            log.error("runner {}", options.name(), e);
         }
     }
 

@@ -37,9 +37,6 @@ public final class Clients {
     private static final String RENEWED = "key.renewed";
     private static final String NAME = "client";
 
-    /// Of requests that are nobody's.
-    private static final UUID NOBODY = new UUID(0, 0);
-
     private static final Set<Scope> ALL_SCOPES =
             Collections.unmodifiableSet(EnumSet.allOf(Scope.class));
 
@@ -94,7 +91,10 @@ public final class Clients {
                     UUID client = ids.token();
                     if (once != null) {
                         var claim = new Idempotency.Claim(once, client, answer.apply(client));
-                        switch (idempotency.reserve(tx, NOBODY, List.of(claim)).getFirst()) {
+                        // What is nobody's yet is kept with the server's own.
+                        UUID keeper = Identity.LOCAL_ACCOUNT;
+                        IdentitySql.insertAccount(tx, keeper, "local", Plan.UNLIMITED_ID);
+                        switch (idempotency.reserve(tx, keeper, List.of(claim)).getFirst()) {
                             case Reservation.Ours() -> {}
                             case Reservation.Replay(var stored) -> {
                                 return new Made.Replayed(stored);

@@ -66,14 +66,14 @@ final class HolderRound {
             String queue = entry.getKey().queue();
             List<WorkItem> renewed = WorkSql.heartbeat(tx, account, queue, entry.getValue());
             renewed.forEach(this::applied);
-            verbs.beaten(tx, queue, renewed.size());
+            verbs.signals().beaten(tx, queue, renewed.size());
         }
         for (var entry : logged.entrySet()) {
             List<WorkItem> renewed =
                     PolicySql.heartbeat(tx, account, entry.getKey().queue(), entry.getValue());
             renewed.forEach(this::applied);
             verbs.log().heartbeats(tx, account, renewed);
-            verbs.beaten(tx, entry.getKey().queue(), renewed.size());
+            verbs.signals().beaten(tx, entry.getKey().queue(), renewed.size());
         }
         for (var entry : ends.entrySet()) {
             complete(entry.getKey(), entry.getValue());

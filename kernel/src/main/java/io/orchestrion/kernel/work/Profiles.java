@@ -210,6 +210,12 @@ public final class Profiles {
     public static final List<Profile> ALL =
             List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN, DELIVERIES);
 
+    /// The queues there are.
+    public static final List<String> QUEUES = ALL.stream().map(Profile::queue).distinct().toList();
+
+    /// Those whose events are counted by the kind of the item, because a catalogue has all kinds.
+    public static final List<String> QUEUES_BY_KIND = List.of(JOBS.queue());
+
     public static Profile named(String name) {
         return ALL.stream()
                 .filter(profile -> profile.name().equals(name))

@@ -1,7 +1,9 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.totals.Totals;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -33,13 +35,19 @@ public final class RetentionSql {
     }
 
     static int purge(Tx tx, UUID account, long keptMs, int most) throws SQLException {
-        logsMayGo(tx);
-        return run(tx, "purge", account, keptMs, most);
+        List<UUID> ids =
+                bound(tx, "purgeable", account, keptMs, most)
+                        .list(row -> row.getObject("id", UUID.class));
+        if (ids.isEmpty()) {
+            return 0;
+        }
+        removing(tx, account, ids);
+        return SQL.on(tx, "purge").uuid("account", account).uuids("ids", List.copyOf(ids)).update();
     }
 
     /// Removes ended items of the profile, which the caller has locked; returns how many.
     static int remove(Tx tx, UUID account, Profile profile, List<UUID> ids) throws SQLException {
-        logsMayGo(tx);
+        removing(tx, account, ids);
         return SQL.on(tx, "remove")
                 .uuid("account", account)
                 .text("profile", profile.name())
@@ -47,19 +55,24 @@ public final class RetentionSql {
                 .update();
     }
 
-    /// What items keep of themselves is removed with them and not otherwise.
-    private static void logsMayGo(Tx tx) throws SQLException {
+    /// What items keep of themselves is removed with them and not otherwise; that it happened stays
+    /// counted.
+    private static void removing(Tx tx, UUID account, List<UUID> ids) throws SQLException {
+        Totals.beforeRemoval(tx, account, ids, Profiles.QUEUES, Profiles.QUEUES_BY_KIND);
         SQL.on(tx, "items_go").text("yes", "yes").list(row -> row.getString(1));
     }
 
     private static int run(Tx tx, String statement, UUID account, long keptMs, int most)
             throws SQLException {
+        return bound(tx, statement, account, keptMs, most).update();
+    }
+
+    private static Bound bound(Tx tx, String statement, UUID account, long keptMs, int most) {
         return SQL.on(tx, statement)
                 .uuid("account", account)
                 .bigint("now", tx.nowMillis())
                 .column("metered", "text", METERED, name -> name)
                 .bigint("kept_ms", keptMs)
-                .integer("most", most)
-                .update();
+                .integer("most", most);
     }
 }

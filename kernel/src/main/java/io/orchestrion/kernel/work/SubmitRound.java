@@ -86,8 +86,9 @@ final class SubmitRound {
         var queues = new TreeSet<>(hits.keySet());
         queues.addAll(created.keySet());
         for (String queue : queues) {
-            verbs.deduplicated(
-                    tx, queue, hits.getOrDefault(queue, 0), created.getOrDefault(queue, 0));
+            verbs.signals()
+                    .deduplicated(
+                            tx, queue, hits.getOrDefault(queue, 0), created.getOrDefault(queue, 0));
         }
     }
 

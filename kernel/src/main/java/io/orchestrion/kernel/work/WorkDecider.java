@@ -70,8 +70,7 @@ final class WorkDecider {
                             (held, now) -> complete(held, complete, now));
             case Command.Fail fail ->
                     asHolder(item, fail.fence(), nowMs, (held, now) -> fail(held, fail, now));
-            case Command.TimeOut(Fence fence) ->
-                    asHolder(item, fence, nowMs, (held, now) -> timedOut(held, now));
+            case Command.TimeOut(Fence fence) -> timeOut(item, fence, nowMs);
             case Command.Expire _ -> expire(item, nowMs);
             case Command.Cancel(boolean force) -> cancel(item, force, nowMs);
             case Command.Withdraw(String reason) -> withdraw(item, reason, nowMs);
@@ -253,6 +252,14 @@ final class WorkDecider {
                                 nowMs));
     }
 
+    /// The attempt's deadline ends its lease too, so that a holder that stops at the very deadline
+    /// comes too late by a moment: what the sweeper would do is done at once.
+    private Decision timeOut(WorkItem item, Fence fence, long nowMs) {
+        return item.state() == RUNNING && fence.fits(item) && item.leaseExpired(nowMs)
+                ? expire(item, nowMs)
+                : asHolder(item, fence, nowMs, this::timedOut);
+    }
+
     /// By the holder's word, whose own clock said so before the lease's end did.
     private Step timedOut(WorkItem item, long nowMs) {
         if (item.cancelRequested()) {
@@ -361,9 +368,7 @@ final class WorkDecider {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
         long delayMs =
-                asked != null
-                        ? asked
-                        : profile.backoff().delayMillis(item.retries() + 1, random);
+                asked != null ? asked : profile.backoff().delayMillis(item.retries() + 1, random);
         WorkState to = delayMs > 0 ? WAITING : READY;
         return change(
                 step(

@@ -11,7 +11,6 @@ import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.signals.Signals;
-import io.orchestrion.kernel.signals.TransitionSeen;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
 
@@ -40,7 +39,7 @@ public final class WorkVerbs {
     private final Idempotency idempotency;
     private final ClaimMarks marks;
     private final WakeSink wake;
-    private final Signals signals;
+    private final WorkSignals signals;
     private final ParentEnds parentEnds = new ParentEnds();
     private final ItemLog log;
     private final Map<String, WorkDecider> deciders = new HashMap<>();
@@ -65,7 +64,7 @@ public final class WorkVerbs {
         this.idempotency = idempotency;
         this.marks = marks;
         this.wake = wake;
-        this.signals = signals;
+        this.signals = new WorkSignals(signals);
         this.log = new ItemLog(ids, wake);
         for (Profile profile : Profiles.ALL) {
             deciders.put(profile.name(), new WorkDecider(profile, retention, ids.random()));
@@ -82,6 +81,10 @@ public final class WorkVerbs {
 
     ParentEnds parentEnds() {
         return parentEnds;
+    }
+
+    WorkSignals signals() {
+        return signals;
     }
 
     /// What items that keep a log have in it.
@@ -320,9 +323,7 @@ public final class WorkVerbs {
                 .forEach(
                         queue -> {
                             tx.afterCommit(() -> wake.happened(account, queue));
-                            if (signals.follows(queue)) {
-                                tx.afterCommit(() -> signal(account, queue, events));
-                            }
+                            signals.happened(tx, account, queue, events);
                         });
         if (outbox.isEmpty()) {
             return;
@@ -340,46 +341,6 @@ public final class WorkVerbs {
                                                 event.seq()))
                         .toList();
         outbox.write(tx, account, notices, ids::next);
-    }
-
-    private void signal(UUID account, String queue, List<EventRow> events) {
-        signals.transitions(
-                events.stream()
-                        .filter(event -> event.queue().equals(queue))
-                        .map(event -> seen(account, event))
-                        .toList());
-    }
-
-    private static TransitionSeen seen(UUID account, EventRow event) {
-        WorkState from = event.from();
-        return new TransitionSeen(
-                event.queue(),
-                account,
-                event.workId(),
-                event.kind(),
-                event.event().word(),
-                from == null ? null : from.word(),
-                event.to().word(),
-                event.attempt(),
-                event.atMs(),
-                event.sinceMs(),
-                event.holder(),
-                event.detail(),
-                event.trace());
-    }
-
-    /// Leases were renewed.
-    void beaten(Tx tx, String queue, int count) {
-        if (count > 0) {
-            tx.afterCommit(() -> signals.heartbeats(queue, count));
-        }
-    }
-
-    /// Requests with a key were answered.
-    void deduplicated(Tx tx, String queue, int hits, int created) {
-        if (hits + created > 0) {
-            tx.afterCommit(() -> signals.deduplicated(queue, hits, created));
-        }
     }
 
     void wakeForNew(Tx tx, List<WorkItem> items) {

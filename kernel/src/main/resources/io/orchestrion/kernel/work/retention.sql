@@ -81,17 +81,24 @@ keys as (
      and u.unique_key = held.unique_key)
 delete from work w using gone where w.account_id = :account and w.id = gone.id
 
+-- name: purgeable
+-- Never an open one, and none that the plan of today would still keep. Their locks are held from here on.
+select w.id
+  from work w
+ where w.account_id = :account and w.purge_after_ms <= :now
+   and w.state in ('succeeded', 'failed', 'dead', 'cancelled')
+   and (w.profile <> all(:metered::text[]) or w.finished_ms + :kept_ms <= :now)
+ order by w.purge_after_ms
+ limit :most
+   for update skip locked
+
 -- name: purge
--- The item and all that hangs on it, in one statement; never an open one, and none that the plan
--- of today would still keep.
+-- The item and all that hangs on it, in one statement.
 with gone as materialized (
   select w.id, w.queue, w.kind, w.unique_key
     from work w
-   where w.account_id = :account and w.purge_after_ms <= :now
+   where w.account_id = :account and w.id = any(:ids::uuid[])
      and w.state in ('succeeded', 'failed', 'dead', 'cancelled')
-     and (w.profile <> all(:metered::text[]) or w.finished_ms + :kept_ms <= :now)
-   order by w.purge_after_ms
-   limit :most
      for update skip locked),
 -- use: all_of_it
 

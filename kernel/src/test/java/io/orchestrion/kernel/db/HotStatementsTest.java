@@ -272,7 +272,7 @@ class HotStatementsTest {
                         "work/claim_from",
                         "work/claim_fitting",
                         "work/promote_due",
-                        "retention/purge",
+                        "retention/purgeable",
                         "work/look_again_later",
                         "work/lock_unless_busy",
                         "idempotency/purge_expired",

@@ -52,6 +52,7 @@ public record Problem(
     }
 
     public Answer answer(Call call) {
+        call.fault(error.code(), detail);
         Answer answer =
                 Answer.of(
                         status, MEDIA_TYPE, JsonWriter.object(out -> write(out, call.requestId())));

@@ -12,11 +12,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 
 /// One request on its way through gates and handler. It lives on one thread.
 public final class Call {
+    /// The names under which paths have the id of an item.
+    private static final List<String> SUBJECTS = List.of("job_id", "jobId", "id");
+
     private final String requestId;
     private final String method;
     private final String path;
@@ -30,6 +34,8 @@ public final class Call {
     private Map<String, String> pathParameters = Map.of();
     private Map<String, List<String>> query = Map.of();
     private @Nullable Endpoint endpoint;
+    private @Nullable Fault fault;
+    private @Nullable UUID subject;
 
     Call(
             String requestId,
@@ -177,6 +183,47 @@ public final class Call {
 
     public <T> Optional<T> attached(Class<T> type) {
         return Optional.ofNullable(attached.get(type)).map(type::cast);
+    }
+
+    /// What went wrong, as the log says it.
+    public record Fault(String code, String message) {}
+
+    /// Notes with which error the call is answered.
+    public void fault(String code, String message) {
+        fault = new Fault(code, message);
+    }
+
+    /// Null when nothing went wrong.
+    public @Nullable Fault fault() {
+        return fault;
+    }
+
+    /// Notes which item the call is about, where its path does not say so.
+    public void about(UUID id) {
+        subject = id;
+    }
+
+    /// The item that the call is about; null when it is about none or not one alone.
+    public @Nullable UUID subject() {
+        if (subject == null) {
+            for (String name : SUBJECTS) {
+                String id = pathParameters.get(name);
+                // Keys and schedules have an id too.
+                boolean item = !name.equals("id") || matched().path().startsWith("/v1/tasks/");
+                if (id != null && item) {
+                    return uuidOrNull(id);
+                }
+            }
+        }
+        return subject;
+    }
+
+    private static @Nullable UUID uuidOrNull(String text) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     /// Adds a header to the answer, whoever writes it and whatever it says.

@@ -41,12 +41,23 @@ public final class HttpServer implements AutoCloseable {
 
     /// @throws PortTaken when something else listens on the port
     public static HttpServer start(HttpOptions options, Router router) {
+        return start(options, router, CallObserver.NONE);
+    }
+
+    /// @param observer is told of every call
+    /// @throws PortTaken when something else listens on the port
+    public static HttpServer start(HttpOptions options, Router router, CallObserver observer) {
         tryPort(options.host(), options.port());
         var capacity = new Capacity(options);
         var watchdog = new Watchdog(tick(options));
         var pipeline =
                 new Pipeline(
-                        router, capacity, watchdog, new RequestIds(new SecureRandom()), options);
+                        router,
+                        capacity,
+                        watchdog,
+                        new RequestIds(new SecureRandom()),
+                        options,
+                        observer);
         WebServer server =
                 WebServer.builder()
                         .host(options.host())

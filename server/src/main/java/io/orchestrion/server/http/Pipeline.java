@@ -9,6 +9,7 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
+import io.orchestrion.kernel.signals.Tracing;
 import io.orchestrion.server.json.InvalidBody;
 
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ import java.util.stream.Collectors;
 /// Helidon's own routing answers nothing.
 final class Pipeline {
     static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
+    private static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
     private static final int RETRY_AFTER_SECONDS = 1;
     private static final String PLAIN = "[0-9A-Za-z._~-]{0,19}";
@@ -42,13 +44,15 @@ final class Pipeline {
     private final Duration bodyTime;
     private final Duration writeTime;
     private final AddressRanges trustedProxies;
+    private final CallObserver observer;
 
     Pipeline(
             Router router,
             Capacity capacity,
             Watchdog watchdog,
             RequestIds ids,
-            HttpOptions options) {
+            HttpOptions options,
+            CallObserver observer) {
         this.router = router;
         this.capacity = capacity;
         this.watchdog = watchdog;
@@ -56,6 +60,7 @@ final class Pipeline {
         this.bodyTime = options.bodyTime();
         this.writeTime = options.writeTime();
         this.trustedProxies = options.trustedProxies();
+        this.observer = observer;
     }
 
     void serve(FilterChain unused, RoutingRequest request, RoutingResponse response) {
@@ -75,8 +80,15 @@ final class Pipeline {
         MDC.put("request_id", call.requestId());
         boolean close;
         try {
-            Answer answer = answer(call, inFlight, request);
+            String parent =
+                    request.headers().contains(TRACEPARENT)
+                            ? TraceContext.read(request.headers().get(TRACEPARENT).get())
+                            : null;
+            Tracing.Span span = observer.begun(call, parent);
+            Answer answer =
+                    answer(call, inFlight, request, span == null ? parent : span.traceparent());
             log(call, answer, began);
+            observer.answered(call, answer.status(), System.nanoTime() - began, span);
             close =
                     capacity.draining()
                             || answer.stream() != null
@@ -101,7 +113,8 @@ final class Pipeline {
         }
     }
 
-    private Answer answer(Call call, int inFlight, RoutingRequest request) {
+    private Answer answer(
+            Call call, int inFlight, RoutingRequest request, @Nullable String trace) {
         Door door = router.defaultDoor();
         try {
             door = router.doorOf(call.path());
@@ -117,7 +130,7 @@ final class Pipeline {
                     door = router.doorOf(endpoint);
                     call.route(endpoint, parameters);
                     yield capacity.admits(inFlight, endpoint.vital())
-                            ? handled(call, endpoint, handler, door, request)
+                            ? handled(call, endpoint, traced(handler, trace), door, request)
                             : overloaded(door, call);
                 }
             };
@@ -133,6 +146,10 @@ final class Pipeline {
                     ? overloaded(door, call)
                     : failed(call, door, failure);
         }
+    }
+
+    private static Handler traced(Handler handler, @Nullable String trace) {
+        return trace == null ? handler : call -> TraceContext.during(trace, handler, call);
     }
 
     static Answer overloaded(Door door, Call call) {

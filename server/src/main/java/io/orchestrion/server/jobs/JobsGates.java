@@ -66,7 +66,7 @@ public final class JobsGates extends DoorGates {
     }
 
     private static boolean page(Endpoint endpoint) {
-        return endpoint.path().startsWith(JobsError.PAGES);
+        return endpoint.path().startsWith("/problems");
     }
 
     /// Where no key is needed none is asked for, but one that is sent must be good: whoever sends
@@ -113,14 +113,16 @@ public final class JobsGates extends DoorGates {
         };
     }
 
-    /// Logged with who it was, if that is known, and never with what was sent.
+    /// Whose key it was is known to nobody else: it is logged here, and never what was sent.
     private static Answer refused(
             Call call, JobsError error, @Nullable UUID client, String detail) {
-        LOG.atInfo()
-                .addKeyValue("client_id", client == null ? "" : client)
-                .addKeyValue("error_code", error.code())
-                .addKeyValue("error_message", detail)
-                .log("authentication failed: {}", error.code());
+        if (client != null) {
+            LOG.atWarn()
+                    .addKeyValue("client_id", client)
+                    .addKeyValue("error_code", error.code())
+                    .addKeyValue("error_message", detail)
+                    .log("a key of client {} was refused: {}", client, error.code());
+        }
         return JobsProblems.error(call, error, detail);
     }
 

@@ -11,16 +11,16 @@ import io.orchestrion.jobs.JobSubmitted;
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.ReportFound;
 import io.orchestrion.jobs.catalogue.WorkKind;
+import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.http.TraceContext;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
-
-import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.List;
@@ -32,16 +32,14 @@ import java.util.function.Function;
 /// What clients do with jobs: read the request, call one verb of the engine, say what came of it.
 public final class JobsHandlers {
     private static final int QUEUE_FULL_WAIT_SECONDS = 5;
+    private static final long FARTHEST_DAYS = Profiles.JOBS.schedule().ahead().toDays();
 
     private final Jobs jobs;
     private final JobDrafts drafts;
-    private final Function<Call, @Nullable String> trace;
 
-    /// @param trace the trace that a call belongs to, as W3C writes it; null for none
-    public JobsHandlers(Jobs jobs, Function<Call, @Nullable String> trace) {
+    public JobsHandlers(Jobs jobs) {
         this.jobs = jobs;
         this.drafts = new JobDrafts(jobs.options());
-        this.trace = trace;
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -66,7 +64,7 @@ public final class JobsHandlers {
         }
         String own = body.textOrNull("idempotency_key");
         return switch (drafts.of(
-                Callers.account(call), body, own == null ? header : own, trace.apply(call))) {
+                Callers.account(call), body, own == null ? header : own, TraceContext.traceparent())) {
             case JobDrafts.Draft.Ready(var job) -> answer(call, jobs.submit(job));
             case JobDrafts.Draft.Faulty(var error, var faults) ->
                     JobsProblems.faulty(call, error, faults);
@@ -76,6 +74,7 @@ public final class JobsHandlers {
     private static Answer answer(Call call, JobSubmitted submitted) {
         return switch (submitted) {
             case JobSubmitted.Accepted(var job, var replayed) -> {
+                call.about(job.id());
                 Answer answer =
                         Answer.json(
                                         202,
@@ -97,10 +96,12 @@ public final class JobsHandlers {
                     JobsProblems.invalid(
                             call,
                             "execution_at",
-                            "now or later",
+                            "within " + FARTHEST_DAYS + " days",
                             "execution_at must lie ahead of the server's time, which is "
                                     + Instant.ofEpochMilli(nowMs)
-                                    + ", and not absurdly far");
+                                    + ", by at most "
+                                    + FARTHEST_DAYS
+                                    + " days");
         };
     }
 

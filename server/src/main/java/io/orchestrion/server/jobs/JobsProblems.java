@@ -1,5 +1,8 @@
 package io.orchestrion.server.jobs;
 
+import static io.orchestrion.server.json.Field.object;
+import static io.orchestrion.server.json.Field.text;
+
 import io.orchestrion.server.door.Problem;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
@@ -15,14 +18,20 @@ import java.util.stream.Collectors;
 /// The door's errors as answers.
 public final class JobsProblems {
     private static final int WAIT_SECONDS = 1;
+    private static final String OTHER_WORDS =
+            "On a path that nobody has: as the tasks door tells it.";
 
     private JobsProblems() {}
 
     /// Every error of the door looks like this.
     public static final ObjectSpec SPEC =
             Problem.spec(
-                    "JobsProblem",
-                    Arrays.stream(JobsError.values()).map(JobsError::code).toList());
+                            "JobsProblem",
+                            Arrays.stream(JobsError.values()).map(JobsError::code).toList())
+                    .optional(text("error").doc(OTHER_WORDS))
+                    .optional(text("message").doc(OTHER_WORDS))
+                    .optional(text("request_id").doc(OTHER_WORDS))
+                    .optional(object("agent_contract").doc(OTHER_WORDS));
 
     /// @param detail about this occurrence: whole sentences, safe to show
     public static Answer error(Call call, JobsError error, String detail) {

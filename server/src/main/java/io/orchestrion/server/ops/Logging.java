@@ -3,7 +3,6 @@ package io.orchestrion.server.ops;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.encoder.JsonEncoder;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
@@ -42,7 +41,7 @@ public final class Logging {
         root.setLevel(level);
         root.addAppender(appender);
         // These tell of every connection and socket below info; debug is about our own work.
-        for (String library : new String[] {"io.helidon", "org.postgresql", "jdk", "sun"}) {
+        for (String library : new String[] {"io.helidon", "io.opentelemetry", "org.postgresql", "jdk", "sun"}) {
             Level quiet = level.levelInt < Level.DEBUG_INT ? level : Level.WARN;
             context.getLogger(library).setLevel(quiet);
         }
@@ -66,15 +65,8 @@ public final class Logging {
     }
 
     private static Encoder<ILoggingEvent> json(LoggerContext context) {
-        var encoder = new JsonEncoder();
+        var encoder = new JsonLines();
         encoder.setContext(context);
-        encoder.setWithContext(false);
-        encoder.setWithMDC(false);
-        encoder.setWithSequenceNumber(false);
-        encoder.setWithNanoseconds(false);
-        encoder.setWithFormattedMessage(true);
-        encoder.setWithMessage(false);
-        encoder.setWithArguments(false);
         encoder.start();
         return encoder;
     }

@@ -40,9 +40,15 @@ public final class RunnerCommand implements Callable<Integer> {
                     Setting.JOBS_MAX_RETRIES,
                     Setting.JOBS_BACKOFF_BASE_MILLIS,
                     Setting.JOBS_BACKOFF_MAX_MILLIS,
+                    Setting.JOBS_RETENTION_DAYS,
+                    Setting.RETENTION_DAYS,
+                    Setting.PLANS_FILE,
                     Setting.DRAIN_SECONDS,
                     Setting.LOG_FORMAT,
-                    Setting.LOG_LEVEL);
+                    Setting.LOG_LEVEL,
+                    Setting.LOG_DETAIL,
+                    Setting.OTLP_ENDPOINT,
+                    Setting.TRACE_SAMPLE_PERCENT);
 
     private final DatabaseSource databases;
     private final RunnerEngine engine;

@@ -314,7 +314,33 @@ public enum Setting {
     LOG_LEVEL(
             new Choice(List.of("error", "warn", "info", "debug", "trace")),
             "info",
-            "Least severe messages that are logged.");
+            "Least severe messages that are logged."),
+    LOG_DETAIL(
+            new Choice(List.of("none", "jobs", "all")),
+            "jobs",
+            "Of which doors every request and every state change is logged, at level info: of"
+                    + " none, of the jobs door, or of all. The tasks and queue doors do tens of"
+                    + " thousands in a second, so all is for looking into something."),
+    METRICS_HOST(
+            text("ADDRESS", "a name or address of this machine"),
+            "127.0.0.1",
+            "Address of the listener for metrics, if metrics-port names one."),
+    METRICS_PORT(
+            new Whole(0, 65535),
+            null,
+            "Port on which GET /metrics is answered without a key, and nothing else; 0 takes a"
+                    + " free one, which the log names. Without it the metrics are at the server's"
+                    + " own port for the key in the key file."),
+    OTLP_ENDPOINT(
+            new WebAddress(false),
+            null,
+            "Where spans are sent, by OTLP over HTTP: http://localhost:4318 for a collector on"
+                    + " this machine. Without it no spans are kept."),
+    TRACE_SAMPLE_PERCENT(
+            new Whole(0, 100),
+            "100",
+            "How many of the traces that begin here are kept. One that a client began is kept when"
+                    + " its traceparent says so.");
 
     private final Kind kind;
     private final @Nullable String defaultValue;

@@ -4,6 +4,7 @@ import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.http.AddressRanges;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.webhooks.WebhookOptions;
 
@@ -181,6 +182,24 @@ public final class Settings {
                 pairs == null ? Map.of() : pairs,
                 OidcOptions.Pace.every(
                         Duration.ofSeconds(whole(Setting.OIDC_KEYS_REFRESH_SECONDS))));
+    }
+
+    /// What is observed and where it goes.
+    public ObserveOptions observe() {
+        String otlp = find(Setting.OTLP_ENDPOINT);
+        return new ObserveOptions(
+                ObserveOptions.Detail.valueOf(text(Setting.LOG_DETAIL).toUpperCase(Locale.ROOT)),
+                otlp == null ? null : URI.create(otlp),
+                whole(Setting.TRACE_SAMPLE_PERCENT));
+    }
+
+    public String metricsHost() {
+        return text(Setting.METRICS_HOST);
+    }
+
+    /// Where metrics are read without a key; null for nowhere.
+    public @Nullable Integer metricsPort() {
+        return find(Setting.METRICS_PORT) == null ? null : whole(Setting.METRICS_PORT);
     }
 
     /// What is set of the jobs door; with a fault in it when something is invalid.

@@ -5,6 +5,7 @@ import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Requirements;
 import io.orchestrion.kernel.work.Terms;
+import io.orchestrion.server.http.TraceContext;
 import io.orchestrion.server.json.BodyFault;
 import io.orchestrion.server.json.InvalidBody;
 import io.orchestrion.server.json.Values;
@@ -51,7 +52,8 @@ final class JobDrafts {
             }
             return new Draft.Ready(
                     work(account, body, payload)
-                            .asking(new Requirements(repository, capabilities)));
+                            .asking(new Requirements(repository, capabilities))
+                            .traced(TraceContext.traceparent()));
         } catch (InvalidBody e) {
             return new Draft.Faulty(
                     e.faults().stream()

@@ -87,6 +87,7 @@ final class TaskAnswers {
 
     static Answer error(
             Call call, TaskError error, int status, String message, AgentContract contract) {
+        call.fault(error.code(), message);
         Answer answer =
                 Answer.json(
                         status,

@@ -9,6 +9,7 @@ import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.Terms.OnConflict;
 import io.orchestrion.kernel.work.Terms.Parents;
 import io.orchestrion.kernel.work.Terms.Unique;
+import io.orchestrion.server.http.TraceContext;
 import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,8 @@ final class TaskDrafts {
     static NewWork task(UUID account, Values body, Defaults defaults, List<UUID> parents) {
         Instant scheduledAt = body.instantOrNull("scheduledAt");
         return new NewWork(
-                account,
-                PROFILE,
+                        account,
+                        PROFILE,
                 PROFILE.queue(),
                 body.text("type"),
                 body.json("payload"),
@@ -42,7 +43,8 @@ final class TaskDrafts {
                 said(body, "leaseDurationSeconds", defaults.leaseSeconds()),
                 null,
                 null,
-                terms(body, parents));
+                terms(body, parents))
+                .traced(TraceContext.traceparent());
     }
 
     private static int said(Values body, String field, @Nullable Integer byType) {

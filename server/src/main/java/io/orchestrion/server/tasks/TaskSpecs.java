@@ -347,6 +347,9 @@ public final class TaskSpecs {
                     .required(text("nextCursor").nullable())
                     .required(object("agent_contract", CONTRACT));
 
+    private static final String OTHER_WORDS =
+            "On a path that nobody has: as the jobs door tells it.";
+
     public static final ObjectSpec ERROR_ANSWER =
             ObjectSpec.answer("Error")
                     .required(
@@ -357,5 +360,12 @@ public final class TaskSpecs {
                                             .toList()))
                     .required(text("message"))
                     .required(text("request_id"))
-                    .required(object("agent_contract", CONTRACT));
+                    .required(object("agent_contract", CONTRACT))
+                    .optional(text("type").doc(OTHER_WORDS))
+                    .optional(text("title").doc(OTHER_WORDS))
+                    .optional(integer("status").range(400, 599).doc(OTHER_WORDS))
+                    .optional(text("detail").doc(OTHER_WORDS))
+                    .optional(text("instance").doc(OTHER_WORDS))
+                    .optional(text("code").doc(OTHER_WORDS))
+                    .optional(bool("retryable").doc(OTHER_WORDS));
 }

@@ -32,6 +32,11 @@ public final class TasksDoor implements Door {
                 AgentContract.forError(TaskError.NOT_FOUND, call.method(), call.path()));
     }
 
+    /// For an endpoint that looks at more than the scopes of a key.
+    public static Answer notForThisKey(Call call, String message) {
+        return TaskAnswers.error(call, TaskError.INSUFFICIENT_SCOPE, message);
+    }
+
     @Override
     public String name() {
         return TaskEndpoints.DOOR;

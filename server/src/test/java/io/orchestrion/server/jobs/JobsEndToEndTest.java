@@ -39,7 +39,7 @@ class JobsEndToEndTest {
                 api.await(broken, "SUCCEEDED");
                 String later =
                         api.submitted(
-                                "\"type\":\"DEFERRED\",\"execution_at\":\"2999-01-01T00:00:00Z\"");
+                                "\"type\":\"DEFERRED\",\"execution_at\":\"2033-01-01T00:00:00Z\"");
                 assertThat(api.verb(later, "cancel").text("/state")).isEqualTo("CANCELED");
                 Set<String> outcomes = new HashSet<>();
                 for (JsonNode job : api.keyed().get(JobsApi.JOBS).at("/jobs")) {

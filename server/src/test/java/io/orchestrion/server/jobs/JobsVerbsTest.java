@@ -75,7 +75,7 @@ class JobsVerbsTest extends JobsFixture {
     void an_open_job_is_canceled() {
         String created =
                 jobs.submitted(
-                        "\"type\":\"DEFERRED\",\"execution_at\":\"2999-01-01T00:00:00Z\"");
+                        "\"type\":\"DEFERRED\",\"execution_at\":\"2033-01-01T00:00:00Z\"");
         Reply reply = jobs.verb(created, "cancel");
         assertThat(reply.status()).isEqualTo(200);
         assertThat(reply.body().propertyNames()).containsExactly("job_id", "state", "updated_at");
@@ -254,7 +254,7 @@ class JobsVerbsTest extends JobsFixture {
                 jobs.report(jobs.execute("SUCCESS_FAST")), 404, JobsError.REPORT_NOT_FOUND);
     }
 
-    /// J-105, J-111, J-119, J-126, J-215, J-226, J-305, C-46: what is another's is not told, what
+    /// J-105, J-111, J-119, J-126, J-215, J-226, J-305, J-307, C-46: what is another's is not told, what
     /// is nobody's is not found.
     @Test
     void other_clients_see_and_change_nothing() {
@@ -283,6 +283,32 @@ class JobsVerbsTest extends JobsFixture {
                 JobsError.AUTH_FORBIDDEN);
         assertThat(jobs.get(id).text()).isEqualTo(before);
         assertThat(other.keyed().get(JobsApi.JOBS).at("/jobs")).isEmpty();
+    }
+
+    /// J-251, J-253: the runner is gone; the client sees it and can try again.
+    @Test
+    void a_job_whose_runner_is_gone_has_failed_and_can_be_tried_again() {
+        String id = jobs.execute("SUCCESS_SLOW");
+        running();
+        advance(Duration.ofSeconds(31));
+        server.sweepLeases();
+        Reply job = jobs.get(id);
+        assertThat(job.text("/state")).isEqualTo("FAILED");
+        assertThat(job.text("/failure/code")).isEqualTo("RUNNER_LOST");
+        assertThat(jobs.report(id).text("/outcome")).isEqualTo("FAILED");
+        assertThat(jobs.verb(id, "retry").number("/attempt")).isEqualTo(2);
+    }
+
+    /// J-329, J-331: what is left of a job still works when its history or its report is gone.
+    @Test
+    void a_job_without_its_history_or_report_still_works() {
+        String id = failed();
+        server.database().execute("delete from work_event where work_id = ?::uuid", id);
+        assertThat(jobs.get(id).text("/state")).isEqualTo("FAILED");
+        server.database().execute("delete from job_report where job_id = ?::uuid", id);
+        refused(jobs.report(id), 404, JobsError.REPORT_NOT_FOUND);
+        assertThat(jobs.get(id).status()).isEqualTo(200);
+        assertThat(jobs.verb(id, "retry").text("/state")).isEqualTo("QUEUED");
     }
 
     /// J-105, J-111: nothing, an empty object, and nothing else.

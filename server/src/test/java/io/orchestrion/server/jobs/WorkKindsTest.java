@@ -348,7 +348,7 @@ class WorkKindsTest {
             JobsApi api = JobsApi.of(before);
             Instant hour = now(before.kernel().kernel()).plusSeconds(3600);
             String late = deferred(api, "SCHEDULED_LATE_RECOVERY", hour);
-            String far = deferred(api, "SCHEDULED_FAR_FUTURE", hour.plus(Duration.ofDays(300)));
+            String far = deferred(api, "SCHEDULED_FAR_FUTURE", hour.plus(Duration.ofDays(60)));
             before.clock().advance(Duration.ofHours(2));
             assertThat(api.state(late)).isEqualTo("CREATED");
             Kernel kernel =
@@ -368,19 +368,10 @@ class WorkKindsTest {
                     api.await(late, "SUCCEEDED");
                     assertThat(api.events(late).stream().filter("job.queued"::equals)).hasSize(1);
                     assertThat(api.state(far)).isEqualTo("CREATED");
-                    before.clock().advance(Duration.ofDays(299));
+                    before.clock().advance(Duration.ofDays(59));
                     assertThat(api.state(far)).isEqualTo("CREATED");
                     before.clock().advance(Duration.ofDays(2));
-                    // The client's key has ended long before.
-                    Until.isTrue(
-                            "it succeeded",
-                            Duration.ofSeconds(30),
-                            () ->
-                                    before.database()
-                                            .<String>value(
-                                                    "select state from work where id = ?::uuid",
-                                                    far)
-                                            .equals("succeeded"));
+                    api.await(far, "SUCCEEDED");
                 }
             }
         }

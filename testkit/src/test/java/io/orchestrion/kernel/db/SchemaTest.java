@@ -14,6 +14,7 @@ import io.orchestrion.kernel.limit.LimitSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
+import io.orchestrion.kernel.totals.TotalsSql;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.DependencySql;
@@ -62,7 +63,9 @@ class SchemaTest {
                         // The room there is for all accounts together: two rows.
                         "job_capacity_pkey",
                         // The processes that run jobs, of all accounts.
-                        "runner_pkey");
+                        "runner_pkey",
+                        // What all accounts add up to: a few hundred rows, on no shard.
+                        "event_total_pkey");
         List<Map<String, Object>> wrong =
                 fixture
                         .database()
@@ -104,8 +107,9 @@ class SchemaTest {
                         .stream()
                         .map(row -> row.get("relname"))
                         .toList();
-        assertThat(tables).containsExactlyInAnyOrder(
-                        "schema_migration", "event_era", "job_capacity", "runner");
+        assertThat(tables)
+                .containsExactlyInAnyOrder(
+                        "schema_migration", "event_era", "event_total", "job_capacity", "runner");
     }
 
     @Test
@@ -184,7 +188,8 @@ class SchemaTest {
                             TypeSql.statements(),
                             KindSql.statements(),
                             PolicySql.statements(),
-                            JobLogSql.statements())) {
+                            JobLogSql.statements(),
+                            TotalsSql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {
                     try (var prepared = connection.prepareStatement(statement.getValue())) {

@@ -53,7 +53,10 @@ class ErasTest {
     @Test
     void a_dump_restored_into_another_cluster_goes_on_above_all_that_was_read() throws Exception {
         fixture.submit(Profiles.TASKS);
+        // No statement of ours changes an event: these come as they are.
+        fixture.database().execute("alter table work_event disable trigger work_event_is_final");
         fixture.database().execute("update work_event set position = position + 50000000000");
+        fixture.database().execute("alter table work_event enable trigger work_event_is_final");
         fixture.database().execute("update event_era set cluster = 'the one before'");
         long before = eras();
         migrate();
@@ -76,6 +79,8 @@ class ErasTest {
         UUID second = fixture.submit(Profiles.TASKS);
         fixture.advance(java.time.Duration.ofSeconds(1));
         fixture.claim(Profiles.TASKS);
+        fixture.database().execute("drop view job_events");
+        fixture.database().execute("drop trigger work_event_is_final on work_event");
         fixture.database().execute("alter table work_event drop column queue");
         fixture.database().execute("alter table work_event drop column position");
         fixture.database().execute("drop table event_era");

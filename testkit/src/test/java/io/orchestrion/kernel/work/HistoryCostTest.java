@@ -205,32 +205,14 @@ class HistoryCostTest {
         assertThat(explain("accounts_to_purge", now, 50))
                 .contains("work_purge")
                 .doesNotContain("Seq Scan on work w");
-        assertThat(explain("purge", purgeParameters(now)))
+        assertThat(explain("purgeable", purgeParameters(now)))
                 .contains("work_purge")
                 .doesNotContain("Seq Scan on work w");
     }
 
     private Object[] purgeParameters(long now) {
         UUID account = fixture.account;
-        return new Object[] {
-            account,
-            now,
-            new String[] {"tasks"},
-            0L,
-            now,
-            500,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account,
-            account
-        };
+        return new Object[] {account, now, new String[] {"tasks"}, 0L, now, 500};
     }
 
     @Test

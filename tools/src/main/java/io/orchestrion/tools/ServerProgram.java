@@ -1,6 +1,4 @@
-package io.orchestrion.bench;
-
-import io.orchestrion.bench.StoreSql.Address;
+package io.orchestrion.tools;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,41 +8,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A server in a process of its own.
-public record Node(Process process, int port, String key) implements AutoCloseable {
+/// `orchestrion serve` in a process of its own.
+///
+/// @param key of its operator
+public record ServerProgram(Process process, int port, String key) implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)");
     private static final int STOP_SECONDS = 30;
 
-    static Node start(List<String> program, Path data, Path plans, Address database)
+    /// Returns when the server is ready.
+    ///
+    /// @param program what starts the program, without its arguments
+    /// @param data its folder, where its log goes too
+    public static ServerProgram start(
+            List<String> program, Path data, List<String> options, Map<String, String> environment)
             throws IOException {
         Files.createDirectories(data);
         var command = new ArrayList<>(program);
-        command.addAll(
-                List.of(
-                        "serve",
-                        "--port",
-                        "0",
-                        "--data",
-                        data.toString(),
-                        "--plans-file",
-                        plans.toString(),
-                        "--database-url",
-                        database.jdbcUrl(),
-                        "--database-user",
-                        database.user()));
+        command.addAll(List.of("serve", "--data", data.toString()));
+        command.addAll(options);
+        Path log = data.resolve("server.log");
         var builder =
-                new ProcessBuilder(command).redirectError(data.resolve("server.log").toFile());
-        builder.environment().put("ORCHESTRION_DATABASE_PASSWORD", database.password());
+                new ProcessBuilder(command)
+                        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
         Process process = builder.start();
-        int port = awaitAddress(process, data);
-        return new Node(process, port, Files.readString(data.resolve("local.key")).strip());
+        int port = awaitAddress(process, log);
+        return new ServerProgram(
+                process, port, Files.readString(data.resolve("local.key")).strip());
     }
 
-    private static int awaitAddress(Process process, Path data) throws IOException {
+    private static int awaitAddress(Process process, Path log) throws IOException {
         var out =
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
@@ -59,14 +57,19 @@ public record Node(Process process, int port, String key) implements AutoCloseab
             line = out.readLine();
         }
         throw new IOException(
-                "the server ended before it was ready and said:\n"
-                        + Files.readString(data.resolve("server.log")));
+                "the server ended before it was ready and said:\n" + Files.readString(log));
     }
 
     public long pid() {
         return process.pid();
     }
 
+    /// SIGKILL: none of its hooks runs.
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /// SIGTERM, and SIGKILL when that is not heard.
     @Override
     public void close() {
         process.destroy();

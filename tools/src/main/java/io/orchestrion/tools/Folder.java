@@ -1,4 +1,4 @@
-package io.orchestrion.bench;
+package io.orchestrion.tools;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Removes what a run leaves.
-final class Folder {
+public final class Folder {
     private Folder() {}
 
-    static void delete(Path folder) {
+    public static void delete(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
             List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
             for (Path each : deepestFirst) {

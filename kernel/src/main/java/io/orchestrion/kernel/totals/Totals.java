@@ -1,0 +1,197 @@
+package io.orchestrion.kernel.totals;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.totals.TotalsSql.Counted;
+import io.orchestrion.kernel.totals.TotalsSql.Fold;
+import io.orchestrion.kernel.totals.TotalsSql.Log;
+import io.orchestrion.kernel.totals.TotalsSql.Reached;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Counts the event log. A count and the place it has reached are one transaction, so that a crash
+/// neither loses nor repeats anything, and the place is locked, so that any node may do it. It
+/// costs the verbs nothing: a log that somebody wrote to is noted in memory, and after a crash the
+/// logs that are behind are found by looking at each (decision 106).
+public final class Totals implements Sweeper {
+    /// The bounds of the histograms: from this on a duration belongs to the next bucket.
+    public static final List<Long> BOUNDS_MS =
+            List.of(
+                    5L, 10L, 25L, 50L, 100L, 250L, 500L, 1_000L, 2_500L, 5_000L, 10_000L, 30_000L,
+                    60_000L, 120_000L, 300_000L, 600_000L, 1_800_000L, 3_600_000L);
+
+    private static final int LOGS_AT_ONCE = 200;
+    private static final int EVENTS_OF_A_LOG = 10_000;
+    private static final int ACCOUNTS_AT_ONCE = 200;
+    private static final int NOTED_AT_MOST = 100_000;
+
+    /// Those who read the totals bring them up to date; without any, this is often enough.
+    private static final Duration PACE = Duration.ofSeconds(5);
+    private static final Duration REST = Duration.ofMillis(10);
+    private static final UUID FIRST = new UUID(0, 0);
+
+    private final Database database;
+    private final List<String> queues;
+    private final List<String> byKind;
+    private final Set<Log> noted = ConcurrentHashMap.newKeySet();
+    private UUID lookedUpTo = FIRST;
+    private boolean lookedAtAll;
+
+    /// @param queues all there are
+    /// @param byKind those that are counted by the kind of the item, of which there must be few
+    public Totals(Database database, List<String> queues, List<String> byKind) {
+        this.database = database;
+        this.queues = List.copyOf(queues);
+        this.byKind = List.copyOf(byKind);
+    }
+
+    /// Something was written to the log, here or on another node.
+    public void told(UUID account, String queue) {
+        if (noted.size() < NOTED_AT_MOST) {
+            noted.add(new Log(account, queue));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "totals";
+    }
+
+    @Override
+    public int fullPass() {
+        return EVENTS_OF_A_LOG;
+    }
+
+    @Override
+    public Duration pace(Duration usual) {
+        return usual.compareTo(PACE) > 0 ? usual : PACE;
+    }
+
+    @Override
+    public synchronized int runOnce() {
+        look();
+        return count(noted.stream().limit(LOGS_AT_ONCE).toList());
+    }
+
+    /// What all nodes have counted, after counting what was committed until now, as far as this one
+    /// knows of it. That ends after the given time, and then the totals are a little behind: a
+    /// transaction that is open for long holds the log up.
+    public List<Total> read(Duration countingAtMost) {
+        long until = System.nanoTime() + countingAtMost.toNanos();
+        synchronized (this) {
+            while (!lookedAtAll && System.nanoTime() < until) {
+                look();
+            }
+            long wanted = database.transaction(TotalsSql::horizon).next();
+            boolean behind = true;
+            while (behind && System.nanoTime() < until) {
+                behind = database.transaction(TotalsSql::horizon).reached() < wanted;
+                countAll(until);
+                if (behind) {
+                    pause();
+                }
+            }
+        }
+        return database.transaction(TotalsSql::read);
+    }
+
+    /// All logs that are noted now, to their ends.
+    private void countAll(long untilNanos) {
+        List<Log> logs = List.copyOf(noted);
+        for (int from = 0; from < logs.size(); from += LOGS_AT_ONCE) {
+            List<Log> some = logs.subList(from, Math.min(logs.size(), from + LOGS_AT_ONCE));
+            int counted = EVENTS_OF_A_LOG;
+            while (counted >= EVENTS_OF_A_LOG && System.nanoTime() < untilNanos) {
+                counted = count(some);
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(REST);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Notes which of the next accounts have something that is not counted; from the first again
+    /// after the last.
+    private void look() {
+        List<UUID> accounts =
+                database.transaction(
+                        tx -> TotalsSql.accountsAfter(tx, lookedUpTo, ACCOUNTS_AT_ONCE));
+        if (!accounts.isEmpty()) {
+            noted.addAll(
+                    database.transaction(tx -> TotalsSql.logsBehind(tx, accounts, queues)));
+        }
+        boolean last = accounts.size() < ACCOUNTS_AT_ONCE;
+        lookedAtAll |= last;
+        lookedUpTo = last ? FIRST : accounts.getLast();
+    }
+
+    /// One pass over some logs; returns how many events were counted.
+    private int count(List<Log> logs) {
+        if (logs.isEmpty()) {
+            return 0;
+        }
+        // Before the look at them: what is written after it is noted again.
+        logs.forEach(noted::remove);
+        try {
+            return database.transaction(tx -> count(tx, logs));
+        } catch (RuntimeException e) {
+            noted.addAll(logs);
+            throw e;
+        }
+    }
+
+    private int count(Tx tx, List<Log> logs) throws SQLException {
+        TotalsSql.beginFolds(tx, logs);
+        List<Fold> folds = TotalsSql.lockFolds(tx, logs);
+        var left = new HashSet<>(logs);
+        int counted = 0;
+        if (!folds.isEmpty()) {
+            Counted found = TotalsSql.count(tx, folds, byKind, EVENTS_OF_A_LOG);
+            var moved = new ArrayList<Fold>();
+            for (Reached reached : found.reached()) {
+                if (!reached.more()) {
+                    left.remove(reached.fold().log());
+                }
+                if (!folds.contains(reached.fold())) {
+                    moved.add(reached.fold());
+                }
+            }
+            if (!moved.isEmpty()) {
+                TotalsSql.add(tx, found.sums());
+                TotalsSql.move(tx, moved);
+            }
+            counted = (int) found.sums().stream().mapToLong(Total::count).sum();
+        }
+        // Those that another node counts, and those whose last events are of a transaction that
+        // was not the oldest open one.
+        tx.afterCommit(() -> noted.addAll(left));
+        return counted;
+    }
+
+    /// Counts what is not counted yet of items that are about to be removed, in the transaction
+    /// that removes them.
+    public static void beforeRemoval(
+            Tx tx, UUID account, List<UUID> ids, List<String> queues, List<String> byKind)
+            throws SQLException {
+        // A log without a place yet could get one meanwhile, and be counted from its beginning.
+        TotalsSql.beginFolds(tx, queues.stream().map(queue -> new Log(account, queue)).toList());
+        List<Fold> folds = TotalsSql.lockAccount(tx, account);
+        List<Total> sums = TotalsSql.countItems(tx, account, ids, folds, byKind);
+        if (!sums.isEmpty()) {
+            TotalsSql.add(tx, sums);
+        }
+    }
+}

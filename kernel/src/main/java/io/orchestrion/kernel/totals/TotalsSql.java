@@ -1,0 +1,165 @@
+package io.orchestrion.kernel.totals;
+
+import io.orchestrion.kernel.db.Bound;
+import io.orchestrion.kernel.db.NamedSql;
+import io.orchestrion.kernel.db.Tx;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+
+/// Binds and reads the statements of `totals.sql`.
+public final class TotalsSql {
+    private static final NamedSql SQL = NamedSql.beside(TotalsSql.class, "totals.sql");
+
+    private TotalsSql() {}
+
+    public static NamedSql statements() {
+        return SQL;
+    }
+
+    /// The log of an account's queue.
+    record Log(UUID accountId, String queue) {}
+
+    /// How far it is counted.
+    record Fold(Log log, long position, UUID workId, int seq) {}
+
+    /// Where a count has led.
+    ///
+    /// @param more whether there is something after it
+    record Reached(Fold fold, boolean more) {}
+
+    record Counted(List<Total> sums, List<Reached> reached) {}
+
+    /// Up to where a log can be counted, and what everything that is committed now is below.
+    record Horizon(long reached, long next) {}
+
+    static Horizon horizon(Tx tx) throws SQLException {
+        Horizon horizon =
+                SQL.on(tx, "horizon")
+                        .bigint("lowest", 0L)
+                        .one(row -> new Horizon(row.getLong("reached"), row.getLong("next")));
+        return Objects.requireNonNull(horizon);
+    }
+
+    static List<UUID> accountsAfter(Tx tx, UUID after, int most) throws SQLException {
+        return SQL.on(tx, "accounts_after")
+                .uuid("after", after)
+                .integer("most", most)
+                .list(row -> row.getObject(1, UUID.class));
+    }
+
+    static List<Log> logsBehind(Tx tx, List<UUID> accounts, List<String> queues)
+            throws SQLException {
+        return SQL.on(tx, "logs_behind")
+                .uuids("accounts", List.copyOf(accounts))
+                .texts("queues", List.copyOf(queues))
+                .list(row -> new Log(row.getObject(1, UUID.class), row.getString(2)));
+    }
+
+    static void beginFolds(Tx tx, List<Log> logs) throws SQLException {
+        SQL.on(tx, "begin_folds")
+                .column("accounts", "uuid", logs, Log::accountId)
+                .column("queues", "text", logs, Log::queue)
+                .update();
+    }
+
+    static List<Fold> lockFolds(Tx tx, List<Log> logs) throws SQLException {
+        return SQL.on(tx, "lock_folds")
+                .column("accounts", "uuid", logs, Log::accountId)
+                .column("queues", "text", logs, Log::queue)
+                .list(TotalsSql::fold);
+    }
+
+    static List<Fold> lockAccount(Tx tx, UUID account) throws SQLException {
+        return SQL.on(tx, "lock_account").uuid("account", account).list(TotalsSql::fold);
+    }
+
+    static Counted count(Tx tx, List<Fold> folds, List<String> byKind, int most)
+            throws SQLException {
+        var sums = new ArrayList<Total>();
+        var reached = new ArrayList<Reached>();
+        measuring(at(SQL.on(tx, "sums"), folds), byKind)
+                .column("accounts", "uuid", folds, fold -> fold.log().accountId())
+                .bigint("lowest", 0L)
+                .integer("most", most)
+                .list(
+                        row ->
+                                row.getObject("account_id") == null
+                                        ? sums.add(total(row))
+                                        : reached.add(
+                                                new Reached(fold(row), row.getBoolean("more"))));
+        return new Counted(sums, reached);
+    }
+
+    static List<Total> countItems(
+            Tx tx, UUID account, List<UUID> ids, List<Fold> folds, List<String> byKind)
+            throws SQLException {
+        return measuring(at(SQL.on(tx, "sums_of_items"), folds), byKind)
+                .uuid("account", account)
+                .uuids("ids", List.copyOf(ids))
+                .list(TotalsSql::total);
+    }
+
+    private static Bound at(Bound statement, List<Fold> folds) {
+        return statement
+                .column("queues", "text", folds, fold -> fold.log().queue())
+                .column("positions", "int8", folds, Fold::position)
+                .column("work_ids", "uuid", folds, Fold::workId)
+                .column("seqs", "int4", folds, Fold::seq);
+    }
+
+    private static Bound measuring(Bound statement, List<String> byKind) {
+        return statement
+                .column("bounds", "int8", Totals.BOUNDS_MS, bound -> bound)
+                .texts("by_kind", List.copyOf(byKind));
+    }
+
+    static void add(Tx tx, List<Total> totals) throws SQLException {
+        SQL.on(tx, "add")
+                .column("queues", "text", totals, Total::queue)
+                .column("kinds", "text", totals, Total::kind)
+                .column("events", "text", totals, Total::event)
+                .column("from_words", "text", totals, Total::from)
+                .column("to_words", "text", totals, Total::to)
+                .column("agains", "bool", totals, Total::again)
+                .column("buckets", "int4", totals, Total::bucket)
+                .column("counts", "int8", totals, Total::count)
+                .column("millis", "int8", totals, Total::millis)
+                .update();
+    }
+
+    static void move(Tx tx, List<Fold> folds) throws SQLException {
+        at(SQL.on(tx, "move"), folds)
+                .column("accounts", "uuid", folds, fold -> fold.log().accountId())
+                .update();
+    }
+
+    static List<Total> read(Tx tx) throws SQLException {
+        return SQL.on(tx, "read").text("none", "").list(TotalsSql::total);
+    }
+
+    private static Fold fold(ResultSet row) throws SQLException {
+        return new Fold(
+                new Log(row.getObject("account_id", UUID.class), row.getString("queue")),
+                row.getLong("position"),
+                row.getObject("work_id", UUID.class),
+                row.getInt("seq"));
+    }
+
+    private static Total total(ResultSet row) throws SQLException {
+        return new Total(
+                row.getString("queue"),
+                row.getString("kind"),
+                row.getString("event"),
+                row.getString("from_word"),
+                row.getString("to_word"),
+                row.getBoolean("again"),
+                row.getInt("bucket"),
+                row.getLong("count"),
+                row.getLong("millis"));
+    }
+}

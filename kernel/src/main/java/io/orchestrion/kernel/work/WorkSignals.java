@@ -1,0 +1,63 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.signals.Signals;
+import io.orchestrion.kernel.signals.TransitionSeen;
+
+import java.util.List;
+import java.util.UUID;
+
+/// Tells whoever listens what the verbs have done, once it is committed. Where nobody follows a
+/// queue, nothing is collected of it.
+final class WorkSignals {
+    private final Signals signals;
+
+    WorkSignals(Signals signals) {
+        this.signals = signals;
+    }
+
+    /// @param events of one account
+    void happened(Tx tx, UUID account, String queue, List<EventRow> events) {
+        if (signals.follows(queue)) {
+            tx.afterCommit(
+                    () ->
+                            signals.transitions(
+                                    events.stream()
+                                            .filter(event -> event.queue().equals(queue))
+                                            .map(event -> seen(account, event))
+                                            .toList()));
+        }
+    }
+
+    private static TransitionSeen seen(UUID account, EventRow event) {
+        WorkState from = event.from();
+        return new TransitionSeen(
+                event.queue(),
+                account,
+                event.workId(),
+                event.kind(),
+                event.event().word(),
+                from == null ? null : from.word(),
+                event.to().word(),
+                event.attempt(),
+                event.atMs(),
+                event.sinceMs(),
+                event.holder(),
+                event.detail(),
+                event.trace());
+    }
+
+    /// Leases were renewed.
+    void beaten(Tx tx, String queue, int count) {
+        if (count > 0) {
+            tx.afterCommit(() -> signals.heartbeats(queue, count));
+        }
+    }
+
+    /// Requests with a key were answered.
+    void deduplicated(Tx tx, String queue, int hits, int created) {
+        if (hits + created > 0) {
+            tx.afterCommit(() -> signals.deduplicated(queue, hits, created));
+        }
+    }
+}

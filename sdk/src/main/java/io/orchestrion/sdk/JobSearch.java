@@ -1,0 +1,33 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+/// Which jobs of `/v1/jobs` to list; each method returns a changed copy.
+///
+/// @param outcome `SUCCESS`, `FAILED` or `CANCELED`
+/// @param limit jobs on a page; null for the server's default
+/// @param cursor where the page begins
+public record JobSearch(
+        @Nullable JobState state,
+        @Nullable String outcome,
+        @Nullable Integer limit,
+        @Nullable String cursor) {
+    public static final JobSearch ALL = new JobSearch(null, null, null, null);
+
+    public JobSearch withState(JobState state) {
+        return new JobSearch(state, outcome, limit, cursor);
+    }
+
+    public JobSearch withOutcome(String outcome) {
+        return new JobSearch(state, outcome, limit, cursor);
+    }
+
+    public JobSearch withLimit(int limit) {
+        return new JobSearch(state, outcome, limit, cursor);
+    }
+
+    /// The page that follows the one that had this [Jobs.Page#nextCursor].
+    public JobSearch after(String cursor) {
+        return new JobSearch(state, outcome, limit, cursor);
+    }
+}

@@ -1,0 +1,112 @@
+package io.orchestrion.sdk;
+
+import static io.orchestrion.sdk.OrchestrionClient.putIfThere;
+
+import io.orchestrion.sdk.Transport.Call;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/// Receivers of what happens to the account's jobs and tasks. From [OrchestrionClient#webhooks].
+/// What arrives there is checked with [WebhookSignature].
+public final class Webhooks {
+    private static final String HOOKS = "/v1/webhooks";
+
+    private final Transport transport;
+
+    Webhooks(Transport transport) {
+        this.transport = transport;
+    }
+
+    /// A page of deliveries, newest first.
+    ///
+    /// @param nextCursor null on the last page
+    public record DeliveryPage(List<Delivery> deliveries, @Nullable String nextCursor) {
+        public DeliveryPage {
+            deliveries = List.copyOf(deliveries);
+        }
+    }
+
+    public WebhookSecret create(NewWebhook webhook) {
+        ObjectNode body = Json.object().put("url", webhook.url().toString());
+        putAll(body, webhook.events());
+        putIfThere(body, "secret", webhook.secret());
+        putIfThere(body, "description", webhook.description());
+        return transport.send(
+                Call.post(HOOKS, body).withKey(webhook.idempotencyKey()), JobsWire::webhookSecret);
+    }
+
+    public List<Webhook> list() {
+        return transport.send(Call.get(HOOKS), JobsWire::webhooks);
+    }
+
+    public Webhook get(UUID id) {
+        return transport.send(Call.get(path(id)), JobsWire::webhook);
+    }
+
+    /// Nothing is sent there until it is resumed.
+    public Webhook pause(UUID id) {
+        return transport.send(
+                Call.patch(path(id), Json.object().put("paused", true)), JobsWire::webhook);
+    }
+
+    public Webhook resume(UUID id) {
+        return transport.send(
+                Call.patch(path(id), Json.object().put("paused", false)), JobsWire::webhook);
+    }
+
+    /// From now on it gets these.
+    public Webhook subscribe(UUID id, List<String> events) {
+        ObjectNode body = Json.object();
+        putAll(body, events);
+        return transport.send(Call.patch(path(id), body), JobsWire::webhook);
+    }
+
+    /// Nothing more is sent there, not even what waits already.
+    public boolean delete(UUID id) {
+        return transport.send(
+                Call.delete(path(id)), answer -> answer.path("deleted").booleanValue(false));
+    }
+
+    /// Makes another secret; until the overlap is over what is sent is signed with both.
+    public WebhookSecret rotateSecret(UUID id, Duration overlap) {
+        return transport.send(
+                Call.post(
+                        path(id) + "/rotate-secret",
+                        Json.object().put("overlap_seconds", overlap.toSeconds())),
+                JobsWire::webhookSecret);
+    }
+
+    /// @param cursor of the page before; null for the first
+    public DeliveryPage deliveries(UUID webhook, @Nullable String cursor) {
+        var from = new Parameters().with("cursor", cursor);
+        return transport.send(
+                Call.get(path(webhook) + "/deliveries" + from), JobsWire::deliveryPage);
+    }
+
+    public Delivery delivery(UUID delivery) {
+        return transport.send(Call.get(HOOKS + "/deliveries/" + delivery), JobsWire::delivery);
+    }
+
+    /// Sends it once more, whatever became of it.
+    public Delivery redeliver(UUID delivery) {
+        return transport.send(
+                Call.post(HOOKS + "/deliveries/" + delivery + "/redeliver", Json.object()),
+                JobsWire::delivery);
+    }
+
+    private static void putAll(ObjectNode into, List<String> events) {
+        ArrayNode list = into.putArray("events");
+        events.forEach(list::add);
+    }
+
+    private static String path(UUID id) {
+        return HOOKS + "/" + id;
+    }
+}

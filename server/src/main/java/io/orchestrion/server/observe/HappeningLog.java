@@ -1,0 +1,140 @@
+package io.orchestrion.server.observe;
+
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.signals.DeliverySeen;
+import io.orchestrion.kernel.signals.TransitionSeen;
+import io.orchestrion.server.http.Call;
+import io.orchestrion.server.http.Endpoint;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+import java.util.Locale;
+
+/// Logs what happens, each line with the same few fields. Never a key: of a request only what the
+/// catalogue and the server itself say of it is logged.
+final class HappeningLog {
+    private static final Logger REQUESTS = LoggerFactory.getLogger("orchestrion.requests");
+    private static final Logger TRANSITIONS = LoggerFactory.getLogger("orchestrion.transitions");
+    private static final Logger DELIVERIES = LoggerFactory.getLogger("orchestrion.deliveries");
+    private static final int TEXT_MAX = 500;
+
+    private HappeningLog() {}
+
+    static void request(Call call, int status, long tookNanos, @Nullable String trace) {
+        Endpoint endpoint = call.endpoint();
+        LoggingEventBuilder line = REQUESTS.atInfo();
+        add(line, "request_id", call.requestId());
+        add(line, "client_id", client(call));
+        add(line, "job_id", call.subject());
+        add(line, "action", endpoint == null ? "unknown" : action(endpoint));
+        add(line, "door", endpoint == null ? "none" : endpoint.door());
+        add(line, "status", status);
+        add(line, "duration_ms", tookNanos / 1_000_000);
+        error(line, call);
+        add(line, "trace_id", traceId(trace));
+        line.log("request");
+    }
+
+    /// Somebody was not let in.
+    static void stranger(Call call, int status, String reason) {
+        Endpoint endpoint = call.endpoint();
+        LoggingEventBuilder line = REQUESTS.atWarn();
+        add(line, "request_id", call.requestId());
+        add(line, "client_id", client(call));
+        add(line, "action", endpoint == null ? "unknown" : action(endpoint));
+        add(line, "door", endpoint == null ? "none" : endpoint.door());
+        add(line, "status", status);
+        add(line, "reason", reason);
+        error(line, call);
+        line.log("not let in");
+    }
+
+    private static void error(LoggingEventBuilder line, Call call) {
+        Call.Fault fault = call.fault();
+        if (fault != null) {
+            add(line, "error_code", fault.code());
+            add(line, "error_message", fault.message());
+        }
+    }
+
+    /// At the jobs door the verb alone: submit, cancel, retry, get, report.
+    static String action(Endpoint endpoint) {
+        return endpoint.door().equals("jobs")
+                ? endpoint.name()
+                        .replaceFirst("^getJobReport$", "report")
+                        .replaceFirst("Jobs?$", "")
+                        .replaceAll("([a-z])([A-Z])", "$1_$2")
+                        .toLowerCase(Locale.ROOT)
+                : endpoint.name();
+    }
+
+    private static @Nullable Object client(Call call) {
+        return call.attached(Principal.class).map(Principal::accountId).orElse(null);
+    }
+
+    static void transition(TransitionSeen seen) {
+        boolean failed =
+                switch (seen.event()) {
+                    case "fail", "expire", "time_out" -> true;
+                    default -> false;
+                };
+        LoggingEventBuilder line = failed ? TRANSITIONS.atWarn() : TRANSITIONS.atInfo();
+        add(line, "job_id", seen.workId());
+        add(line, "client_id", seen.accountId());
+        add(line, "door", seen.queue());
+        add(line, "action", seen.event());
+        add(line, "current_state", DoorWords.state(seen.queue(), seen.from(), "", seen.attempt()));
+        add(line, "next_state", DoorWords.state(seen.queue(), seen.to(), seen.event(), seen.attempt()));
+        add(line, "attempt", seen.attempt());
+        add(line, seen.queue().equals("jobs") ? "scenario" : "type", seen.kind());
+        add(line, "lasted_ms", seen.from() == null ? null : Math.max(0, seen.atMs() - seen.sinceMs()));
+        add(line, "holder", seen.holder());
+        if (failed) {
+            add(line, "error_code", seen.event());
+            add(line, "error_message", seen.detail());
+        } else {
+            add(line, "reason", seen.detail());
+        }
+        add(line, "trace_id", traceId(seen.trace()));
+        line.log(failed ? "failed" : "moved");
+    }
+
+    static void delivery(DeliverySeen seen) {
+        boolean delivered = seen.outcome().equals("delivered");
+        LoggingEventBuilder line = delivered ? DELIVERIES.atInfo() : DELIVERIES.atWarn();
+        add(line, "job_id", seen.workId());
+        add(line, "client_id", seen.accountId());
+        add(line, "action", "deliver");
+        add(line, "webhook_id", seen.webhookId());
+        add(line, "delivery_id", seen.deliveryId());
+        add(line, "event", seen.event());
+        add(line, "attempt", seen.attempt());
+        add(line, "outcome", seen.outcome());
+        add(line, "status", seen.status());
+        add(line, "duration_ms", seen.millis());
+        add(line, "error_message", seen.reason());
+        add(line, "trace_id", traceId(seen.trace()));
+        line.log("webhook");
+    }
+
+    static @Nullable String traceId(@Nullable String traceparent) {
+        return traceparent == null || traceparent.length() < 35 ? null : traceparent.substring(3, 35);
+    }
+
+    /// Texts that come from outside are bounded, and cannot begin a line of their own.
+    private static void add(LoggingEventBuilder line, String name, @Nullable Object value) {
+        if (value instanceof String text) {
+            String bounded = text.length() > TEXT_MAX ? text.substring(0, TEXT_MAX) + "…" : text;
+            var unused = line.addKeyValue(name, bounded.replaceAll("\\p{Cntrl}", " "));
+        } else if (value != null) {
+            var unused = line.addKeyValue(name, value);
+        }
+    }
+
+    static boolean tells() {
+        return TRANSITIONS.isInfoEnabled();
+    }
+}

@@ -1,0 +1,127 @@
+package io.orchestrion.server.observe;
+
+import io.orchestrion.kernel.totals.Totals;
+
+import java.util.stream.Collectors;
+
+/// Writes `docs/observability.md` from the catalogue of metrics.
+final class MetricsPage {
+    private MetricsPage() {}
+
+    static String render() {
+        var page = new StringBuilder();
+        page.append(
+                """
+                # Observability
+
+                <!-- Generated from Metric.java; MetricsPageTest fails when it is out of date. To write it anew:
+                     ./mvnw -pl server -am test -Dtest=MetricsPageTest -Dsurefire.failIfNoSpecifiedTests=false -Dorchestrion.generate=true -->
+
+                What a server shows of itself: metrics for Prometheus, logs of what happens as JSON lines, and traces by OpenTelemetry.
+
+                ## A look without any tool
+
+                ```
+                ./orchestrion serve &
+                curl -s -H "Authorization: Bearer $(cat ~/.orchestrion/local.key)" http://127.0.0.1:8080/metrics | grep '^job'
+                ./orchestrion serve --log-format json --log-detail all 2>&1 | grep '"next_state"'
+                ```
+
+                ## Metrics
+
+                `GET /metrics` answers a key of the server's own account `local` (the key file); the numbers are about everybody's work, so
+                other accounts' keys get 403. A scraper without a key gets a port of its own: `--metrics-port 9464`, on loopback unless
+                `--metrics-host` says otherwise. Both speak the text format 0.0.4 and, when asked, OpenMetrics 1.0.
+
+                [ops/prometheus](../ops/prometheus) has a scrape configuration and alert rules, [ops/grafana](../ops/grafana) a dashboard to import. A
+                test holds every name in them against this table.
+
+                **Scope.** What is of the *cluster* is counted in storage, from the event log that every state change is written to in its own
+                transaction. It survives a kill -9, is the same on every node, and goes on after old items are purged: take `max` of the nodes,
+                never `sum`. Each event is counted once, by whichever node comes first; a scrape brings the count up to date before it answers,
+                for two seconds at the most, and for a second after that all scrapes are given the same. What is of the *node* is kept in memory
+                and begins at zero with it: add these up over the nodes.
+
+                **Labels** are of few values: `door` is tasks, queue or jobs; `work_kind` the scenario of a job's definition, from the catalogue,
+                and empty at the other doors; `route` the template of a path. No label has an id, a key or an address.
+
+                | name | type | scope | labels | what it is |
+                |---|---|---|---|---|
+                """);
+        for (Metric metric : Metric.values()) {
+            page.append(
+                    "| `%s` | %s | %s | %s | %s |\n"
+                            .formatted(
+                                    metric.shown(),
+                                    metric.type().name().toLowerCase(java.util.Locale.ROOT),
+                                    metric.scope().name().toLowerCase(java.util.Locale.ROOT),
+                                    metric.labels().stream()
+                                            .map(label -> "`" + label + "`")
+                                            .collect(Collectors.joining(", ")),
+                                    metric.help()));
+        }
+        page.append(
+                """
+
+                Beside these there are those of the virtual machine and the process: `jvm_memory_…`, `jvm_threads_…`, `process_cpu_usage`,
+                `process_files_open_files`, `process_uptime_seconds`, `system_…`.
+
+                Buckets of the histograms of the cluster, in seconds: %s.
+
+                Some questions and what answers them:
+
+                | question | query |
+                |---|---|
+                | submissions a minute | `60 * max by (door) (sum by (door, instance) (rate(jobs_submitted_total[5m])))` |
+                | p95 of the wait in the queue | `histogram_quantile(0.95, max by (door, le) (rate(job_queue_wait_seconds_bucket[5m])))` |
+                | p99 of an API route | `histogram_quantile(0.99, sum by (route, le) (rate(http_server_requests_seconds_bucket[5m])))` |
+                | share of retries that succeed | `max by (door) (job_retry_successes_total) / max by (door) (job_retries_total)` |
+                | requests that were repeats | `sum by (door) (rate(idempotency_hits_total[5m]))` |
+                | which scenarios fail | `max by (work_kind) (rate(jobs_failed_total{door="jobs"}[5m]))` |
+
+                ## Logs
+
+                `--log-format json` writes one object a line to standard error, with the fields of the event at the top level; the text form for
+                people has the same as `name="value"` behind the message. `--log-detail` says of which doors every request and every state change
+                is logged: of the jobs door (the default), of all, or of none. At the tasks and queue doors a line each would cost more than the work at
+                full load, so they are silent unless asked; nothing is even collected for them then.
+
+                | logger | when | fields |
+                |---|---|---|
+                | `orchestrion.requests` | a request was answered | `request_id`, `client_id`, `job_id`, `action`, `door`, `status`, `duration_ms`, `error_code`, `error_message`, `trace_id` |
+                | `orchestrion.requests` (warn) | somebody was not let in, at any door | the same, with `reason`; never a key |
+                | `orchestrion.transitions` | a state change was committed | `job_id`, `client_id`, `door`, `action`, `current_state`, `next_state`, `attempt`, `scenario` or `type`, `lasted_ms`, `holder`, `reason`, `trace_id` |
+                | `orchestrion.transitions` (warn) | an attempt failed | the same, with `error_code` and `error_message` |
+                | `orchestrion.deliveries` | an attempt to deliver to a webhook ended | `job_id`, `client_id`, `action`, `webhook_id`, `delivery_id`, `event`, `attempt`, `outcome`, `status`, `duration_ms`, `error_message`, `trace_id` |
+
+                States are the door's own words. Texts that come from outside are cut at 500 characters and hold no line breaks.
+
+                ## Traces
+
+                `--otlp-endpoint http://localhost:4318` sends spans by OTLP over HTTP (protobuf) to a collector; without it nothing is kept. A client's
+                `traceparent` is continued at every door; `--trace-sample-percent` says how many of the traces that begin here are kept. The context of the
+                request that handed an item in is stored with the item, and whichever process commits a change of it adds its spans to that trace:
+
+                | span | of |
+                |---|---|
+                | `POST /v1/jobs` and every other route | a request; its own trace unless the client sent one |
+                | `jobs.enqueue` | the item was stored |
+                | `jobs.queue` | from when it was ready until a worker had it |
+                | `jobs.assign` | it was given to a worker |
+                | `jobs.start` | from assignment to the start, where a door tells them apart |
+                | `jobs.run` | from the start to the end of the attempt |
+                | `jobs.report` | the end was written, with its report |
+                | `jobs.retry`, `jobs.cancel` | somebody asked for it |
+                | `webhook.deliver` | an attempt to deliver one of its events |
+
+                The same with `tasks.` and `queue.` at the other doors. Without a collector the client's context is stored all the same. Spans that cannot
+                be sent are dropped and counted in `spans_dropped_total`; at most 4,096 wait.
+                """
+                        .formatted(
+                                Totals.BOUNDS_MS.stream()
+                                        .map(bound -> String.valueOf(bound / 1000.0))
+                                        .map(text -> text.replaceFirst("\\\\.0$", ""))
+                                        .collect(Collectors.joining(", "))));
+        return page.toString();
+    }
+}
