@@ -46,13 +46,11 @@ record Verdict(
                 };
         if (opens) {
             opened++;
-            double length =
-                    breaker.shortest().toMillis() * Math.pow(2, Math.min(opened - 1, 30));
+            double length = breaker.shortest().toMillis() * Math.pow(2, Math.min(opened - 1, 30));
             until = nowMs + (long) Math.min(length, breaker.longest().toMillis());
         }
         String last = failure.substring(0, Math.min(failure.length(), REASON_MAX));
-        boolean tooLong =
-                !receiver.callback() && nowMs - since >= breaker.pauseAfter().toMillis();
+        boolean tooLong = !receiver.callback() && nowMs - since >= breaker.pauseAfter().toMillis();
         boolean pauses = receiver.state() == State.ACTIVE && (gone || tooLong);
         String why =
                 gone

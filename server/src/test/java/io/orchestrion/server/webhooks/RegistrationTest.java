@@ -128,8 +128,7 @@ class RegistrationTest extends HooksFixture {
     void deleting_is_for_the_owner_and_once() {
         String id = webhook("/in", "job.failed");
         Api stranger = server.account().api();
-        for (String path :
-                List.of("", "/deliveries")) {
+        for (String path : List.of("", "/deliveries")) {
             assertThat(code(stranger.get(WEBHOOKS + "/" + id + path)))
                     .isEqualTo("403 RFA_AUTH_FORBIDDEN");
         }
@@ -185,8 +184,7 @@ class RegistrationTest extends HooksFixture {
     void events_are_changed_and_every_change_is_in_the_audit_log() {
         String id = webhook("/in", "task.created");
         registered("/in", "task.completed");
-        Reply changed =
-                api.send("PATCH", WEBHOOKS + "/" + id, "{\"events\":[\"task.cancelled\"]}");
+        Reply changed = api.send("PATCH", WEBHOOKS + "/" + id, "{\"events\":[\"task.cancelled\"]}");
         assertThat(changed.at("/events").toString()).isEqualTo("[\"task.cancelled\"]");
         assertThat(
                         code(
