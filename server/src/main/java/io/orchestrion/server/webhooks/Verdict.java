@@ -5,6 +5,8 @@ import io.orchestrion.server.webhooks.WebhookOptions.Breaker;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Instant;
+
 /// What a try says about its receiver: whether it is left alone, for how long, and why. Pure.
 record Verdict(
         State state,
@@ -56,7 +58,7 @@ record Verdict(
                 gone
                         ? "The receiver answered 410 Gone."
                         : "Every try has failed since "
-                                + java.time.Instant.ofEpochMilli(since)
+                                + Instant.ofEpochMilli(since)
                                 + "; the last: "
                                 + failure;
         return new Verdict(
