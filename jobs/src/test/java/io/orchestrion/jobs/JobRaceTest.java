@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,16 +45,17 @@ class JobRaceTest {
     @Test
     void of_a_cancellation_and_a_completion_one_wins() {
         var canceled = new AtomicInteger();
-        int at_once = 50;
-        for (int round = 0; round < RUNS / at_once; round++) {
-            for (int i = 0; i < at_once; i++) {
+        int atOnce = 50;
+        for (int round = 0; round < RUNS / atOnce; round++) {
+            for (int i = 0; i < atOnce; i++) {
                 fixture.submit();
             }
-            List<Assigned> mine = fixture.jobs.claim("runner", at_once);
-            mine.forEach(fixture.jobs::start);
+            List<Assigned> mine = fixture.jobs.claim("runner", atOnce);
+            Parallel.run(atOnce, i -> () -> fixture.jobs.start(mine.get(i)));
+            Map<UUID, Object> states = new HashMap<>();
             List<Boolean> done =
                     Parallel.run(
-                            2 * at_once,
+                            2 * atOnce,
                             i ->
                                     () -> {
                                         Assigned one = mine.get(i / 2);
@@ -64,7 +67,10 @@ class JobRaceTest {
                                                                 fixture.account, one.job().id())
                                                         instanceof JobAck.Done;
                                     });
-            for (int i = 0; i < at_once; i++) {
+            fixture.database()
+                    .rows("select job_id, state from job_readable")
+                    .forEach(row -> states.put((UUID) row.get("job_id"), row.get("state")));
+            for (int i = 0; i < atOnce; i++) {
                 boolean completed = done.get(2 * i);
                 boolean stopped = done.get(2 * i + 1);
                 assertThat(completed).isNotEqualTo(stopped);

@@ -42,13 +42,10 @@ public final class ServerEngine implements Engine {
     @Override
     public Running start(OpenDatabase database, Settings settings) throws StartFailure {
         Offer offer = offer(settings.plansFile());
-        var observer =
-                new Observer(settings.observe(), ProductVersion.current().toString());
+        var observer = new Observer(settings.observe(), ProductVersion.current().toString());
         var kernel =
                 new Kernel(
-                        options(database, settings)
-                                .withPlans(offer.plans())
-                                .withSignals(observer));
+                        options(database, settings).withPlans(offer.plans()).withSignals(observer));
         try {
             migrate(kernel);
             Path keyFile = LocalKey.in(settings.data(), kernel.identity());
@@ -173,8 +170,7 @@ public final class ServerEngine implements Engine {
             return null;
         }
         try {
-            var listener =
-                    MetricsListener.start(settings.metricsHost(), port, observer.metrics());
+            var listener = MetricsListener.start(settings.metricsHost(), port, observer.metrics());
             log.atInfo()
                     .addKeyValue("metrics_port", listener.port())
                     .log("metrics are at port {} without a key", listener.port());

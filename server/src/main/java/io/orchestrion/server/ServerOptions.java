@@ -32,7 +32,13 @@ public record ServerOptions(
 
     public static ServerOptions on(HttpOptions http, String version) {
         return new ServerOptions(
-                http, version, RateLimits.PUBLISHED, BillingOptions.LOCAL, null, null, JobsSettings.DEFAULT,
+                http,
+                version,
+                RateLimits.PUBLISHED,
+                BillingOptions.LOCAL,
+                null,
+                null,
+                JobsSettings.DEFAULT,
                 WebhookOptions.DEFAULT);
     }
 
@@ -57,7 +63,8 @@ public record ServerOptions(
     }
 
     public ServerOptions withJobs(JobsSettings others) {
-        return new ServerOptions(http, version, limits, billing, dataFolder, oidc, others, webhooks);
+        return new ServerOptions(
+                http, version, limits, billing, dataFolder, oidc, others, webhooks);
     }
 
     public ServerOptions withWebhooks(WebhookOptions others) {

@@ -40,9 +40,7 @@ public final class TestServer implements AutoCloseable {
 
     /// With other limits, too; `withLimits(RateLimits.PUBLISHED)` has those of the contract.
     public TestServer(UnaryOperator<KernelOptions> with, UnaryOperator<ServerOptions> serverWith) {
-        kernel =
-                new TestKernel(
-                        options -> with.apply(options.withOwners(List.of(Jobs.owner()))));
+        kernel = new TestKernel(options -> with.apply(options.withOwners(List.of(Jobs.owner()))));
         server = OrchestrionServer.start(kernel.kernel(), serverWith.apply(options()));
     }
 

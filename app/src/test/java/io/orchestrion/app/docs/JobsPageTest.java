@@ -53,6 +53,7 @@ class JobsPageTest {
         var table = TABLE.matcher(page);
         assertThat(table.find()).isTrue();
         GeneratedFile.isFresh(
-                "docs/jobs.md", page.substring(0, table.start(1)) + table() + page.substring(table.end(1)));
+                "docs/jobs.md",
+                page.substring(0, table.start(1)) + table() + page.substring(table.end(1)));
     }
 }

@@ -175,13 +175,10 @@ public final class Combiner<Q, A> implements AutoCloseable {
 
     /// A request that is taken back before its commit is never done, so that a caller whose time is
     /// over can say so; one that is being committed is waited for.
-    private A answerInTime(Pending<Q, A> pending)
-            throws ExecutionException, InterruptedException {
+    private A answerInTime(Pending<Q, A> pending) throws ExecutionException, InterruptedException {
         try {
             return pending.answer()
-                    .get(
-                            Math.max(0, Deadline.nanosLeft(Long.MAX_VALUE)),
-                            TimeUnit.NANOSECONDS);
+                    .get(Math.max(0, Deadline.nanosLeft(Long.MAX_VALUE)), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             if (pending.giveUp()) {
                 waiting.remove(pending);

@@ -30,8 +30,7 @@ record Pending<Q, A>(
 
     /// From here on it will be done; false when its caller was quicker.
     boolean commits() {
-        return stage.compareAndSet(Stage.OPEN, Stage.COMMITTING)
-                || stage.get() == Stage.COMMITTING;
+        return stage.compareAndSet(Stage.OPEN, Stage.COMMITTING) || stage.get() == Stage.COMMITTING;
     }
 
     /// Taken back by its caller; false when it is being committed.

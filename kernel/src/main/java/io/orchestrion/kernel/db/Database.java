@@ -65,8 +65,7 @@ public final class Database implements AutoCloseable {
         try {
             Session session =
                     idle.poll(
-                            Deadline.nanosLeft(options.poolWait().toNanos()),
-                            TimeUnit.NANOSECONDS);
+                            Deadline.nanosLeft(options.poolWait().toNanos()), TimeUnit.NANOSECONDS);
             if (session == null) {
                 Deadline.check();
                 throw new StoreException(

@@ -28,7 +28,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /// Accounts that are made without a key, and their keys: one at a time, replaced before it expires.
-/// The id of a new client, which nobody can guess, opens its first key and nothing else. What makes,
+/// The id of a new client, which nobody can guess, opens its first key and nothing else. What
+// makes,
 /// replaces or revokes a key holds the lock of the account, and is in the audit log.
 public final class Clients {
     /// For how long a client's first key can be had without showing any.
@@ -170,8 +171,7 @@ public final class Clients {
         };
     }
 
-    private ClientKey key(
-            Tx tx, By by, UUID client, @Nullable StoredKey current, Wanted wanted)
+    private ClientKey key(Tx tx, By by, UUID client, @Nullable StoredKey current, Wanted wanted)
             throws SQLException {
         switch (by) {
             case By.Nobody() -> {
@@ -320,8 +320,7 @@ public final class Clients {
                 });
     }
 
-    private static void audit(
-            Tx tx, By by, UUID client, String action, UUID keyId, Detail detail)
+    private static void audit(Tx tx, By by, UUID client, String action, UUID keyId, Detail detail)
             throws SQLException {
         Actor actor =
                 switch (by) {

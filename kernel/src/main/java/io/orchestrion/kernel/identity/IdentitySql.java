@@ -94,17 +94,12 @@ public final class IdentitySql {
     }
 
     static void insertClient(Tx tx, UUID account) throws SQLException {
-        SQL.on(tx, "insert_client")
-                .uuid("account", account)
-                .bigint("now", tx.nowMillis())
-                .update();
+        SQL.on(tx, "insert_client").uuid("account", account).bigint("now", tx.nowMillis()).update();
     }
 
     /// When the client was made; null for an account that came with its first key.
     static @Nullable Long clientSince(Tx tx, UUID account) throws SQLException {
-        return SQL.on(tx, "client")
-                .uuid("account", account)
-                .one(row -> row.getLong("created_ms"));
+        return SQL.on(tx, "client").uuid("account", account).one(row -> row.getLong("created_ms"));
     }
 
     /// False when its secret is another one by now, or it was revoked.

@@ -22,8 +22,8 @@ final class CapabilitiesDocument {
     /// What the door cannot do today. A test holds each of them against the running product.
     private static final List<String> LIMITATIONS =
             List.of(
-                    "No webhook notifications — consumers follow the event stream, wait on a claim,"
-                            + " or poll.");
+                    "No payment without a person — an order is approved by somebody, never by an"
+                            + " agent alone.");
 
     private final Facts facts;
 

@@ -38,8 +38,7 @@ public interface DoorEvents {
     /// @param id the same however often it is told
     /// @param body JSON text
     /// @param callback whom its item names to be told, beside those who asked for such events
-    record Told(
-            FeedEvent event, UUID id, String name, String body, @Nullable String callback) {}
+    record Told(FeedEvent event, UUID id, String name, String body, @Nullable String callback) {}
 
     /// In the order of the events; those that are not told are left out.
     List<Told> told(Tx tx, UUID account, List<FeedEvent> events) throws SQLException;

@@ -16,8 +16,7 @@ public record ReceiverUrl(URI uri) {
     public static final int LENGTH_MAX = 2048;
 
     private static final Pattern PRINTABLE = Pattern.compile("[\\x21-\\x7e&&[^\\\\\"<>^`{|}]]+");
-    private static final Pattern LABEL =
-            Pattern.compile("[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?");
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?");
     private static final int HOST_MAX = 253;
 
     // As browsers know a number: the last label is one, so that the whole is an address, in

@@ -1,8 +1,8 @@
 package io.orchestrion.server.jobs;
 
+import io.orchestrion.server.door.Problem;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
-import io.orchestrion.server.door.Problem;
 
 import java.util.Arrays;
 import java.util.List;

@@ -42,8 +42,7 @@ public final class ClientEndpoints {
     private static final ObjectSpec KEY =
             ObjectSpec.answer("ClientKey")
                     .required(
-                            apiKey()
-                                    .nullable()
+                            apiKey().nullable()
                                     .doc(
                                             "Shown once, when it is made; null for a key that was"
                                                     + " there."))
@@ -109,9 +108,7 @@ public final class ClientEndpoints {
                     .scopes("admin")
                     .request(ObjectSpec.named("ClientKeyRenew"))
                     .response(200, KEY)
-                    .errors(
-                            JobsEndpoints.codes(
-                                    JobsError.CLIENT_NOT_FOUND, JobsError.KEY_CONFLICT))
+                    .errors(JobsEndpoints.codes(JobsError.CLIENT_NOT_FOUND, JobsError.KEY_CONFLICT))
                     .build();
 
     static final Endpoint KEY_REVOKE =

@@ -65,8 +65,7 @@ public final class ClientHandlers {
     }
 
     static Answer badKey(Call call) {
-        return JobsProblems.malformed(
-                call, Once.KEY_HEADER, "1.." + Once.KEY_MAX, Once.KEY_RULE);
+        return JobsProblems.malformed(call, Once.KEY_HEADER, "1.." + Once.KEY_MAX, Once.KEY_RULE);
     }
 
     static Answer otherRequest(Call call) {
@@ -121,10 +120,7 @@ public final class ClientHandlers {
                         by(call, client),
                         client,
                         new Clients.Wanted(
-                                body.bool("rotate"),
-                                keyLife,
-                                once,
-                                view -> kept(view))));
+                                body.bool("rotate"), keyLife, once, view -> kept(view))));
     }
 
     /// What is kept never has the secret in it: whoever asks again gets everything else.

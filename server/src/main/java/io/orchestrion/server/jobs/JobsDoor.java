@@ -47,8 +47,7 @@ public final class JobsDoor implements Door {
 
     @Override
     public boolean owns(String path) {
-        return ROOTS.stream()
-                .anyMatch(root -> path.equals(root) || path.startsWith(root + "/"));
+        return ROOTS.stream().anyMatch(root -> path.equals(root) || path.startsWith(root + "/"));
     }
 
     @Override

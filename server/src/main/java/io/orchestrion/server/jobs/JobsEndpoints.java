@@ -74,7 +74,10 @@ public final class JobsEndpoints {
                     .build();
 
     static final Endpoint GET =
-            one(Endpoint.get("getJob", ONE)).summary("Get a job").response(200, JobsSpecs.JOB).build();
+            one(Endpoint.get("getJob", ONE))
+                    .summary("Get a job")
+                    .response(200, JobsSpecs.JOB)
+                    .build();
 
     static final Endpoint REPORT =
             one(Endpoint.get("getJobReport", ONE + "/report"), JobsError.REPORT_NOT_FOUND)

@@ -52,7 +52,8 @@ public final class JobsHandlers {
                         JobsEndpoints.CANCEL,
                         call -> changed(call, jobs::cancel, job -> canceled(job)))
                 .handle(
-                        JobsEndpoints.RETRY, call -> changed(call, jobs::retry, job -> retried(job)))
+                        JobsEndpoints.RETRY,
+                        call -> changed(call, jobs::retry, job -> retried(job)))
                 .handle(JobsEndpoints.DELETE, this::delete);
     }
 
@@ -64,7 +65,10 @@ public final class JobsHandlers {
         }
         String own = body.textOrNull("idempotency_key");
         return switch (drafts.of(
-                Callers.account(call), body, own == null ? header : own, TraceContext.traceparent())) {
+                Callers.account(call),
+                body,
+                own == null ? header : own,
+                TraceContext.traceparent())) {
             case JobDrafts.Draft.Ready(var job) -> answer(call, jobs.submit(job));
             case JobDrafts.Draft.Faulty(var error, var faults) ->
                     JobsProblems.faulty(call, error, faults);
@@ -168,8 +172,7 @@ public final class JobsHandlers {
 
     private Answer get(Call call) {
         UUID id = Callers.id(call, JobsEndpoints.ID);
-        JobFound found =
-                id == null ? new JobFound.NotFound() : jobs.get(Callers.account(call), id);
+        JobFound found = id == null ? new JobFound.NotFound() : jobs.get(Callers.account(call), id);
         return switch (found) {
             case JobFound.Found(var job) -> json(out -> JobsJson.write(out, job));
             case JobFound.NotFound() -> JobsProblems.noSuchJob(call);
@@ -225,8 +228,7 @@ public final class JobsHandlers {
     private static Answer asked(
             Call call, BiFunction<UUID, UUID, JobAck> verb, Function<Job, Answer> done) {
         UUID id = Callers.id(call, JobsEndpoints.ID);
-        JobAck ack =
-                id == null ? new JobAck.NotFound() : verb.apply(Callers.account(call), id);
+        JobAck ack = id == null ? new JobAck.NotFound() : verb.apply(Callers.account(call), id);
         return switch (ack) {
             case JobAck.Done(var job) -> done.apply(job);
             case JobAck.Unchanged(var job) -> done.apply(job);

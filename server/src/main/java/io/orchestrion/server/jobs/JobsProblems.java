@@ -46,12 +46,9 @@ public final class JobsProblems {
     /// One field that is missing or of the wrong kind.
     ///
     /// @param bound what it missed; null where no bound says so
-    public static Answer malformed(
-            Call call, String field, @Nullable String bound, String detail) {
+    public static Answer malformed(Call call, String field, @Nullable String bound, String detail) {
         return faulty(
-                call,
-                JobsError.REQUEST_MALFORMED,
-                List.of(new BodyFault(field, detail, bound)));
+                call, JobsError.REQUEST_MALFORMED, List.of(new BodyFault(field, detail, bound)));
     }
 
     /// One field whose value is against a rule of the door.

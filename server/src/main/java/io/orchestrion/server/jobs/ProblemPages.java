@@ -72,8 +72,7 @@ public final class ProblemPages {
     private static Answer one(Call call) {
         JobsError error = JobsError.coded(call.pathParameter("code"));
         if (error == null) {
-            return JobsProblems.error(
-                    call, JobsError.REQUEST_NOT_FOUND, "No error has this code.");
+            return JobsProblems.error(call, JobsError.REQUEST_NOT_FOUND, "No error has this code.");
         }
         return forPeople(call)
                 ? new Page(error.title())
@@ -94,8 +93,7 @@ public final class ProblemPages {
         if (!forPeople(call)) {
             return Answer.json(
                     200,
-                    JsonWriter.object(
-                            out -> out.objects("problems", errors, ProblemPages::write)));
+                    JsonWriter.object(out -> out.objects("problems", errors, ProblemPages::write)));
         }
         var page = new Page("Errors of the jobs door");
         errors.forEach(
@@ -105,8 +103,7 @@ public final class ProblemPages {
 
     /// A browser names HTML before everything else; programs get JSON unless they ask for HTML.
     private static boolean forPeople(Call call) {
-        boolean asked =
-                call.headers("Accept").stream().anyMatch(line -> line.contains(HTML));
+        boolean asked = call.headers("Accept").stream().anyMatch(line -> line.contains(HTML));
         return asked && Accepts.weight(call, HTML) >= Accepts.weight(call, Answer.JSON);
     }
 

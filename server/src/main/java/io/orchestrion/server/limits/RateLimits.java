@@ -117,8 +117,7 @@ public final class RateLimits {
                                     Share.FIXED),
                             byKey(QUEUE_READ, "Reading queue endpoints", 3600, Share.FIXED),
                             byKey(QUEUE_MANAGE, "Managing queue endpoints", 600, Share.FIXED),
-                            byAddress(
-                                    JOBS_CLIENTS, "POST /v1/clients and first keys", 200, HOUR),
+                            byAddress(JOBS_CLIENTS, "POST /v1/clients and first keys", 200, HOUR),
                             byClient(JOBS, "Jobs endpoints", 1_200, MINUTE),
                             byClient(
                                     JOBS_QUOTA,

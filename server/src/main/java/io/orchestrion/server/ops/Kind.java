@@ -122,8 +122,7 @@ sealed interface Kind {
             var numbers = new LinkedHashMap<UUID, Integer>();
             try {
                 pairs.forEach(
-                        (id, number) ->
-                                numbers.put(UUID.fromString(id), Integer.valueOf(number)));
+                        (id, number) -> numbers.put(UUID.fromString(id), Integer.valueOf(number)));
             } catch (IllegalArgumentException e) {
                 return null;
             }
@@ -134,14 +133,19 @@ sealed interface Kind {
         public @Nullable String problem(String value) {
             Map<UUID, Integer> numbers = read(value);
             return numbers != null
-                            && numbers.values().stream().allMatch(each -> each >= min && each <= max)
+                            && numbers.values().stream()
+                                    .allMatch(each -> each >= min && each <= max)
                     ? null
                     : "must be " + allowed();
         }
 
         @Override
         public String allowed() {
-            return "client=number from " + min + " to " + max + ", several with commas between them";
+            return "client=number from "
+                    + min
+                    + " to "
+                    + max
+                    + ", several with commas between them";
         }
 
         @Override

@@ -91,8 +91,7 @@ final class TaskAnswers {
         Answer answer =
                 Answer.json(
                         status,
-                        JsonWriter.object(
-                                out -> writeError(out, call, error, message, contract)));
+                        JsonWriter.object(out -> writeError(out, call, error, message, contract)));
         Long wait =
                 contract.actions().stream()
                         .map(NextAction::waitSeconds)

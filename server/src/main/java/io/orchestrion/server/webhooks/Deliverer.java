@@ -165,8 +165,7 @@ final class Deliverer implements Sweeper, AutoCloseable {
             Charge charge = store(tx -> desk.ping(tx, receiver));
             long begun = System.nanoTime();
             Outcome outcome = call(charge);
-            return new Pinged(
-                    outcome, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
+            return new Pinged(outcome, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
         } finally {
             give(receiver.accountId(), 1);
         }

@@ -107,21 +107,18 @@ public final class DeliveryHandlers {
                                         .text(
                                                 "next_cursor",
                                                 found.size() > limit
-                                                        ? PageCursor.of(
-                                                                place.apply(page.getLast()))
+                                                        ? PageCursor.of(place.apply(page.getLast()))
                                                         : null)));
     }
 
     private Answer get(Call call) {
         UUID id = Callers.id(call, "delivery_id");
-        return answer(
-                call, 200, id == null ? null : webhooks.delivery(Callers.account(call), id));
+        return answer(call, 200, id == null ? null : webhooks.delivery(Callers.account(call), id));
     }
 
     private Answer redeliver(Call call) {
         UUID id = Callers.id(call, "delivery_id");
-        return answer(
-                call, 202, id == null ? null : webhooks.redeliver(Callers.caller(call), id));
+        return answer(call, 202, id == null ? null : webhooks.redeliver(Callers.caller(call), id));
     }
 
     private static Answer answer(Call call, int status, @Nullable Delivery delivery) {
@@ -135,9 +132,7 @@ public final class DeliveryHandlers {
 
     private static void write(JsonWriter out, Delivery delivery) {
         out.text("delivery_id", delivery.id().toString())
-                .text(
-                        "webhook_id",
-                        delivery.callback() ? null : delivery.receiver().toString())
+                .text("webhook_id", delivery.callback() ? null : delivery.receiver().toString())
                 .text("url", delivery.url())
                 .text("event_id", delivery.eventId().toString())
                 .text("event_name", delivery.eventName())
@@ -167,9 +162,7 @@ public final class DeliveryHandlers {
     private static void write(JsonWriter out, Delivery.Attempt attempt, boolean cutOff) {
         out.instant("at", attempt.startedMs())
                 .integer("duration_ms", attempt.durationMs())
-                .integer(
-                        "status",
-                        attempt.status() == null ? null : Long.valueOf(attempt.status()))
+                .integer("status", attempt.status() == null ? null : Long.valueOf(attempt.status()))
                 .text("error", cutOff ? "interrupted" : attempt.error())
                 .text(
                         "detail",

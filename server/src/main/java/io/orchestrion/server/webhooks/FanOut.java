@@ -161,8 +161,7 @@ final class FanOut implements Sweeper {
         return known == null ? null : new Target(known, told, told.callback());
     }
 
-    private void make(Tx tx, UUID account, String queue, List<Target> targets)
-            throws SQLException {
+    private void make(Tx tx, UUID account, String queue, List<Target> targets) throws SQLException {
         // One order for all who lock several.
         var byReceiver = new TreeMap<UUID, List<Target>>();
         targets.forEach(

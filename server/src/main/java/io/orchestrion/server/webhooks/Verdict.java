@@ -5,6 +5,8 @@ import io.orchestrion.server.webhooks.WebhookOptions.Breaker;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Instant;
+
 /// What a try says about its receiver: whether it is left alone, for how long, and why. Pure.
 record Verdict(
         State state,
@@ -46,19 +48,17 @@ record Verdict(
                 };
         if (opens) {
             opened++;
-            double length =
-                    breaker.shortest().toMillis() * Math.pow(2, Math.min(opened - 1, 30));
+            double length = breaker.shortest().toMillis() * Math.pow(2, Math.min(opened - 1, 30));
             until = nowMs + (long) Math.min(length, breaker.longest().toMillis());
         }
         String last = failure.substring(0, Math.min(failure.length(), REASON_MAX));
-        boolean tooLong =
-                !receiver.callback() && nowMs - since >= breaker.pauseAfter().toMillis();
+        boolean tooLong = !receiver.callback() && nowMs - since >= breaker.pauseAfter().toMillis();
         boolean pauses = receiver.state() == State.ACTIVE && (gone || tooLong);
         String why =
                 gone
                         ? "The receiver answered 410 Gone."
                         : "Every try has failed since "
-                                + java.time.Instant.ofEpochMilli(since)
+                                + Instant.ofEpochMilli(since)
                                 + "; the last: "
                                 + failure;
         return new Verdict(

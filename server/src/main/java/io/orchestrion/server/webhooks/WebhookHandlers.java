@@ -111,8 +111,7 @@ public final class WebhookHandlers {
         }
         return new HashSet<>(events).size() == events.size()
                 ? null
-                : JobsProblems.invalid(
-                        call, "events", null, "events must not hold a name twice");
+                : JobsProblems.invalid(call, "events", null, "events must not hold a name twice");
     }
 
     private Answer list(Call call) {
@@ -123,8 +122,7 @@ public final class WebhookHandlers {
             return DeliveryHandlers.badCursor(call);
         }
         int limit = query.int32("limit");
-        List<WebhookOutcome.Done> found =
-                webhooks.list(Callers.account(call), before, limit + 1);
+        List<WebhookOutcome.Done> found = webhooks.list(Callers.account(call), before, limit + 1);
         List<WebhookOutcome.Done> page = found.subList(0, Math.min(limit, found.size()));
         return Answer.json(
                 200,
@@ -182,9 +180,7 @@ public final class WebhookHandlers {
         Duration overlap = Duration.ofSeconds(body.integer("overlap_seconds"));
         try {
             return about(
-                    call,
-                    200,
-                    id -> webhooks.rotate(Callers.caller(call), id, secret, overlap));
+                    call, 200, id -> webhooks.rotate(Callers.caller(call), id, secret, overlap));
         } catch (Webhooks.TooManySecrets e) {
             return answer(call, 409, new WebhookOutcome.TooManySecrets(Webhooks.SECRETS_MAX));
         }
@@ -232,16 +228,14 @@ public final class WebhookHandlers {
 
     private static Answer about(Call call, int status, Function<UUID, WebhookOutcome> deed) {
         UUID id = Callers.id(call, "webhook_id");
-        return answer(
-                call, status, id == null ? new WebhookOutcome.NotFound() : deed.apply(id));
+        return answer(call, status, id == null ? new WebhookOutcome.NotFound() : deed.apply(id));
     }
 
     private static Answer answer(Call call, int status, WebhookOutcome outcome) {
         return switch (outcome) {
             case WebhookOutcome.Done(var webhook, var former, var nowMs) ->
                     Answer.json(
-                            status,
-                            JsonWriter.object(out -> write(out, webhook, former, nowMs)));
+                            status, JsonWriter.object(out -> write(out, webhook, former, nowMs)));
             case WebhookOutcome.Made made ->
                     Answer.json(
                                     status,
@@ -302,8 +296,7 @@ public final class WebhookHandlers {
     }
 
     static Answer noSuchWebhook(Call call) {
-        return JobsProblems.error(
-                call, JobsError.WEBHOOK_NOT_FOUND, "There is no such webhook.");
+        return JobsProblems.error(call, JobsError.WEBHOOK_NOT_FOUND, "There is no such webhook.");
     }
 
     private static JsonWriter write(

@@ -41,8 +41,7 @@ public record WebhookOptions(
     /// @param failures in a row after which the circuit opens
     /// @param shortest for how long, the first time; twice as long each time after
     /// @param pauseAfter for so long without a success, and the webhook is paused
-    public record Breaker(
-            int failures, Duration shortest, Duration longest, Duration pauseAfter) {}
+    public record Breaker(int failures, Duration shortest, Duration longest, Duration pauseAfter) {}
 
     public static final WebhookOptions DEFAULT =
             new WebhookOptions(
@@ -93,7 +92,8 @@ public record WebhookOptions(
         return Math.max(1, Math.round(wait.toMillis() * share));
     }
 
-    public WebhookOptions withTries(int quick, Duration first, Duration longest, List<Duration> then) {
+    public WebhookOptions withTries(
+            int quick, Duration first, Duration longest, List<Duration> then) {
         return new WebhookOptions(
                 timeout,
                 quick,
@@ -143,17 +143,7 @@ public record WebhookOptions(
 
     public WebhookOptions withBounds(int each, int all, Breaker other, int pending) {
         return new WebhookOptions(
-                timeout,
-                retries,
-                base,
-                cap,
-                slow,
-                allowed,
-                each,
-                all,
-                other,
-                pending,
-                secretKey,
+                timeout, retries, base, cap, slow, allowed, each, all, other, pending, secretKey,
                 resolver);
     }
 

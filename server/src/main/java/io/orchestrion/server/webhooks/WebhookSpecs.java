@@ -53,8 +53,8 @@ final class WebhookSpecs {
                     .optional(
                             bool("paused")
                                     .doc(
-                                            "true holds deliveries back; false lets them go on, also"
-                                                    + " after the server itself paused them."))
+                                            "true holds deliveries back; false lets them go on,"
+                                                    + " also after the server itself paused them."))
                     .refuse(List.of("url"), "cannot be changed; register another webhook");
 
     static final ObjectSpec ROTATE =
@@ -83,9 +83,7 @@ final class WebhookSpecs {
 
     private static TextField secret() {
         return text("secret")
-                .length(
-                        SigningSecret.PREFIX.length() + 32,
-                        SigningSecret.PREFIX.length() + 88)
+                .length(SigningSecret.PREFIX.length() + 32, SigningSecret.PREFIX.length() + 88)
                 .example(EXAMPLE_SECRET)
                 .doc(
                         "What deliveries are signed with: whsec_ and "
@@ -116,8 +114,7 @@ final class WebhookSpecs {
                     .required(objects("webhooks", WEBHOOK))
                     .required(text("next_cursor").nullable());
 
-    static final ObjectSpec DELETED =
-            ObjectSpec.answer("WebhookDeleted").required(bool("deleted"));
+    static final ObjectSpec DELETED = ObjectSpec.answer("WebhookDeleted").required(bool("deleted"));
 
     static final ObjectSpec PINGED =
             ObjectSpec.answer("WebhookPinged")
@@ -139,9 +136,7 @@ final class WebhookSpecs {
                 .required(
                         oneOf(
                                         "circuit",
-                                        Arrays.stream(Circuit.values())
-                                                .map(Circuit::word)
-                                                .toList())
+                                        Arrays.stream(Circuit.values()).map(Circuit::word).toList())
                                 .doc(
                                         "Open while the receiver is left alone after failures in a"
                                                 + " row; half open when the next try is to show"
@@ -178,26 +173,27 @@ final class WebhookSpecs {
                     .required(
                             text("error")
                                     .nullable()
-                                    .doc("Why there was no answer, such as RFA_DEPENDENCY_TIMEOUT."))
+                                    .doc(
+                                            "Why there was no answer, such as"
+                                                    + " RFA_DEPENDENCY_TIMEOUT."))
                     .required(text("detail").nullable())
                     .required(
                             text("response")
                                     .nullable()
-                                    .doc("The first kilobyte of the answer, unprintables replaced."))
+                                    .doc(
+                                            "The first kilobyte of the answer, unprintables"
+                                                    + " replaced."))
                     .required(instant("next_attempt_at").nullable());
 
     static final ObjectSpec DELIVERY =
             ObjectSpec.answer("WebhookDelivery")
                     .required(text("delivery_id").pattern(ID))
-                    .required(
-                            text("webhook_id").pattern(ID).nullable().doc("Null for a callback."))
+                    .required(text("webhook_id").pattern(ID).nullable().doc("Null for a callback."))
                     .required(text("url"))
                     .required(text("event_id").pattern(ID))
                     .required(text("event_name"))
                     .required(
-                            text("job_id")
-                                    .pattern(ID)
-                                    .doc("The job or task that the event is of."))
+                            text("job_id").pattern(ID).doc("The job or task that the event is of."))
                     .required(oneOf("state", Delivery.State.WORDS))
                     .required(instant("created_at"))
                     .required(instant("finished_at").nullable())

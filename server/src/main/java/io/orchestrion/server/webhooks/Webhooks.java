@@ -240,8 +240,7 @@ public final class Webhooks implements AutoCloseable {
             throw new IllegalStateException("nothing was found");
         }
         Long former = null;
-        for (EndpointSql.Kept each :
-                EndpointSql.secrets(tx, receiver.accountId(), receiver.id())) {
+        for (EndpointSql.Kept each : EndpointSql.secrets(tx, receiver.accountId(), receiver.id())) {
             if (each.endsMs() != null && (former == null || each.endsMs() > former)) {
                 former = each.endsMs();
             }
@@ -254,10 +253,7 @@ public final class Webhooks implements AutoCloseable {
         return database.transaction(
                 tx ->
                         EndpointSql.list(tx, account, before, most).stream()
-                                .map(
-                                        each ->
-                                                new WebhookOutcome.Done(
-                                                        each, null, tx.nowMillis()))
+                                .map(each -> new WebhookOutcome.Done(each, null, tx.nowMillis()))
                                 .toList());
     }
 
@@ -271,8 +267,7 @@ public final class Webhooks implements AutoCloseable {
         return database.transaction(tx -> change(tx, by, id, change));
     }
 
-    private WebhookOutcome change(Tx tx, Principal by, UUID id, Change change)
-            throws SQLException {
+    private WebhookOutcome change(Tx tx, Principal by, UUID id, Change change) throws SQLException {
         UUID account = by.accountId();
         Receiver old = EndpointSql.lock(tx, account, id);
         if (old == null || !usable(old)) {
@@ -360,8 +355,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /// A new secret signs from now on; those before sign beside it for a while.
-    WebhookOutcome rotate(
-            Principal by, UUID id, @Nullable SigningSecret given, Duration overlap) {
+    WebhookOutcome rotate(Principal by, UUID id, @Nullable SigningSecret given, Duration overlap) {
         return database.transaction(
                 tx -> {
                     UUID account = by.accountId();
@@ -442,11 +436,7 @@ public final class Webhooks implements AutoCloseable {
                             tx,
                             account,
                             List.of(
-                                    FanOut.item(
-                                                    account,
-                                                    source.endpoint(),
-                                                    source.body(),
-                                                    options)
+                                    FanOut.item(account, source.endpoint(), source.body(), options)
                                             .as(again)));
                     DeliverySql.insert(
                             tx,

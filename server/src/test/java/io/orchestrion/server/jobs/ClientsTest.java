@@ -1,6 +1,7 @@
 package io.orchestrion.server.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.testkit.Api;
@@ -30,13 +31,7 @@ class ClientsTest extends JobsFixture {
 
     private static Api operator() {
         return server.anonymous()
-                .withKey(
-                        server.kernel()
-                                .kernel()
-                                .identity()
-                                .registerLocal("test")
-                                .key()
-                                .reveal());
+                .withKey(server.kernel().kernel().identity().registerLocal("test").key().reveal());
     }
 
     /// J-060, J-061: nobody's credential, nothing in the body.
@@ -81,8 +76,7 @@ class ClientsTest extends JobsFixture {
     /// J-064, J-068: every later call needs a key.
     @Test
     void a_second_key_is_not_had_for_the_asking() {
-        refused(
-                jobs.plain().post(jobs.keys(), "{}"), 401, JobsError.AUTH_INVALID_CREDENTIALS);
+        refused(jobs.plain().post(jobs.keys(), "{}"), 401, JobsError.AUTH_INVALID_CREDENTIALS);
         refused(
                 jobs.plain().post(jobs.keys(), "{\"rotate\":true}"),
                 401,
@@ -190,8 +184,7 @@ class ClientsTest extends JobsFixture {
     @ValueSource(strings = {"/renew", "/revoke"})
     void without_a_key_nothing_is_managed(String verb) {
         refused(
-                jobs.plain()
-                        .post(jobs.keys() + verb, "{\"key_id\":\"" + jobs.keyId() + "\"}"),
+                jobs.plain().post(jobs.keys() + verb, "{\"key_id\":\"" + jobs.keyId() + "\"}"),
                 401,
                 JobsError.AUTH_INVALID_CREDENTIALS);
     }
@@ -220,15 +213,12 @@ class ClientsTest extends JobsFixture {
         for (int tries = 0; tries < 20; tries++) {
             JobsApi own = JobsApi.of(server);
             List<Reply> replies =
-                    Parallel.run(
-                            8, _ -> () -> own.keyed().post(own.keys(), "{\"rotate\":true}"));
+                    Parallel.run(8, _ -> () -> own.keyed().post(own.keys(), "{\"rotate\":true}"));
             if (replies.stream().anyMatch(reply -> reply.status() == 409)) {
                 assertThat(replies)
                         .filteredOn(reply -> reply.status() == 409)
                         .allMatch(
-                                reply ->
-                                        reply.text("/code")
-                                                .equals(JobsError.KEY_CONFLICT.code()));
+                                reply -> reply.text("/code").equals(JobsError.KEY_CONFLICT.code()));
                 return;
             }
         }
@@ -258,12 +248,8 @@ class ClientsTest extends JobsFixture {
         assertThat(jobs.keyed().get(JobsApi.JOBS).status()).isEqualTo(200);
         advance(Duration.ofSeconds(2));
         refused(jobs.keyed().get(JobsApi.JOBS), 401, JobsError.AUTH_TOKEN_EXPIRED);
-        refused(
-                jobs.submit("\"type\":\"EXECUTE\""), 401, JobsError.AUTH_TOKEN_EXPIRED);
-        refused(
-                jobs.keyed().post(jobs.keys() + "/renew", "{}"),
-                401,
-                JobsError.AUTH_TOKEN_EXPIRED);
+        refused(jobs.submit("\"type\":\"EXECUTE\""), 401, JobsError.AUTH_TOKEN_EXPIRED);
+        refused(jobs.keyed().post(jobs.keys() + "/renew", "{}"), 401, JobsError.AUTH_TOKEN_EXPIRED);
     }
 
     /// J-075: there is nothing to renew.
@@ -288,8 +274,7 @@ class ClientsTest extends JobsFixture {
             assertThat(reply.text()).isEqualTo("{\"revoked\":true}");
         }
         Reply own =
-                now.keyed()
-                        .post(now.keys() + "/revoke", "{\"key_id\":\"" + now.keyId() + "\"}");
+                now.keyed().post(now.keys() + "/revoke", "{\"key_id\":\"" + now.keyId() + "\"}");
         assertThat(own.status()).isEqualTo(200);
         refused(now.keyed().get(JobsApi.JOBS), 403, JobsError.AUTH_API_KEY_DISABLED);
         refused(
@@ -297,8 +282,7 @@ class ClientsTest extends JobsFixture {
                 403,
                 JobsError.AUTH_API_KEY_DISABLED);
         // Nobody can have a key by being nobody once there was one.
-        refused(
-                now.plain().post(now.keys(), "{}"), 401, JobsError.AUTH_INVALID_CREDENTIALS);
+        refused(now.plain().post(now.keys(), "{}"), 401, JobsError.AUTH_INVALID_CREDENTIALS);
     }
 
     /// J-079, J-225.
@@ -353,7 +337,7 @@ class ClientsTest extends JobsFixture {
     /// J-007: what is known of a client does not change.
     @Test
     void the_row_of_a_client_cannot_be_changed() {
-        org.assertj.core.api.Assertions.assertThatThrownBy(
+        assertThatThrownBy(
                         () ->
                                 server.database()
                                         .tryExecute(
@@ -372,7 +356,8 @@ class ClientsTest extends JobsFixture {
         Api last = jobs.plain().withKey(renewed.text("/api_key"));
         last.post(jobs.keys() + "/revoke", "{\"key_id\":\"" + now.keyId() + "\"}");
         List<String> actions =
-                server.database()
+                server
+                        .database()
                         .rows(
                                 "select action from audit where account_id = ?::uuid order by"
                                         + " seq",
@@ -412,10 +397,8 @@ class ClientsTest extends JobsFixture {
     void any_live_key_of_the_account_works_within_its_scopes() {
         Reply made = jobs.plain().post("/v1/keys/register", "{\"name\":\"one for all\"}");
         Api registered = jobs.plain().withKey(made.text("/apiKey"));
-        assertThat(registered.post(JobsApi.JOBS, "{\"type\":\"EXECUTE\"}").status())
-                .isEqualTo(202);
-        Reply worker =
-                registered.post("/v1/keys", "{\"name\":\"w\",\"scopes\":[\"worker\"]}");
+        assertThat(registered.post(JobsApi.JOBS, "{\"type\":\"EXECUTE\"}").status()).isEqualTo(202);
+        Reply worker = registered.post("/v1/keys", "{\"name\":\"w\",\"scopes\":[\"worker\"]}");
         Api limited = jobs.plain().withKey(worker.text("/apiKey"));
         assertThat(limited.get(JobsApi.JOBS).status()).isEqualTo(200);
         refused(

@@ -2,11 +2,11 @@ package io.orchestrion.server.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.ops.Setting;
 import io.orchestrion.server.ops.Settings;
-import io.orchestrion.server.OrchestrionServer;
-import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.Test;

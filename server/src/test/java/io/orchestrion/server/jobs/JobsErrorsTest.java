@@ -6,6 +6,7 @@ import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.testkit.Reply;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
@@ -46,9 +48,7 @@ class JobsErrorsTest extends JobsFixture {
     @Test
     void an_error_is_a_problem_document() {
         Reply reply =
-                jobs.keyed()
-                        .with("Accept", "application/json")
-                        .get(JobsApi.JOBS + "/" + NOBODY);
+                jobs.keyed().with("Accept", "application/json").get(JobsApi.JOBS + "/" + NOBODY);
         refused(reply, 404, JobsError.JOB_NOT_FOUND);
         assertThat(reply.text("/type")).isEqualTo("/problems/RFA_JOB_NOT_FOUND");
         assertThat(reply.text("/title")).isEqualTo("No such job");
@@ -87,8 +87,7 @@ class JobsErrorsTest extends JobsFixture {
 
     @Test
     void an_unknown_type_has_no_page_and_all_are_listed() {
-        refused(
-                jobs.plain().get("/problems/RFA_NOTHING"), 404, JobsError.REQUEST_NOT_FOUND);
+        refused(jobs.plain().get("/problems/RFA_NOTHING"), 404, JobsError.REQUEST_NOT_FOUND);
         assertThat(jobs.plain().get("/problems").at("/problems"))
                 .hasSize(JobsError.values().length);
         assertThat(jobs.plain().with("Accept", "text/html").get("/problems").text())
@@ -266,26 +265,21 @@ class JobsErrorsTest extends JobsFixture {
     /// A key in an address is taken for leaked.
     @Test
     void a_key_in_the_address_is_refused() {
-        refused(
-                jobs.keyed().get(JobsApi.JOBS + "?api_key=x"), 400, JobsError.REQUEST_MALFORMED);
+        refused(jobs.keyed().get(JobsApi.JOBS + "?api_key=x"), 400, JobsError.REQUEST_MALFORMED);
     }
 
     /// J-315: apart from the server's own readiness, which runners do not decide.
     @Test
     void the_door_is_ready_when_there_are_runners() {
-        refused(
-                jobs.plain().get(JobsApi.JOBS + "/ready"),
-                503,
-                JobsError.EXEC_WORKER_UNAVAILABLE);
+        refused(jobs.plain().get(JobsApi.JOBS + "/ready"), 503, JobsError.EXEC_WORKER_UNAVAILABLE);
         try (var pool = runner(server, 3)) {
-            advance(java.time.Duration.ofSeconds(1));
-            io.orchestrion.testkit.Until.isTrue(
+            advance(Duration.ofSeconds(1));
+            Until.isTrue(
                     "a runner is known",
-                    java.time.Duration.ofSeconds(10),
+                    Duration.ofSeconds(10),
                     () -> jobs.plain().get(JobsApi.JOBS + "/ready").status() == 200);
-            assertThat(jobs.plain().get(JobsApi.JOBS + "/ready").number("/capacity"))
-                    .isEqualTo(3);
-            pool.stop(java.time.Duration.ofSeconds(5));
+            assertThat(jobs.plain().get(JobsApi.JOBS + "/ready").number("/capacity")).isEqualTo(3);
+            pool.stop(Duration.ofSeconds(5));
         }
         assertThat(jobs.plain().get("/ready").status()).isEqualTo(200);
     }

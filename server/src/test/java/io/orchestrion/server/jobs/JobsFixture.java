@@ -13,6 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /// A server for all tests of a class, without runners, and a new client for each of them.
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
@@ -40,7 +41,7 @@ abstract class JobsFixture {
         return new TestServer(options -> options, options -> options.withJobs(settings));
     }
 
-    static TestServer with(java.util.function.UnaryOperator<ServerOptions> options) {
+    static TestServer with(UnaryOperator<ServerOptions> options) {
         return new TestServer(kernel -> kernel, options);
     }
 
@@ -66,8 +67,7 @@ abstract class JobsFixture {
     }
 
     static long count(String table, String where) {
-        Long found =
-                server.database().value("select count(*) from " + table + " where " + where);
+        Long found = server.database().value("select count(*) from " + table + " where " + where);
         return found == null ? 0 : found;
     }
 }

@@ -62,28 +62,23 @@ class JobsLimitsTest {
     /// servers and all of its keys; another client is not held up.
     @Test
     void a_client_has_so_many_requests_a_minute_on_all_servers_together() {
-        try (var server =
-                        JobsFixture.with(options -> limited(options, RateLimits.JOBS, 20));
+        try (var server = JobsFixture.with(options -> limited(options, RateLimits.JOBS, 20));
                 var other =
                         OrchestrionServer.start(
                                 server.kernel()
                                         .anotherNode(
                                                 options ->
-                                                        options.withOwners(
-                                                                List.of(Jobs.owner()))),
+                                                        options.withOwners(List.of(Jobs.owner()))),
                                 limited(TestServer.options(), RateLimits.JOBS, 20))) {
             JobsApi api = JobsApi.of(server);
-            Api elsewhere =
-                    Api.on(other.port(), new CatalogueCheck()).withKey(api.key());
+            Api elsewhere = Api.on(other.port(), new CatalogueCheck()).withKey(api.key());
             List<Reply> replies =
                     Parallel.run(
                             30,
                             i ->
                                     () ->
                                             (i % 2 == 0 ? api.keyed() : elsewhere)
-                                                    .post(
-                                                            JobsApi.JOBS,
-                                                            "{\"type\":\"EXECUTE\"}"));
+                                                    .post(JobsApi.JOBS, "{\"type\":\"EXECUTE\"}"));
             assertThat(replies).filteredOn(reply -> reply.status() == 202).hasSize(20);
             replies.stream().filter(reply -> reply.status() != 202).forEach(r -> limited(r));
             assertThat(jobs(server)).as("what was refused is not there").isEqualTo(20);
@@ -104,8 +99,7 @@ class JobsLimitsTest {
                     OrchestrionServer.start(
                             plain.kernel()
                                     .anotherNode(
-                                            options ->
-                                                    options.withOwners(List.of(Jobs.owner()))),
+                                            options -> options.withOwners(List.of(Jobs.owner()))),
                             TestServer.options()
                                     .withLimits(
                                             TestServer.options()
@@ -128,8 +122,7 @@ class JobsLimitsTest {
     /// J-278, J-279: a client's requests in a day.
     @Test
     void a_client_has_so_many_requests_a_day() {
-        try (var server =
-                JobsFixture.with(options -> limited(options, RateLimits.JOBS_QUOTA, 5))) {
+        try (var server = JobsFixture.with(options -> limited(options, RateLimits.JOBS_QUOTA, 5))) {
             JobsApi api = JobsApi.of(server);
             for (int i = 0; i < 5; i++) {
                 assertThat(api.submit("\"type\":\"EXECUTE\"").status()).isEqualTo(202);
@@ -168,8 +161,7 @@ class JobsLimitsTest {
                                 server.kernel()
                                         .anotherNode(
                                                 options ->
-                                                        options.withOwners(
-                                                                List.of(Jobs.owner()))),
+                                                        options.withOwners(List.of(Jobs.owner()))),
                                 TestServer.options().withJobs(settings))) {
             JobsApi api = JobsApi.of(server);
             String failing = api.execute("FAIL_IMMEDIATE");
@@ -184,9 +176,7 @@ class JobsLimitsTest {
                             i ->
                                     () ->
                                             (i % 2 == 0 ? api.keyed() : elsewhere)
-                                                    .post(
-                                                            JobsApi.JOBS,
-                                                            "{\"type\":\"EXECUTE\"}"));
+                                                    .post(JobsApi.JOBS, "{\"type\":\"EXECUTE\"}"));
             assertThat(replies).filteredOn(reply -> reply.status() == 202).hasSize(10);
             assertThat(replies)
                     .filteredOn(reply -> reply.status() != 202)
@@ -220,8 +210,7 @@ class JobsLimitsTest {
             JobsApi api = JobsApi.of(server);
             Reply refused = api.submit("\"type\":\"EXECUTE\"");
             assertThat(refused.status()).isEqualTo(503);
-            assertThat(refused.text("/code"))
-                    .isEqualTo(JobsError.EXEC_WORKER_UNAVAILABLE.code());
+            assertThat(refused.text("/code")).isEqualTo(JobsError.EXEC_WORKER_UNAVAILABLE.code());
             assertThat(jobs(server)).isZero();
             // J-380 with a bound of the operator's own.
             Reply large =

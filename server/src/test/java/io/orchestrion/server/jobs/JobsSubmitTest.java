@@ -55,8 +55,7 @@ class JobsSubmitTest extends JobsFixture {
         Reply reply = jobs.submit("\"type\":\"EXECUTE\"");
         assertThat(reply.status()).isEqualTo(202);
         assertThat(reply.header("Content-Type")).isEqualTo("application/json");
-        assertThat(reply.body().propertyNames())
-                .containsExactly("job_id", "state", "created_at");
+        assertThat(reply.body().propertyNames()).containsExactly("job_id", "state", "created_at");
         assertThat(reply.text("/state")).isEqualTo("QUEUED");
         assertThat(reply.text("/created_at")).matches(ISO);
         assertThat(reply.header("Location")).isEqualTo("/v1/jobs/" + reply.text("/job_id"));
@@ -69,8 +68,7 @@ class JobsSubmitTest extends JobsFixture {
     @Test
     void a_deferred_job_waits_for_its_time() {
         String at = now().plusSeconds(3600).toString();
-        Reply reply =
-                jobs.submit("\"type\":\"DEFERRED\",\"execution_at\":\"" + at + "\"");
+        Reply reply = jobs.submit("\"type\":\"DEFERRED\",\"execution_at\":\"" + at + "\"");
         assertThat(reply.status()).isEqualTo(202);
         assertThat(reply.text("/state")).isEqualTo("CREATED");
         Reply job = jobs.get(reply.text("/job_id"));
@@ -107,8 +105,7 @@ class JobsSubmitTest extends JobsFixture {
         Set<String> special = Set.of("PAYLOAD_INVALID", "CANCEL_BEFORE_START");
         for (int i = 0; i < 20; i++) {
             String kind =
-                    jobs.get(jobs.submitted("\"type\":\"EXECUTE\""))
-                            .text("/definition/work_kind");
+                    jobs.get(jobs.submitted("\"type\":\"EXECUTE\"")).text("/definition/work_kind");
             assertThat(kind).isNotEmpty();
             assertThat(special).doesNotContain(kind);
             assertThat(kind).doesNotStartWith("WEBHOOK_").doesNotStartWith("SCHEDULED_");
@@ -169,14 +166,11 @@ class JobsSubmitTest extends JobsFixture {
     @Test
     void a_time_that_has_just_passed_is_now() {
         String justNow = now().minusMillis(500).toString();
-        Reply reply =
-                jobs.submit("\"type\":\"DEFERRED\",\"execution_at\":\"" + justNow + "\"");
+        Reply reply = jobs.submit("\"type\":\"DEFERRED\",\"execution_at\":\"" + justNow + "\"");
         assertThat(reply.status()).as(reply.text()).isEqualTo(202);
         assertThat(reply.text("/state")).isEqualTo("QUEUED");
         refused(
-                "\"type\":\"DEFERRED\",\"execution_at\":\""
-                        + now().minusMillis(2500)
-                        + "\"",
+                "\"type\":\"DEFERRED\",\"execution_at\":\"" + now().minusMillis(2500) + "\"",
                 JobsError.JOB_VALIDATION_FAILED,
                 "execution_at");
     }
@@ -250,10 +244,7 @@ class JobsSubmitTest extends JobsFixture {
         List<Reply> replies =
                 Parallel.run(
                         20,
-                        _ ->
-                                () ->
-                                        jobs.submit(
-                                                "\"type\":\"EXECUTE\",\"idempotency_key\":\"p\""));
+                        _ -> () -> jobs.submit("\"type\":\"EXECUTE\",\"idempotency_key\":\"p\""));
         assertThat(replies).allMatch(reply -> reply.status() == 202);
         assertThat(replies.stream().map(reply -> reply.text("/job_id")).collect(Collectors.toSet()))
                 .hasSize(1);
@@ -265,9 +256,7 @@ class JobsSubmitTest extends JobsFixture {
     void at_its_time_a_deferred_job_is_queued() {
         String id =
                 jobs.submitted(
-                        "\"type\":\"DEFERRED\",\"execution_at\":\""
-                                + now().plusSeconds(60)
-                                + "\"");
+                        "\"type\":\"DEFERRED\",\"execution_at\":\"" + now().plusSeconds(60) + "\"");
         advance(Duration.ofSeconds(55));
         server.kernel().kernel().sweepOnce("due-promoter");
         assertThat(jobs.state(id)).isEqualTo("CREATED");
@@ -279,8 +268,7 @@ class JobsSubmitTest extends JobsFixture {
     /// A key in what would be stored is as good as lost.
     @Test
     void a_key_in_the_body_is_refused() {
-        Reply reply =
-                jobs.submit("\"type\":\"EXECUTE\",\"payload\":\"" + jobs.key() + "\"");
+        Reply reply = jobs.submit("\"type\":\"EXECUTE\",\"payload\":\"" + jobs.key() + "\"");
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.text()).doesNotContain(jobs.key());
     }

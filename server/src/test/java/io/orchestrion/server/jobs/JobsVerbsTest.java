@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /// What a client does with its jobs while the test plays the runner, one step at a time.
 @Timeout(120)
@@ -74,8 +75,7 @@ class JobsVerbsTest extends JobsFixture {
     @Test
     void an_open_job_is_canceled() {
         String created =
-                jobs.submitted(
-                        "\"type\":\"DEFERRED\",\"execution_at\":\"2033-01-01T00:00:00Z\"");
+                jobs.submitted("\"type\":\"DEFERRED\",\"execution_at\":\"2033-01-01T00:00:00Z\"");
         Reply reply = jobs.verb(created, "cancel");
         assertThat(reply.status()).isEqualTo(200);
         assertThat(reply.body().propertyNames()).containsExactly("job_id", "state", "updated_at");
@@ -104,11 +104,7 @@ class JobsVerbsTest extends JobsFixture {
         assertThat(jobs.state(id)).isEqualTo("CANCELED");
         assertThat(jobs.events(id))
                 .containsExactly(
-                        "job.created",
-                        "job.queued",
-                        "job.assigned",
-                        "job.running",
-                        "job.canceled");
+                        "job.created", "job.queued", "job.assigned", "job.running", "job.canceled");
     }
 
     /// J-103, J-260, J-261: on a final job nothing changes, however often it is asked for.
@@ -178,11 +174,7 @@ class JobsVerbsTest extends JobsFixture {
         List<Reply> replies = Parallel.run(8, _ -> () -> jobs.verb(id, "retry"));
         assertThat(replies).allMatch(reply -> reply.status() == 200);
         assertThat(jobs.get(id).number("/attempt")).isEqualTo(2);
-        assertThat(
-                        server.jobs()
-                                .events(
-                                        java.util.UUID.fromString(jobs.client()),
-                                        java.util.UUID.fromString(id)))
+        assertThat(server.jobs().events(UUID.fromString(jobs.client()), UUID.fromString(id)))
                 .filteredOn(event -> event.name().equals("job.retried"))
                 .hasSize(1);
     }
@@ -250,11 +242,11 @@ class JobsVerbsTest extends JobsFixture {
         assertThat(jobs.report(id).number("/attempt")).isEqualTo(2);
         assertThat(jobs.report(id).text("/outcome")).isEqualTo("SUCCESS");
         assertThat(count("job_report", "job_id = '" + id + "'")).isEqualTo(2);
-        refused(
-                jobs.report(jobs.execute("SUCCESS_FAST")), 404, JobsError.REPORT_NOT_FOUND);
+        refused(jobs.report(jobs.execute("SUCCESS_FAST")), 404, JobsError.REPORT_NOT_FOUND);
     }
 
-    /// J-105, J-111, J-119, J-126, J-215, J-226, J-305, J-307, C-46: what is another's is not told, what
+    /// J-105, J-111, J-119, J-126, J-215, J-226, J-305, J-307, C-46: what is another's is not told,
+    // what
     /// is nobody's is not found.
     @Test
     void other_clients_see_and_change_nothing() {
@@ -371,14 +363,17 @@ class JobsVerbsTest extends JobsFixture {
         do {
             Reply page = jobs.keyed().get(JobsApi.JOBS + "?limit=3" + cursor);
             page.at("/jobs").forEach(job -> paged.add(job.get("job_id").asString()));
-            cursor = page.text("/next_cursor").isEmpty() ? "" : "&cursor=" + page.text("/next_cursor");
+            cursor =
+                    page.text("/next_cursor").isEmpty()
+                            ? ""
+                            : "&cursor=" + page.text("/next_cursor");
             // What is new comes before what was shown, never among it.
             jobs.execute("SUCCESS_FAST");
         } while (!cursor.isEmpty());
         assertThat(paged).isEqualTo(all);
-        for (String query : List.of("?state=DONE", "?outcome=x", "?limit=0", "?limit=101", "?cursor=x")) {
-            refused(
-                    jobs.keyed().get(JobsApi.JOBS + query), 400, JobsError.REQUEST_MALFORMED);
+        for (String query :
+                List.of("?state=DONE", "?outcome=x", "?limit=0", "?limit=101", "?cursor=x")) {
+            refused(jobs.keyed().get(JobsApi.JOBS + query), 400, JobsError.REQUEST_MALFORMED);
         }
     }
 

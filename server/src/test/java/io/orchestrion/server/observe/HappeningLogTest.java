@@ -129,7 +129,12 @@ class HappeningLogTest {
                                 line.path("current_state").asString("-")
                                         + ">"
                                         + line.at("/next_state").asString())
-                .containsExactly("->QUEUED", "QUEUED>ASSIGNED", "ASSIGNED>RUNNING", "RUNNING>FAILED");
+                .containsExactly(
+                        "->CREATED",
+                        "CREATED>QUEUED",
+                        "QUEUED>ASSIGNED",
+                        "ASSIGNED>RUNNING",
+                        "RUNNING>FAILED");
         assertThat(lines)
                 .allMatch(line -> line.at("/job_id").asString().equals(item.id().toString()))
                 .allMatch(line -> line.at("/client_id").asString().equals(tasks.accountId()))

@@ -81,8 +81,7 @@ class CareTest extends HooksFixture {
         later(Duration.ofHours(1));
         assertThat(came()).isEqualTo(before);
         receiver.answering("/in", 200);
-        Reply resumed =
-                api.send("PATCH", "/v1/webhooks/" + webhook, "{\"paused\":false}");
+        Reply resumed = api.send("PATCH", "/v1/webhooks/" + webhook, "{\"paused\":false}");
         assertThat(resumed.text("/state")).isEqualTo("active");
         assertThat(resumed.at("/reason").isNull()).isTrue();
         until(
@@ -90,10 +89,7 @@ class CareTest extends HooksFixture {
                 () ->
                         deliveries(webhook).stream()
                                 .allMatch(
-                                        each ->
-                                                each.get("state")
-                                                        .asString()
-                                                        .equals("delivered")));
+                                        each -> each.get("state").asString().equals("delivered")));
         assertThat(deliveries(webhook)).hasSize(3);
     }
 
@@ -146,8 +142,7 @@ class CareTest extends HooksFixture {
         assertThat(again.text("/redelivery_of")).isEqualTo(id);
         assertThat(again.text("/state")).isEqualTo("pending");
         until("it came again", () -> came() == 2);
-        assertThat(receiver.got("/in").get(1).body())
-                .isEqualTo(receiver.got("/in").get(0).body());
+        assertThat(receiver.got("/in").get(1).body()).isEqualTo(receiver.got("/in").get(0).body());
         assertThat(receiver.got("/in").get(1).header("webhook-id"))
                 .isEqualTo(receiver.got("/in").get(0).header("webhook-id"));
         String second = again.text("/delivery_id");
@@ -156,15 +151,9 @@ class CareTest extends HooksFixture {
         // Nobody else's, and nothing unknown.
         for (String path : List.of(id, UUID.randomUUID().toString(), "nonsense")) {
             Reply refused =
-                    server.account()
-                            .api()
-                            .post("/v1/webhooks/deliveries/" + path + "/redeliver");
+                    server.account().api().post("/v1/webhooks/deliveries/" + path + "/redeliver");
             assertThat(refused.text("/code")).isEqualTo("RFA_DELIVERY_NOT_FOUND");
-            assertThat(
-                            server.account()
-                                    .api()
-                                    .get("/v1/webhooks/deliveries/" + path)
-                                    .status())
+            assertThat(server.account().api().get("/v1/webhooks/deliveries/" + path).status())
                     .isEqualTo(404);
         }
     }
@@ -214,11 +203,9 @@ class CareTest extends HooksFixture {
         assertThat(good.status()).as(good.text()).isEqualTo(200);
         assertThat(good.at("/delivered").asBoolean()).isTrue();
         assertThat(names("/in")).containsExactly("webhook.ping");
-        assertThat(receiver.got("/in").getFirst().header("webhook-signature"))
-                .startsWith("v1,");
+        assertThat(receiver.got("/in").getFirst().header("webhook-signature")).startsWith("v1,");
         receiver.answering("/in", 404);
-        assertThat(api.post("/v1/webhooks/" + webhook + "/ping").number("/status"))
-                .isEqualTo(404);
+        assertThat(api.post("/v1/webhooks/" + webhook + "/ping").number("/status")).isEqualTo(404);
         receiver.hanging("/in");
         Reply late = api.post("/v1/webhooks/" + webhook + "/ping");
         assertThat(late.status()).isEqualTo(504);

@@ -64,8 +64,9 @@ class DeliveryTest extends HooksFixture {
         assertThat(last.get("next_attempt_at").isNull()).isTrue();
         later(Duration.ofHours(10));
         assertThat(receiver.got("/in")).hasSize(4);
-        assertThat(receiver.got("/in")).extracting(got -> got.header("webhook-id")).containsOnly(
-                last.get("event_id").asString());
+        assertThat(receiver.got("/in"))
+                .extracting(got -> got.header("webhook-id"))
+                .containsOnly(last.get("event_id").asString());
     }
 
     /// J-268: nobody listens there.
@@ -123,9 +124,7 @@ class DeliveryTest extends HooksFixture {
                                 .allMatch(
                                         each ->
                                                 !deliveries(each).isEmpty()
-                                                        && delivery(each)
-                                                                        .get("attempts")
-                                                                        .size()
+                                                        && delivery(each).get("attempts").size()
                                                                 == 1));
         assertThat(delivery(headers).at("/attempts/0/error").asString())
                 .isEqualTo("RFA_DEPENDENCY_TIMEOUT");
@@ -151,7 +150,9 @@ class DeliveryTest extends HooksFixture {
             tasks.create("mail");
         }
         // One pass: the dead one holds its few calls while the live one gets everything.
-        until("the log was passed on", () -> openDeliveries() == 0 || !receiver.got("/live").isEmpty());
+        until(
+                "the log was passed on",
+                () -> openDeliveries() == 0 || !receiver.got("/live").isEmpty());
         until("all came", () -> receiver.got("/live").size() == 8);
         assertThat(receiver.got("/dead").size()).isLessThanOrEqualTo(8);
     }
@@ -190,8 +191,7 @@ class DeliveryTest extends HooksFixture {
         assertThat(of(second)).containsExactly("task.created");
         later(A_SECOND);
         assertThat(of(first[0]))
-                .containsExactly(
-                        "task.created", "task.created", "task.claimed", "task.completed");
+                .containsExactly("task.created", "task.created", "task.claimed", "task.completed");
     }
 
     private List<String> of(String task) {

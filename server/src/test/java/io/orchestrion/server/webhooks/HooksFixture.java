@@ -37,8 +37,7 @@ abstract class HooksFixture {
                             Duration.ofSeconds(1),
                             Duration.ofSeconds(60),
                             List.of(Duration.ofMinutes(5)))
-                    .withAddresses(
-                            AddressRanges.of("127.0.0.0/8"), AddressGuard.Resolver.SYSTEM)
+                    .withAddresses(AddressRanges.of("127.0.0.0/8"), AddressGuard.Resolver.SYSTEM)
                     .withBounds(
                             2,
                             16,

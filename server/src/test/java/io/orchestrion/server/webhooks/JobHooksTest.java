@@ -60,8 +60,7 @@ class JobHooksTest extends HooksFixture {
                                 "/v1/webhooks",
                                 "{\"url\":\"%s\",\"events\":[\"%s\"]}"
                                         .formatted(
-                                                receiver.url(path),
-                                                String.join("\",\"", events)));
+                                                receiver.url(path), String.join("\",\"", events)));
         assertThat(made.status()).as(made.text()).isEqualTo(201);
         return made.text("/webhook_id");
     }
@@ -135,8 +134,7 @@ class JobHooksTest extends HooksFixture {
         until("and again", () -> receiver.got("/callback").size() >= 2);
         JsonNode first = ofJob(id).getFirst();
         assertThat(first.get("attempt_count").asInt()).isGreaterThanOrEqualTo(2);
-        assertThat(first.at("/attempts/0/error").asString(""))
-                .isEqualTo(error);
+        assertThat(first.at("/attempts/0/error").asString("")).isEqualTo(error);
         assertThat(first.at("/attempts/0/status").asInt(-1)).isEqualTo(status);
         assertThat(jobs.state(id)).isEqualTo("SUCCEEDED");
     }
@@ -162,8 +160,17 @@ class JobHooksTest extends HooksFixture {
         receiver.slow("/callback", Duration.ofMillis(150));
         String id = job("WEBHOOK_SLOW_RECEIVER", "/callback");
         jobs.await(id, "SUCCEEDED");
-        until("all came", () -> states(ofJob(id)).equals(
-                List.of("delivered", "delivered", "delivered", "delivered", "delivered")));
+        until(
+                "all came",
+                () ->
+                        states(ofJob(id))
+                                .equals(
+                                        List.of(
+                                                "delivered",
+                                                "delivered",
+                                                "delivered",
+                                                "delivered",
+                                                "delivered")));
         assertThat(ofJob(id).getFirst().at("/attempts/0/duration_ms").asInt())
                 .isGreaterThanOrEqualTo(150);
     }
@@ -206,8 +213,7 @@ class JobHooksTest extends HooksFixture {
         String id = job("WEBHOOK_SUCCESS", "/callback");
         jobs.await(id, "SUCCEEDED");
         until("all came", () -> states(ofJob(id)).size() == 5);
-        Reply foreign =
-                JobsApi.of(server).keyed().get("/v1/jobs/" + id + "/deliveries");
+        Reply foreign = JobsApi.of(server).keyed().get("/v1/jobs/" + id + "/deliveries");
         assertThat(foreign.status()).isEqualTo(403);
         assertThat(jobs.keyed().send("DELETE", "/v1/jobs/" + id, null).status()).isEqualTo(200);
         assertThat(jobs.keyed().get("/v1/jobs/" + id + "/deliveries").status()).isEqualTo(404);

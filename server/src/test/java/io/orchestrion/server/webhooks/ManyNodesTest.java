@@ -34,8 +34,7 @@ class ManyNodesTest extends HooksFixture {
         }
         try (Kernel second =
                         server.kernel()
-                                .anotherNode(
-                                        options -> options.withOwners(List.of(Jobs.owner())));
+                                .anotherNode(options -> options.withOwners(List.of(Jobs.owner())));
                 var hooks =
                         new Webhooks(
                                 second,

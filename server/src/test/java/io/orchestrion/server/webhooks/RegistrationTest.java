@@ -2,6 +2,8 @@ package io.orchestrion.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 
@@ -126,8 +128,7 @@ class RegistrationTest extends HooksFixture {
     void deleting_is_for_the_owner_and_once() {
         String id = webhook("/in", "job.failed");
         Api stranger = server.account().api();
-        for (String path :
-                List.of("", "/deliveries")) {
+        for (String path : List.of("", "/deliveries")) {
             assertThat(code(stranger.get(WEBHOOKS + "/" + id + path)))
                     .isEqualTo("403 RFA_AUTH_FORBIDDEN");
         }
@@ -183,8 +184,7 @@ class RegistrationTest extends HooksFixture {
     void events_are_changed_and_every_change_is_in_the_audit_log() {
         String id = webhook("/in", "task.created");
         registered("/in", "task.completed");
-        Reply changed =
-                api.send("PATCH", WEBHOOKS + "/" + id, "{\"events\":[\"task.cancelled\"]}");
+        Reply changed = api.send("PATCH", WEBHOOKS + "/" + id, "{\"events\":[\"task.cancelled\"]}");
         assertThat(changed.at("/events").toString()).isEqualTo("[\"task.cancelled\"]");
         assertThat(
                         code(
@@ -222,5 +222,37 @@ class RegistrationTest extends HooksFixture {
                         "webhook.resume",
                         "webhook.rotate_secret",
                         "webhook.delete");
+    }
+
+    /// J-131: and the same when one is deleted. Nothing of it is kept.
+    @Test
+    void a_failing_store_is_told_from_a_failing_server() {
+        Failpoints failpoints = server.kernel().failpoints();
+        String place = "pool.before-commit";
+        String id = webhook("/there", "job.failed");
+        String body = "{\"url\":\"" + receiver.url("/in") + "\",\"events\":[\"job.failed\"]}";
+        try {
+            failpoints.arm(
+                    place,
+                    () -> {
+                        throw new StoreException(StoreException.Kind.UNAVAILABLE, "it is away");
+                    });
+            assertThat(code(api.post(WEBHOOKS, body))).isEqualTo("503 RFA_STORAGE_UNAVAILABLE");
+            assertThat(code(api.send("DELETE", WEBHOOKS + "/" + id, null)))
+                    .isEqualTo("503 RFA_STORAGE_UNAVAILABLE");
+            failpoints.arm(
+                    place,
+                    () -> {
+                        throw new IllegalStateException("a mistake");
+                    });
+            Reply broken = api.post(WEBHOOKS, body);
+            assertThat(code(broken)).isEqualTo("500 RFA_INTERNAL");
+            assertThat(broken.text()).doesNotContain("a mistake");
+            assertThat(code(api.send("DELETE", WEBHOOKS + "/" + id, null)))
+                    .isEqualTo("500 RFA_INTERNAL");
+        } finally {
+            failpoints.disarm(place);
+        }
+        assertThat(api.get(WEBHOOKS).at("/webhooks")).hasSize(1);
     }
 }

@@ -37,15 +37,13 @@ class SignedDeliveryTest extends HooksFixture {
         tasks.claim("mail");
         tasks.verb(id, "complete", "{\"result\":{}}");
         until("all came", () -> receiver.got("/all").size() == 3);
-        assertThat(names("/all"))
-                .containsExactly("task.created", "task.claimed", "task.completed");
+        assertThat(names("/all")).containsExactly("task.created", "task.claimed", "task.completed");
         assertThat(names("/ends")).containsExactly("task.completed");
         var verifier = new Webhook(all.text("/secret"));
         for (Got got : receiver.got("/all")) {
             verifier.verify(got.body(), headers(got));
             assertThat(got.json().get("task_id").asString()).isEqualTo(id);
-            assertThat(got.header("webhook-id"))
-                    .isEqualTo(got.json().get("event_id").asString());
+            assertThat(got.header("webhook-id")).isEqualTo(got.json().get("event_id").asString());
             assertThat(got.header("content-type")).startsWith("application/json");
         }
         pump();

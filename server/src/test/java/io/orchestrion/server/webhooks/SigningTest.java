@@ -33,18 +33,14 @@ class SigningTest {
     void the_published_library_verifies_what_we_sign() throws Exception {
         SigningSecret secret = SigningSecret.make(new SecureRandom());
         long seconds = Instant.now().getEpochSecond();
-        String signature =
-                secret.sign("msg_1", seconds, BODY.getBytes(StandardCharsets.UTF_8));
+        String signature = secret.sign("msg_1", seconds, BODY.getBytes(StandardCharsets.UTF_8));
         var verifier = new Webhook(secret.reveal());
         verifier.verify(BODY, headers("msg_1", seconds, signature));
-        assertThatThrownBy(
-                        () -> verifier.verify(BODY + " ", headers("msg_1", seconds, signature)))
+        assertThatThrownBy(() -> verifier.verify(BODY + " ", headers("msg_1", seconds, signature)))
                 .isInstanceOf(WebhookVerificationException.class);
-        assertThatThrownBy(
-                        () -> verifier.verify(BODY, headers("msg_2", seconds, signature)))
+        assertThatThrownBy(() -> verifier.verify(BODY, headers("msg_2", seconds, signature)))
                 .isInstanceOf(WebhookVerificationException.class);
-        assertThatThrownBy(
-                        () -> verifier.verify(BODY, headers("msg_1", seconds + 1, signature)))
+        assertThatThrownBy(() -> verifier.verify(BODY, headers("msg_1", seconds + 1, signature)))
                 .isInstanceOf(WebhookVerificationException.class);
     }
 
@@ -81,8 +77,7 @@ class SigningTest {
         var box = new SecretBox(key, random);
         byte[] sealed = box.close(account, webhook, secret);
         String text = new String(sealed, StandardCharsets.ISO_8859_1);
-        assertThat(text)
-                .doesNotContain(new String(secret.bytes(), StandardCharsets.ISO_8859_1));
+        assertThat(text).doesNotContain(new String(secret.bytes(), StandardCharsets.ISO_8859_1));
         SigningSecret opened = box.open(account, webhook, sealed);
         assertThat(opened == null ? "" : opened.reveal()).isEqualTo(secret.reveal());
         assertThat(box.open(account, account, sealed)).isNull();

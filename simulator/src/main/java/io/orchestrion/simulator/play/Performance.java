@@ -29,6 +29,7 @@ final class Performance {
     private static final String INVALID = "400 RFA_JOB_VALIDATION_FAILED";
     private static final String FORBIDDEN = "403 RFA_AUTH_FORBIDDEN";
     private static final Duration CLOSE_LOOK = Duration.ofMillis(5);
+    private static final Duration OFTEN = Duration.ofMillis(50);
 
     private final Stage stage;
     private final Scene scene;
@@ -246,6 +247,7 @@ final class Performance {
     /// Looks at the job until it is over, retries it where that is the point of its kind or where it
     /// lost its runner to a kill, and reads the report of each end.
     void follow(Tale tale) throws InterruptedException {
+        long patient = System.nanoTime() + Stage.PATIENCE.toNanos();
         while (true) {
             Optional<Job> found = actor.jobs().await(tale.id(), Stage.PATIENCE);
             if (found.isEmpty()) {
@@ -253,9 +255,10 @@ final class Performance {
             }
             Job job = found.get();
             boolean failed = job.state() == JobState.FAILED;
-            if (failed && tale.submission.autoRetry() && job.attempt() <= stage.maxRetries) {
+            boolean comesBack = tale.submission.autoRetry() && job.attempt() <= stage.maxRetries;
+            if (failed && comesBack && System.nanoTime() < patient) {
                 // The server puts it back by itself.
-                Thread.sleep(CLOSE_LOOK);
+                Thread.sleep(OFTEN);
                 continue;
             }
             tale.read(actor.report(tale.id()));

@@ -182,7 +182,7 @@ class DeadlineTest {
                                                                             .createStatement()) {
                                                                 statement.execute(
                                                                         "insert into number values"
-                                                                            + " (9)");
+                                                                                + " (9)");
                                                                 statement.execute(
                                                                         "select pg_sleep(0.15)");
                                                             }
