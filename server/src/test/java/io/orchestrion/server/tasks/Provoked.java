@@ -72,7 +72,8 @@ final class Provoked {
             }
             case "idempotency_in_flight" -> inFlight(server, tasks);
             case "server_error" -> serverError(server, tasks);
-            case "not_found" -> tasks.api().get("/v1/nothing");
+            // Under /v1 it is told in the words of the jobs door as well.
+            case "not_found" -> tasks.api().get("/nothing");
             case "method_not_allowed" -> tasks.api().send("DELETE", "/v1/tasks", null);
             case "insufficient_scope" -> {
                 String scoped = "{\"name\":\"p\",\"scopes\":[\"worker\"]}";
