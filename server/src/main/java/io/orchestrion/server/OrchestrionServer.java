@@ -259,6 +259,11 @@ public final class OrchestrionServer implements AutoCloseable {
         return jobs;
     }
 
+    /// Who is told of events.
+    public Webhooks webhooks() {
+        return webhooks;
+    }
+
     /// No more claims, then no more requests; what is under way ends, within the given time.
     public void drain(Duration atMost) {
         draining.set(true);

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.webhooks.Webhooks;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestDatabase;
@@ -69,6 +70,10 @@ public final class TestServer implements AutoCloseable {
     /// For runners of jobs.
     public Jobs jobs() {
         return server.jobs();
+    }
+
+    public Webhooks webhooks() {
+        return server.webhooks();
     }
 
     public int port() {

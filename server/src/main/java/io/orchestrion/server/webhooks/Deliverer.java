@@ -54,6 +54,7 @@ final class Deliverer implements Sweeper, AutoCloseable {
     private final Sender sender;
     private final Semaphore calls;
     private final Semaphore statements = new Semaphore(STATEMENTS);
+    private final AtomicInteger busy = new AtomicInteger();
     private final Map<UUID, AtomicInteger> callsOf = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -105,7 +106,8 @@ final class Deliverer implements Sweeper, AutoCloseable {
             List<Charge> charges = store(tx -> desk.claim(tx, ref, room));
             database.failpoints().hit(NAME + ".claimed");
             for (Charge charge : charges) {
-                Thread.ofVirtual().name("webhook-", 0).start(() -> deliver(charge));
+                busy.incrementAndGet();
+                Thread.ofVirtual().name("webhook-", 0).start(() -> work(charge));
                 begun++;
             }
             return begun;
@@ -134,8 +136,18 @@ final class Deliverer implements Sweeper, AutoCloseable {
         }
     }
 
-    private void deliver(Charge charge) {
-        Ref ref = new Ref(charge.account(), charge.receiver());
+    private void work(Charge charge) {
+        try {
+            if (deliver(charge)) {
+                again(new Ref(charge.account(), charge.receiver()));
+            }
+        } finally {
+            busy.decrementAndGet();
+        }
+    }
+
+    /// Whether what came of it is written.
+    private boolean deliver(Charge charge) {
         try {
             long begun = System.nanoTime();
             Outcome outcome = call(charge);
@@ -143,14 +155,14 @@ final class Deliverer implements Sweeper, AutoCloseable {
             database.failpoints().hit(NAME + ".answered");
             Result result = store(tx -> desk.settle(tx, charge, outcome, millis));
             tell(charge, outcome, result, millis);
+            return true;
         } catch (RuntimeException e) {
             // Nothing is lost: the lease ends, and then it is tried again.
             log.warn("delivery {} could not be settled", charge.delivery(), e);
-            return;
+            return false;
         } finally {
             give(charge.account(), 1);
         }
-        again(ref);
     }
 
     /// What came of a call that was made at once.
@@ -252,9 +264,9 @@ final class Deliverer implements Sweeper, AutoCloseable {
         }
     }
 
-    /// How many calls are under way.
+    /// How many calls are under way, or ended and are looking for the next.
     int underWay() {
-        return options.inFlight() - calls.availablePermits();
+        return busy.get();
     }
 
     /// Begins nothing more and waits for what is under way, which is not long; what is cut off is

@@ -97,7 +97,7 @@ abstract class HooksFixture {
         int begun;
         do {
             begun = sweep(Deliverer.NAME);
-            Until.isTrue("calls have ended", PATIENCE, () -> running() == 0);
+            Until.isTrue("calls have ended", PATIENCE, () -> server.webhooks().underWay() == 0);
         } while (begun > 0);
     }
 

@@ -68,8 +68,9 @@ class WebhookCrashTest extends HooksFixture {
             byEvent.merge(got.header("webhook-id"), 1, Integer::sum);
         }
         assertThat(byEvent).hasSize(2 * tasksMade);
-        boolean resent = place.equals(Deliverer.NAME + ".answered");
-        assertThat(byEvent.values().stream().anyMatch(count -> count > 1)).isEqualTo(resent);
+        if (place.equals(Deliverer.NAME + ".answered")) {
+            assertThat(byEvent.values()).anyMatch(count -> count > 1);
+        }
         List<String> words =
                 deliveries(webhook).stream()
                         .map(each -> each.get("event_name").asString())
