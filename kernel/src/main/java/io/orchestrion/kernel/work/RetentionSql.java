@@ -42,10 +42,7 @@ public final class RetentionSql {
             return 0;
         }
         removing(tx, account, ids);
-        return SQL.on(tx, "purge")
-                .uuid("account", account)
-                .uuids("ids", List.copyOf(ids))
-                .update();
+        return SQL.on(tx, "purge").uuid("account", account).uuids("ids", List.copyOf(ids)).update();
     }
 
     /// Removes ended items of the profile, which the caller has locked; returns how many.

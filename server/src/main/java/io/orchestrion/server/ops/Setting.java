@@ -238,7 +238,9 @@ public enum Setting {
             "The longest that a request of the jobs door may take; then nothing is done and 504"
                     + " answered."),
     JOBS_REQUESTS_PER_MINUTE(
-            new Whole(1, 1_000_000), "1200", "Requests of one client to the jobs door in a minute."),
+            new Whole(1, 1_000_000),
+            "1200",
+            "Requests of one client to the jobs door in a minute."),
     JOBS_REQUESTS_PER_DAY(
             new Whole(1, 1_000_000_000),
             "500000",
@@ -248,7 +250,9 @@ public enum Setting {
             null,
             "Requests in a minute for clients that have a number of their own."),
     JOBS_CLIENTS_PER_HOUR(
-            new Whole(1, 1_000_000), "200", "Clients that may be made from one address in an hour."),
+            new Whole(1, 1_000_000),
+            "200",
+            "Clients that may be made from one address in an hour."),
     JOBS_KEY_DAYS(
             new Whole(1, 3650), "90", "Days for which a client's key works before it is renewed."),
     WEBHOOKS_TIMEOUT_MILLIS(
@@ -276,11 +280,8 @@ public enum Setting {
             "Addresses that webhooks and callbacks may lead to though they are not public. Without"
                     + " it none of this machine or its networks is called."),
     WEBHOOKS_CONCURRENCY(
-            new Whole(1, 100),
-            "2",
-            "Calls to one receiver at a time, by all servers together."),
-    WEBHOOKS_IN_FLIGHT(
-            new Whole(4, 10_000), "64", "Calls of receivers at a time by this server."),
+            new Whole(1, 100), "2", "Calls to one receiver at a time, by all servers together."),
+    WEBHOOKS_IN_FLIGHT(new Whole(4, 10_000), "64", "Calls of receivers at a time by this server."),
     WEBHOOKS_BREAKER_FAILURES(
             new Whole(1, 1000),
             "10",
@@ -289,8 +290,7 @@ public enum Setting {
             new Whole(1, 3600),
             "30",
             "For how long, the first time; twice as long each time after."),
-    WEBHOOKS_BREAKER_MAX_SECONDS(
-            new Whole(1, 86_400), "300", "For how long at the most."),
+    WEBHOOKS_BREAKER_MAX_SECONDS(new Whole(1, 86_400), "300", "For how long at the most."),
     WEBHOOKS_PAUSE_HOURS(
             new Whole(1, 8760),
             "72",
@@ -305,8 +305,7 @@ public enum Setting {
             "Key that the secrets of webhooks are sealed with in the database; the same on all"
                     + " servers. Without one they lie there open. It has no option, because every"
                     + " user of a machine can read command lines."),
-    WEBHOOKS_SECRET_KEY_FILE(
-            text("FILE", "a file"), null, "File whose first line is that key."),
+    WEBHOOKS_SECRET_KEY_FILE(text("FILE", "a file"), null, "File whose first line is that key."),
     LOG_FORMAT(
             new Choice(List.of("text", "json")),
             "text",
