@@ -97,7 +97,10 @@ class MetricsKillTest {
                 (metric, condition) ->
                         assertThat(scrape.value(metric, "tasks"))
                                 .as(metric)
-                                .isEqualTo(count(database, "work where queue = 'tasks' and " + condition)));
+                                .isEqualTo(
+                                        count(
+                                                database,
+                                                "work where queue = 'tasks' and " + condition)));
         assertThat(scrape.value("jobs_running_total", "tasks"))
                 .isEqualTo(count(database, "work_event where to_state = 'running'"));
         assertThat(scrape.value("job_queue_wait_seconds", "tasks"))

@@ -72,7 +72,8 @@ class TracesOfTwoProcessesTest {
         }
     }
 
-    /// J-372, J-373: a job that a server took and a runner of its own did, and its retry. J-019: the
+    /// J-372, J-373: a job that a server took and a runner of its own did, and its retry. J-019:
+    // the
     /// log of the run has scenario, duration and expected outcome.
     @Test
     void a_job_of_a_server_and_a_runner_is_one_trace() throws InterruptedException {
@@ -91,15 +92,31 @@ class TracesOfTwoProcessesTest {
             String id =
                     server.api()
                             .with("traceparent", "00-" + TRACE + "-" + CLIENT + "-01")
-                            .post("/v1/jobs", "{\"type\":\"EXECUTE\",\"work_kind\":\"FAIL_IMMEDIATE\"}")
+                            .post(
+                                    "/v1/jobs",
+                                    "{\"type\":\"EXECUTE\",\"work_kind\":\"FAIL_IMMEDIATE\"}")
                             .text("/job_id");
-            await(collector, "POST /v1/jobs", "jobs.enqueue", "jobs.queue", "jobs.assign", "jobs.execute", "jobs.run", "jobs.report");
+            await(
+                    collector,
+                    "POST /v1/jobs",
+                    "jobs.enqueue",
+                    "jobs.queue",
+                    "jobs.assign",
+                    "jobs.execute",
+                    "jobs.run",
+                    "jobs.report");
             assertThat(server.api().post("/v1/jobs/" + id + "/retry").status()).isEqualTo(202);
             await(collector, "jobs.retry");
             List<Received> spans = collector.ofTrace(TRACE);
             Received submit = named(spans, "POST /v1/jobs");
             assertThat(submit.process()).isEqualTo(server.pid());
-            for (String name : List.of("jobs.queue", "jobs.assign", "jobs.execute", "jobs.run", "jobs.report")) {
+            for (String name :
+                    List.of(
+                            "jobs.queue",
+                            "jobs.assign",
+                            "jobs.execute",
+                            "jobs.run",
+                            "jobs.report")) {
                 assertThat(named(spans, name).process()).as(name).isEqualTo(runner.pid());
             }
             assertThat(named(spans, "jobs.retry").process()).isEqualTo(server.pid());

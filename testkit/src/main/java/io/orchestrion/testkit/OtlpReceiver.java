@@ -44,7 +44,8 @@ public final class OtlpReceiver implements AutoCloseable {
                 "/v1/traces",
                 exchange -> {
                     try (exchange) {
-                        var request = ExportTraceServiceRequest.parseFrom(exchange.getRequestBody());
+                        var request =
+                                ExportTraceServiceRequest.parseFrom(exchange.getRequestBody());
                         keep(request);
                         exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
                         exchange.sendResponseHeaders(200, -1);
@@ -89,7 +90,8 @@ public final class OtlpReceiver implements AutoCloseable {
                 span.getAttributesList().stream()
                         .collect(
                                 Collectors.toMap(
-                                        KeyValue::getKey, each -> each.getValue().getStringValue())),
+                                        KeyValue::getKey,
+                                        each -> each.getValue().getStringValue())),
                 process);
     }
 

@@ -25,8 +25,24 @@ public final class Totals implements Sweeper {
     /// The bounds of the histograms: from this on a duration belongs to the next bucket.
     public static final List<Long> BOUNDS_MS =
             List.of(
-                    5L, 10L, 25L, 50L, 100L, 250L, 500L, 1_000L, 2_500L, 5_000L, 10_000L, 30_000L,
-                    60_000L, 120_000L, 300_000L, 600_000L, 1_800_000L, 3_600_000L);
+                    5L,
+                    10L,
+                    25L,
+                    50L,
+                    100L,
+                    250L,
+                    500L,
+                    1_000L,
+                    2_500L,
+                    5_000L,
+                    10_000L,
+                    30_000L,
+                    60_000L,
+                    120_000L,
+                    300_000L,
+                    600_000L,
+                    1_800_000L,
+                    3_600_000L);
 
     private static final int LOGS_AT_ONCE = 200;
     private static final int EVENTS_OF_A_LOG = 10_000;
@@ -130,8 +146,7 @@ public final class Totals implements Sweeper {
                 database.transaction(
                         tx -> TotalsSql.accountsAfter(tx, lookedUpTo, ACCOUNTS_AT_ONCE));
         if (!accounts.isEmpty()) {
-            noted.addAll(
-                    database.transaction(tx -> TotalsSql.logsBehind(tx, accounts, queues)));
+            noted.addAll(database.transaction(tx -> TotalsSql.logsBehind(tx, accounts, queues)));
         }
         boolean last = accounts.size() < ACCOUNTS_AT_ONCE;
         lookedAtAll |= last;

@@ -12,10 +12,16 @@ case when s.to_state = 'waiting' and s.event in ('fail', 'expire', 'time_out', '
 select n.queue, n.kind, n.event, n.from_word, n.to_word, n.again,
        case when n.lasted is null then -1 else width_bucket(n.lasted, :bounds::bigint[]) end as bucket,
        count(*) as count, coalesce(sum(n.lasted), 0)::bigint as millis
-  from (select e.queue, coalesce(k.kind, '') as kind, e.event, coalesce(came.word, '') as from_word,
+  from (select e.queue, e.event, coalesce(came.word, '') as from_word,
+               -- Items are looked up for the few that need it only: as joins, these looked up each of them.
+               case when e.queue = any(:by_kind::text[]) then coalesce((
+                 select w.kind from work w where w.account_id = e.account_id and w.id = e.work_id), '') else '' end as kind,
                case when e.from_state = e.to_state then coalesce(came.word, e.to_state) else e.word end as to_word,
                e.attempt > 1 as again,
-               e.at_ms - greatest(came.at_ms, case when d.run_at_ms <= e.at_ms then d.run_at_ms end) as lasted
+               e.at_ms - greatest(came.at_ms,
+                 case when e.event = 'lease' and came.word in ('waiting', 'backoff') and e.queue <> all(:by_kind::text[]) then (
+                   select w.run_at_ms from work w
+                    where w.account_id = e.account_id and w.id = e.work_id and w.run_at_ms <= e.at_ms) end) as lasted
           from chunk e
           left join lateral (
             select s.at_ms,
@@ -25,12 +31,7 @@ select n.queue, n.kind, n.event, n.from_word, n.to_word, n.again,
              where s.account_id = e.account_id and s.work_id = e.work_id and s.seq < e.seq
                and s.from_state is distinct from s.to_state
              order by s.seq desc
-             limit 1) came on true
-          left join work d
-            on d.account_id = e.account_id and d.id = e.work_id and e.event = 'lease'
-           and came.word in ('waiting', 'backoff') and e.queue <> all(:by_kind::text[])
-          left join work k
-            on k.account_id = e.account_id and k.id = e.work_id and e.queue = any(:by_kind::text[])) n
+             limit 1) came on true) n
  group by 1, 2, 3, 4, 5, 6, 7
 
 -- name: horizon

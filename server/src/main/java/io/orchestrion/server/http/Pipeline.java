@@ -113,8 +113,7 @@ final class Pipeline {
         }
     }
 
-    private Answer answer(
-            Call call, int inFlight, RoutingRequest request, @Nullable String trace) {
+    private Answer answer(Call call, int inFlight, RoutingRequest request, @Nullable String trace) {
         Door door = router.defaultDoor();
         try {
             door = router.doorOf(call.path());

@@ -87,10 +87,16 @@ final class HappeningLog {
         add(line, "door", seen.queue());
         add(line, "action", seen.event());
         add(line, "current_state", DoorWords.state(seen.queue(), seen.from(), "", seen.attempt()));
-        add(line, "next_state", DoorWords.state(seen.queue(), seen.to(), seen.event(), seen.attempt()));
+        add(
+                line,
+                "next_state",
+                DoorWords.state(seen.queue(), seen.to(), seen.event(), seen.attempt()));
         add(line, "attempt", seen.attempt());
         add(line, seen.queue().equals("jobs") ? "scenario" : "type", seen.kind());
-        add(line, "lasted_ms", seen.from() == null ? null : Math.max(0, seen.atMs() - seen.sinceMs()));
+        add(
+                line,
+                "lasted_ms",
+                seen.from() == null ? null : Math.max(0, seen.atMs() - seen.sinceMs()));
         add(line, "holder", seen.holder());
         if (failed) {
             add(line, "error_code", seen.event());
@@ -121,7 +127,9 @@ final class HappeningLog {
     }
 
     static @Nullable String traceId(@Nullable String traceparent) {
-        return traceparent == null || traceparent.length() < 35 ? null : traceparent.substring(3, 35);
+        return traceparent == null || traceparent.length() < 35
+                ? null
+                : traceparent.substring(3, 35);
     }
 
     /// Texts that come from outside are bounded, and cannot begin a line of their own.

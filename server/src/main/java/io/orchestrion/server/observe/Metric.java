@@ -7,38 +7,114 @@ import java.util.Locale;
 /// The page for people and the checks of dashboard and alerts are read from here. No label has an
 /// id or anything else that a client can make more of.
 public enum Metric {
-    JOBS_SUBMITTED(Type.COUNTER, Scope.CLUSTER, "Items accepted; a repeated request with the same idempotency key is none.", "door", "work_kind"),
-    JOBS_QUEUED(Type.COUNTER, Scope.CLUSTER, "Entries into the queue: at the start, when due, after a failure, after a lost lease.", "door", "work_kind"),
+    JOBS_SUBMITTED(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Items accepted; a repeated request with the same idempotency key is none.",
+            "door",
+            "work_kind"),
+    JOBS_QUEUED(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Entries into the queue: at the start, when due, after a failure, after a lost lease.",
+            "door",
+            "work_kind"),
     JOBS_RUNNING(Type.COUNTER, Scope.CLUSTER, "Entries into running.", "door", "work_kind"),
     JOBS_SUCCEEDED(Type.COUNTER, Scope.CLUSTER, "Items that ended well.", "door", "work_kind"),
-    JOBS_FAILED(Type.COUNTER, Scope.CLUSTER, "Items that ended in failure; at the tasks and queue doors in the dead letters.", "door", "work_kind"),
+    JOBS_FAILED(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Items that ended in failure; at the tasks and queue doors in the dead letters.",
+            "door",
+            "work_kind"),
     JOBS_CANCELED(Type.COUNTER, Scope.CLUSTER, "Items that were cancelled.", "door", "work_kind"),
-    JOB_QUEUE_DEPTH(Type.GAUGE, Scope.CLUSTER, "Items that their door calls QUEUED, queued or pending now.", "door"),
-    JOBS_PRESENT(Type.GAUGE, Scope.CLUSTER, "Open items now, by state: scheduled, queued, assigned, running. What has no end of its own to wait for counts as scheduled at the jobs door only.", "door", "state"),
-    JOB_QUEUE_WAIT_SECONDS(Type.HISTOGRAM, Scope.CLUSTER, "Time in the queue until a worker has it; from its time on for what was scheduled.", "door"),
-    JOB_ASSIGNED_SECONDS(Type.HISTOGRAM, Scope.CLUSTER, "Time from assignment to the start of the work, where a door tells the two apart.", "door"),
+    JOB_QUEUE_DEPTH(
+            Type.GAUGE,
+            Scope.CLUSTER,
+            "Items that their door calls QUEUED, queued or pending now.",
+            "door"),
+    JOBS_PRESENT(
+            Type.GAUGE,
+            Scope.CLUSTER,
+            "Open items now, by state: scheduled, queued, assigned, running. What has no end of its"
+                + " own to wait for counts as scheduled at the jobs door only.",
+            "door",
+            "state"),
+    JOB_QUEUE_WAIT_SECONDS(
+            Type.HISTOGRAM,
+            Scope.CLUSTER,
+            "Time in the queue until a worker has it; from its time on for what was scheduled.",
+            "door"),
+    JOB_ASSIGNED_SECONDS(
+            Type.HISTOGRAM,
+            Scope.CLUSTER,
+            "Time from assignment to the start of the work, where a door tells the two apart.",
+            "door"),
     JOB_EXECUTION_SECONDS(Type.HISTOGRAM, Scope.CLUSTER, "Time from running to the end.", "door"),
-    JOB_RETRIES(Type.COUNTER, Scope.CLUSTER, "Times that an item was tried again: on request, after a failure or after a lost lease.", "door"),
-    JOB_RETRY_SUCCESSES(Type.COUNTER, Scope.CLUSTER, "Items that ended well on another attempt than the first.", "door"),
+    JOB_RETRIES(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Times that an item was tried again: on request, after a failure or after a lost"
+                + " lease.",
+            "door"),
+    JOB_RETRY_SUCCESSES(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Items that ended well on another attempt than the first.",
+            "door"),
     WEBHOOK_DELIVERIES(Type.COUNTER, Scope.CLUSTER, "Deliveries that a receiver has taken."),
     WEBHOOK_FAILURES(Type.COUNTER, Scope.CLUSTER, "Deliveries that were given up."),
-    WEBHOOK_RETRIES(Type.COUNTER, Scope.CLUSTER, "Attempts to deliver that failed and are followed by another."),
+    WEBHOOK_RETRIES(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Attempts to deliver that failed and are followed by another."),
     WEBHOOKS_PENDING(Type.GAUGE, Scope.CLUSTER, "Deliveries that are neither taken nor given up."),
-    WEBHOOK_ATTEMPT_SECONDS(Type.HISTOGRAM, Scope.NODE, "How long receivers took, by how it ended.", "outcome"),
-    HTTP_SERVER_REQUESTS_SECONDS(Type.HISTOGRAM, Scope.NODE, "Requests and how long they took to be answered; a request that waits for work counts with its wait.", "door", "route", "method", "status"),
+    WEBHOOK_ATTEMPT_SECONDS(
+            Type.HISTOGRAM, Scope.NODE, "How long receivers took, by how it ended.", "outcome"),
+    HTTP_SERVER_REQUESTS_SECONDS(
+            Type.HISTOGRAM,
+            Scope.NODE,
+            "Requests and how long they took to be answered; a request that waits for work counts"
+                + " with its wait.",
+            "door",
+            "route",
+            "method",
+            "status"),
     HTTP_REQUESTS_IN_FLIGHT(Type.GAUGE, Scope.NODE, "Requests being served now."),
-    AUTH_FAILURES(Type.COUNTER, Scope.NODE, "Requests refused because of who sent them.", "door", "reason"),
-    IDEMPOTENCY_HITS(Type.COUNTER, Scope.NODE, "Repeated requests that were given the first answer.", "door"),
+    AUTH_FAILURES(
+            Type.COUNTER,
+            Scope.NODE,
+            "Requests refused because of who sent them.",
+            "door",
+            "reason"),
+    IDEMPOTENCY_HITS(
+            Type.COUNTER,
+            Scope.NODE,
+            "Repeated requests that were given the first answer.",
+            "door"),
     IDEMPOTENCY_NEW(Type.COUNTER, Scope.NODE, "First requests with an idempotency key.", "door"),
     WORKER_HEARTBEATS(Type.COUNTER, Scope.NODE, "Signs of life that renewed a lease.", "door"),
-    RUNNERS_PRESENT(Type.GAUGE, Scope.CLUSTER, "Runners of jobs that were heard of in the last 15 seconds, in all processes."),
-    RUNNERS_AVAILABLE(Type.GAUGE, Scope.CLUSTER, "Jobs that they could take beside those they have."),
+    RUNNERS_PRESENT(
+            Type.GAUGE,
+            Scope.CLUSTER,
+            "Runners of jobs that were heard of in the last 15 seconds, in all processes."),
+    RUNNERS_AVAILABLE(
+            Type.GAUGE, Scope.CLUSTER, "Jobs that they could take beside those they have."),
     RUNNERS_BUSY(Type.GAUGE, Scope.CLUSTER, "Jobs that they have."),
-    DATABASE_ERRORS(Type.COUNTER, Scope.NODE, "Transactions that the database failed, by what is known of them.", "kind"),
-    DUTY_SINCE_LAST_RUN_SECONDS(Type.GAUGE, Scope.NODE, "How long ago each duty of this node ended its last good pass.", "duty"),
+    DATABASE_ERRORS(
+            Type.COUNTER,
+            Scope.NODE,
+            "Transactions that the database failed, by what is known of them.",
+            "kind"),
+    DUTY_SINCE_LAST_RUN_SECONDS(
+            Type.GAUGE,
+            Scope.NODE,
+            "How long ago each duty of this node ended its last good pass.",
+            "duty"),
     DUTY_CHANGES(Type.COUNTER, Scope.NODE, "What each duty of this node has changed.", "duty"),
     RATE_LIMITER_CALLS(Type.COUNTER, Scope.NODE, "Looks at the counters of the rate limits."),
-    RATE_LIMITER_LATENCY_SECONDS(Type.GAUGE, Scope.NODE, "How long the last thousand of them took.", "quantile"),
+    RATE_LIMITER_LATENCY_SECONDS(
+            Type.GAUGE, Scope.NODE, "How long the last thousand of them took.", "quantile"),
     EVENT_STREAMS(Type.GAUGE, Scope.NODE, "Clients that follow a log."),
     SPANS_DROPPED(Type.COUNTER, Scope.NODE, "Spans that did not reach their receiver."),
     ORCHESTRION_BUILD_INFO(Type.GAUGE, Scope.NODE, "1, with the version of this node.", "version");

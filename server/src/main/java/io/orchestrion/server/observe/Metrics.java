@@ -42,7 +42,8 @@ import java.util.function.Supplier;
 /// looked up by name and number; what is read is worked out when somebody reads it.
 public final class Metrics {
     private static final Duration[] HTTP_BOUNDS =
-            List.of(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000).stream()
+            List.of(1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
+                    .stream()
                     .map(Duration::ofMillis)
                     .toArray(Duration[]::new);
     private static final Logger log = LoggerFactory.getLogger(Metrics.class);

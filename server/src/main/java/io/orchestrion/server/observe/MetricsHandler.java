@@ -23,7 +23,9 @@ public final class MetricsHandler {
                     .door("tasks")
                     .limit(RateLimits.NONE)
                     .scopes("operator")
-                    .summary("The metrics of the server in the Prometheus format; for a key of the account local.")
+                    .summary(
+                            "The metrics of the server in the Prometheus format; for a key of the"
+                                + " account local.")
                     .answers(200, "text/plain")
                     .build();
 

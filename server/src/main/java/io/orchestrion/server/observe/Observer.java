@@ -70,8 +70,7 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
         String name = seen.queue() + ".";
         boolean held = "running".equals(seen.from()) || "leased".equals(seen.from());
         switch (seen.event()) {
-            case "submit" ->
-                    past(traces, name + "enqueue", seen, seen.atMs(), attributes);
+            case "submit" -> past(traces, name + "enqueue", seen, seen.atMs(), attributes);
             case "lease" -> {
                 past(traces, name + "queue", seen, seen.sinceMs(), attributes);
                 past(traces, name + "assign", seen, seen.atMs(), attributes);

@@ -146,7 +146,12 @@ final class OtlpTracing implements Tracing, AutoCloseable {
         @Override
         public String traceparent() {
             SpanContext own = span.getSpanContext();
-            return "00-" + own.getTraceId() + "-" + own.getSpanId() + "-" + own.getTraceFlags().asHex();
+            return "00-"
+                    + own.getTraceId()
+                    + "-"
+                    + own.getSpanId()
+                    + "-"
+                    + own.getTraceFlags().asHex();
         }
 
         void name(String name) {

@@ -55,23 +55,44 @@ final class StoredTotals {
         var all = new ArrayList<MetricSnapshot>();
         all.add(byKind(Metric.JOBS_SUBMITTED, total -> total.from().isEmpty()));
         all.add(byKind(Metric.JOBS_QUEUED, total -> entered(total, this::queued)));
-        all.add(byKind(Metric.JOBS_RUNNING, total -> entered(total, (_, word) -> word.equals("running"))));
+        all.add(
+                byKind(
+                        Metric.JOBS_RUNNING,
+                        total -> entered(total, (_, word) -> word.equals("running"))));
         all.add(byKind(Metric.JOBS_SUCCEEDED, total -> ended(total, "succeeded")));
-        all.add(byKind(Metric.JOBS_FAILED, total -> ended(total, "failed") || ended(total, "dead")));
+        all.add(
+                byKind(
+                        Metric.JOBS_FAILED,
+                        total -> ended(total, "failed") || ended(total, "dead")));
         all.add(byKind(Metric.JOBS_CANCELED, total -> ended(total, "cancelled")));
         all.add(byDoor(Metric.JOB_RETRIES, StoredTotals::retried));
-        all.add(byDoor(Metric.JOB_RETRY_SUCCESSES, total -> total.again() && ended(total, "succeeded")));
+        all.add(
+                byDoor(
+                        Metric.JOB_RETRY_SUCCESSES,
+                        total -> total.again() && ended(total, "succeeded")));
         all.add(depth());
         all.add(present());
         all.add(histogram(Metric.JOB_QUEUE_WAIT_SECONDS, total -> total.event().equals("lease")));
-        all.add(histogram(Metric.JOB_ASSIGNED_SECONDS, total -> total.from().equals("leased") && total.to().equals("running")));
-        all.add(histogram(Metric.JOB_EXECUTION_SECONDS, total -> total.from().equals("running") && ENDED.contains(total.to())));
+        all.add(
+                histogram(
+                        Metric.JOB_ASSIGNED_SECONDS,
+                        total -> total.from().equals("leased") && total.to().equals("running")));
+        all.add(
+                histogram(
+                        Metric.JOB_EXECUTION_SECONDS,
+                        total -> total.from().equals("running") && ENDED.contains(total.to())));
         all.add(deliveries(Metric.WEBHOOK_DELIVERIES, total -> ended(total, "succeeded")));
-        all.add(deliveries(Metric.WEBHOOK_FAILURES, total -> ended(total, "failed") || ended(total, "dead")));
+        all.add(
+                deliveries(
+                        Metric.WEBHOOK_FAILURES,
+                        total -> ended(total, "failed") || ended(total, "dead")));
         all.add(deliveries(Metric.WEBHOOK_RETRIES, StoredTotals::retried));
         all.add(
                 gauge(Metric.WEBHOOKS_PENDING)
-                        .dataPoint(point(Labels.EMPTY, present(DELIVERIES, word -> !ENDED.contains(word))))
+                        .dataPoint(
+                                point(
+                                        Labels.EMPTY,
+                                        present(DELIVERIES, word -> !ENDED.contains(word))))
                         .build());
         return all;
     }
@@ -79,7 +100,9 @@ final class StoredTotals {
     /// Whether a door calls the state queued. At the tasks and queue doors what is scheduled is
     /// pending too, and becomes ready without a word in the log.
     private boolean queued(String queue, String word) {
-        return queue.equals(JOBS) ? word.equals("ready") || word.equals("backoff") : WAITS.contains(word);
+        return queue.equals(JOBS)
+                ? word.equals("ready") || word.equals("backoff")
+                : WAITS.contains(word);
     }
 
     private interface InState {
@@ -108,7 +131,10 @@ final class StoredTotals {
         for (Total total : totals) {
             Map<String, Long> ofDoor = counts.get(total.queue());
             if (ofDoor != null && wanted.test(total)) {
-                ofDoor.merge(kinds.contains(total.kind()) ? total.kind() : OTHER, total.count(), Long::sum);
+                ofDoor.merge(
+                        kinds.contains(total.kind()) ? total.kind() : OTHER,
+                        total.count(),
+                        Long::sum);
             }
         }
         var snapshot = counter(metric);
@@ -121,7 +147,9 @@ final class StoredTotals {
                     ofDoor.forEach(
                             (kind, count) ->
                                     snapshot.dataPoint(
-                                            counted(Labels.of("door", door, "work_kind", kind), count)));
+                                            counted(
+                                                    Labels.of("door", door, "work_kind", kind),
+                                                    count)));
                 });
         return snapshot.build();
     }
@@ -178,7 +206,9 @@ final class StoredTotals {
             states.forEach(
                     (name, state) ->
                             snapshot.dataPoint(
-                                    point(Labels.of("door", door, "state", name), present(door, state))));
+                                    point(
+                                            Labels.of("door", door, "state", name),
+                                            present(door, state))));
         }
         return snapshot.build();
     }

@@ -41,7 +41,8 @@ public final class Logging {
         root.setLevel(level);
         root.addAppender(appender);
         // These tell of every connection and socket below info; debug is about our own work.
-        for (String library : new String[] {"io.helidon", "io.opentelemetry", "org.postgresql", "jdk", "sun"}) {
+        for (String library :
+                new String[] {"io.helidon", "io.opentelemetry", "org.postgresql", "jdk", "sun"}) {
             Level quiet = level.levelInt < Level.DEBUG_INT ? level : Level.WARN;
             context.getLogger(library).setLevel(quiet);
         }

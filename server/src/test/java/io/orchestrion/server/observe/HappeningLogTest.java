@@ -79,7 +79,9 @@ class HappeningLogTest {
         String id = tasks.create("logged");
         var reply =
                 tasks.api()
-                        .with("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+                        .with(
+                                "traceparent",
+                                "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
                         .get("/v1/tasks/" + id);
         JsonNode line = lines("requests").getLast();
         assertThat(line.at("/request_id").asString())
@@ -150,8 +152,18 @@ class HappeningLogTest {
     void an_attempt_to_deliver_is_logged_with_how_it_ended() {
         observer.delivery(
                 new DeliverySeen(
-                        UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID(),
-                        "job.failed", 3, "failed", 503, 0, 21, "answered 503", null));
+                        UUID.randomUUID(),
+                        UUID.randomUUID(),
+                        UUID.randomUUID(),
+                        UUID.randomUUID(),
+                        "job.failed",
+                        3,
+                        "failed",
+                        503,
+                        0,
+                        21,
+                        "answered 503",
+                        null));
         JsonNode line = lines("deliveries").getLast();
         assertThat(line.at("/status").asInt()).isEqualTo(503);
         assertThat(line.at("/outcome").asString()).isEqualTo("failed");

@@ -22,7 +22,8 @@ import java.util.stream.Collectors;
 /// The page, the dashboard and the alerts name what there is.
 class MetricsPageTest {
     /// A metric as a query names it: before its labels, its range or a parenthesis.
-    private static final Pattern NAME = Pattern.compile("\\b([a-z][a-z0-9_]*_[a-z0-9_]+)\\b(?=[{\\[ )]|$)");
+    private static final Pattern NAME =
+            Pattern.compile("\\b([a-z][a-z0-9_]*_[a-z0-9_]+)\\b(?=[{\\[ )]|$)");
 
     private static final Set<String> NO_METRICS =
             Set.of("histogram_quantile", "work_kind", "rate_interval");
@@ -82,7 +83,10 @@ class MetricsPageTest {
         assertThat(
                         Arrays.stream(Metric.values())
                                 .map(Metric::family)
-                                .filter(name -> used.stream().noneMatch(one -> one.startsWith(name))))
+                                .filter(
+                                        name ->
+                                                used.stream()
+                                                        .noneMatch(one -> one.startsWith(name))))
                 .as("metrics that nobody looks at")
                 .isEmpty();
     }
@@ -91,7 +95,10 @@ class MetricsPageTest {
     void every_alert_reads_metrics_that_exist_and_says_what_is_wrong() throws IOException {
         List<String> lines = Files.readAllLines(root().resolve("ops/prometheus/alerts.yml"));
         List<String> rules =
-                lines.stream().map(String::strip).filter(line -> line.startsWith("expr: ")).toList();
+                lines.stream()
+                        .map(String::strip)
+                        .filter(line -> line.startsWith("expr: "))
+                        .toList();
         assertThat(rules).hasSizeGreaterThan(8);
         for (String rule : rules) {
             Set<String> names = named(rule.substring("expr: ".length()));

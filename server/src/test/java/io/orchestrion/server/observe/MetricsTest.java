@@ -27,7 +27,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -65,8 +64,12 @@ class MetricsTest {
         tasks = server.account();
         operator = server.kernel().kernel().identity().registerLocal("local").key().reveal();
         String done = tasks.create("build");
-        tasks.api().with("Idempotency-Key", "one").post("/v1/tasks", "{\"type\":\"x\",\"payload\":{}}");
-        tasks.api().with("Idempotency-Key", "one").post("/v1/tasks", "{\"type\":\"x\",\"payload\":{}}");
+        tasks.api()
+                .with("Idempotency-Key", "one")
+                .post("/v1/tasks", "{\"type\":\"x\",\"payload\":{}}");
+        tasks.api()
+                .with("Idempotency-Key", "one")
+                .post("/v1/tasks", "{\"type\":\"x\",\"payload\":{}}");
         tasks.claim("build");
         tasks.verb(done, "heartbeat");
         tasks.verb(done, "complete", "{\"result\":{}}");
@@ -76,9 +79,7 @@ class MetricsTest {
         tasks.claim("build");
         tasks.verb(failed, "complete", "{\"result\":{}}");
         tasks.verb(tasks.create("other"), "cancel");
-        Reply enqueued =
-                tasks.api()
-                        .post("/api/queue/jobs", "{\"type\":\"codex\",\"payload\":{}}");
+        Reply enqueued = tasks.api().post("/api/queue/jobs", "{\"type\":\"codex\",\"payload\":{}}");
         assertThat(enqueued.status()).as(enqueued.text()).isEqualTo(201);
         server.anonymous().withKey("orch_live_" + "0".repeat(64)).get("/v1/tasks");
         server.anonymous().get("/nowhere/" + UUID.randomUUID());
@@ -88,16 +89,26 @@ class MetricsTest {
         OBSERVER.databaseError("conflict");
         OBSERVER.delivery(
                 new DeliverySeen(
-                        UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID(), null,
-                        "job.failed", 1, "failed", 500, 0, 12, "answered 500", null));
+                        UUID.randomUUID(),
+                        UUID.randomUUID(),
+                        UUID.randomUUID(),
+                        null,
+                        "job.failed",
+                        1,
+                        "failed",
+                        500,
+                        0,
+                        12,
+                        "answered 500",
+                        null));
     }
 
     /// Three jobs of two scenarios through the kernel: one succeeds, one fails, one waits.
     private static void jobs(Kernel kernel, UUID account) {
         for (String kind : List.of("QUICK_SUCCESS", "QUICK_SUCCESS", "ALWAYS_FAIL")) {
             Submitted made =
-                    kernel.work().submit(
-                            Submission.of(NewWork.of(account, Profiles.JOBS, kind, "{}")));
+                    kernel.work()
+                            .submit(Submission.of(NewWork.of(account, Profiles.JOBS, kind, "{}")));
             assertThat(made).isInstanceOf(Submitted.Created.class);
         }
         for (String kind : List.of("QUICK_SUCCESS", "ALWAYS_FAIL")) {
@@ -152,7 +163,8 @@ class MetricsTest {
     @Test
     void deliveries_are_counted_as_their_rows_say() {
         Scrape scrape = scrape();
-        assertThat(scrape.value("webhook_deliveries_total", Map.of())).isEqualTo(ended("succeeded"));
+        assertThat(scrape.value("webhook_deliveries_total", Map.of()))
+                .isEqualTo(ended("succeeded"));
         assertThat(scrape.value("webhook_failures_total", Map.of()))
                 .isEqualTo(ended("failed") + ended("dead"))
                 .isEqualTo(1);
@@ -188,13 +200,16 @@ class MetricsTest {
         Scrape scrape = scrape();
         assertThat(scrape.families()).containsKeys(THE_ELEVEN.toArray(String[]::new));
         assertThat(scrape.families().keySet())
-                .noneMatch(name -> name.contains("_total_total") || name.contains("_seconds_seconds"));
+                .noneMatch(
+                        name -> name.contains("_total_total") || name.contains("_seconds_seconds"));
         for (Metric metric : Metric.values()) {
             MetricFamily family = scrape.family(metric.shown());
             assertThat(family.getType().name()).as(metric.shown()).isEqualTo(metric.type().name());
             assertThat(family.getHelp()).isEqualTo(metric.help());
             for (var each : family.getMetrics()) {
-                assertThat(metric.labels()).as(metric.shown()).containsAll(each.getLabels().keySet());
+                assertThat(metric.labels())
+                        .as(metric.shown())
+                        .containsAll(each.getLabels().keySet());
             }
             if (metric.labels().contains("door") && metric.scope() == Metric.Scope.CLUSTER) {
                 assertThat(family.getMetrics())
@@ -233,7 +248,10 @@ class MetricsTest {
         assertThat(scrape.value("job_assigned_seconds", "jobs")).isEqualTo(2);
         assertThat(scrape.value("job_execution_seconds", "jobs")).isEqualTo(2);
         for (Map<String, Object> row :
-                server.database().rows("select queue, count(*) as n from work where state = 'ready' group by 1")) {
+                server.database()
+                        .rows(
+                                "select queue, count(*) as n from work where state = 'ready' group"
+                                    + " by 1")) {
             assertThat(scrape.value("job_queue_depth", String.valueOf(row.get("queue"))))
                     .isEqualTo(((Long) row.get("n")).doubleValue());
         }
@@ -306,10 +324,16 @@ class MetricsTest {
         try (var listener = MetricsListener.start("127.0.0.1", 0, OBSERVER.metrics());
                 HttpClient client = HttpClient.newHttpClient()) {
             URI at = URI.create("http://127.0.0.1:" + listener.port());
-            var found = client.send(HttpRequest.newBuilder(at.resolve("/metrics")).build(), BodyHandlers.ofString());
+            var found =
+                    client.send(
+                            HttpRequest.newBuilder(at.resolve("/metrics")).build(),
+                            BodyHandlers.ofString());
             assertThat(found.statusCode()).isEqualTo(200);
             assertThat(new Scrape(found.body()).families()).containsKey("jobs_submitted_total");
-            var other = client.send(HttpRequest.newBuilder(at.resolve("/v1/tasks")).build(), BodyHandlers.ofString());
+            var other =
+                    client.send(
+                            HttpRequest.newBuilder(at.resolve("/v1/tasks")).build(),
+                            BodyHandlers.ofString());
             assertThat(other.statusCode()).isEqualTo(404);
         }
         assertThat(Identity.LOCAL_ACCOUNT).isNotEqualTo(UUID.fromString(tasks.accountId()));

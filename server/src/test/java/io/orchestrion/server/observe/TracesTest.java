@@ -34,8 +34,7 @@ class TracesTest {
     static void start() {
         observer =
                 new Observer(
-                        new ObserveOptions(
-                                ObserveOptions.Detail.NONE, COLLECTOR.address(), 100),
+                        new ObserveOptions(ObserveOptions.Detail.NONE, COLLECTOR.address(), 100),
                         "test");
         server = new TestServer(options -> options.withSignals(observer));
         tasks = server.account();
@@ -126,7 +125,8 @@ class TracesTest {
         assertThat(tasks.verb(id, "requeue").status()).isEqualTo(200);
         List<Received> spans = await(trace(3), "tasks.run", "tasks.retry");
         assertThat(one(spans, "tasks.run").failed()).isTrue();
-        assertThat(one(spans, "tasks.retry").attributes()).containsEntry("orchestrion.event", "reopen");
+        assertThat(one(spans, "tasks.retry").attributes())
+                .containsEntry("orchestrion.event", "reopen");
     }
 
     /// J-376.
@@ -143,8 +143,17 @@ class TracesTest {
     void a_delivery_is_in_the_trace_of_what_it_tells_of() {
         observer.delivery(
                 new DeliverySeen(
-                        UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID(), UUID.randomUUID(),
-                        "job.succeeded", 2, "failed", 503, 1_000, 40, "answered 503",
+                        UUID.randomUUID(),
+                        UUID.randomUUID(),
+                        UUID.randomUUID(),
+                        UUID.randomUUID(),
+                        "job.succeeded",
+                        2,
+                        "failed",
+                        503,
+                        1_000,
+                        40,
+                        "answered 503",
                         "00-" + trace(5) + "-00f067aa0ba902b7-01"));
         Received span = one(await(trace(5), "webhook.deliver"), "webhook.deliver");
         assertThat(span.failed()).isTrue();
@@ -206,7 +215,9 @@ class TracesTest {
         try (var plain = new TestServer()) {
             TaskApi api = plain.account();
             String sent = "00-" + trace(8) + "-00f067aa0ba902b7-01";
-            api.api().with("traceparent", sent).post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}");
+            api.api()
+                    .with("traceparent", sent)
+                    .post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}");
             assertThat(plain.database().<String>value("select trace from work")).isEqualTo(sent);
             assertThat(Tracing.NONE.start("x", sent, Map.of()).traceparent()).isEqualTo(sent);
         }

@@ -92,7 +92,12 @@ class TotalsTest {
         for (int i = 0; i < 120; i++) {
             live(i % 2 == 0 ? Profiles.TASKS : Profiles.JOBS, random);
         }
-        fixture.submit(fixture.draft(Profiles.TASKS, fixture.kernel().database().transaction(Tx::nowMillis) + 60_000, null, null));
+        fixture.submit(
+                fixture.draft(
+                        Profiles.TASKS,
+                        fixture.kernel().database().transaction(Tx::nowMillis) + 60_000,
+                        null,
+                        null));
         fixture.advance(Duration.ofSeconds(400));
         fixture.sweep("lease-reaper");
         live(Profiles.TASKS, random);
@@ -145,7 +150,8 @@ class TotalsTest {
         fixture.advance(Duration.ofMillis(300));
         fixture.command(Profiles.JOBS, id, new Command.Start(Fence.of(item.leaseToken())));
         fixture.advance(Duration.ofSeconds(7));
-        fixture.command(Profiles.JOBS, id, new Command.Complete(Fence.of(item.leaseToken()), null, null));
+        fixture.command(
+                Profiles.JOBS, id, new Command.Complete(Fence.of(item.leaseToken()), null, null));
         List<Total> totals = totals();
         lasted(totals, "lease", 2000, 2500);
         lasted(totals, "start", 300, 500);
@@ -155,7 +161,10 @@ class TotalsTest {
 
     private static void lasted(List<Total> totals, String event, long millis, long below) {
         Total total =
-                totals.stream().filter(each -> each.event().equals(event)).findFirst().orElseThrow();
+                totals.stream()
+                        .filter(each -> each.event().equals(event))
+                        .findFirst()
+                        .orElseThrow();
         assertThat(total.millis()).as(event).isBetween(millis, millis + 190);
         assertThat(Totals.BOUNDS_MS.get(total.bucket())).as(event).isEqualTo(below);
     }
@@ -226,9 +235,12 @@ class TotalsTest {
         fixture.submit(Profiles.JOBS);
         WorkItem counted = fixture.claim(Profiles.JOBS);
         assertThat(all(totals())).isEqualTo(events());
-        fixture.command(Profiles.JOBS, counted.id(), new Command.Start(Fence.of(counted.leaseToken())));
         fixture.command(
-                Profiles.JOBS, counted.id(), new Command.Complete(Fence.of(counted.leaseToken()), null, null));
+                Profiles.JOBS, counted.id(), new Command.Start(Fence.of(counted.leaseToken())));
+        fixture.command(
+                Profiles.JOBS,
+                counted.id(),
+                new Command.Complete(Fence.of(counted.leaseToken()), null, null));
         UUID never = fixture.submit(Profiles.JOBS);
         fixture.command(Profiles.JOBS, never, new Command.Cancel(false));
         long happened = events();
@@ -237,7 +249,6 @@ class TotalsTest {
         assertThat(events()).isZero();
         List<Total> totals = totals();
         assertThat(all(totals)).isEqualTo(happened);
-        assertThat(present(totals))
-                .isEqualTo(Map.of("jobs/succeeded", 1L, "jobs/cancelled", 1L));
+        assertThat(present(totals)).isEqualTo(Map.of("jobs/succeeded", 1L, "jobs/cancelled", 1L));
     }
 }
