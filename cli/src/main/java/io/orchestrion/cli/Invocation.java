@@ -127,8 +127,7 @@ record Invocation(
         try {
             return times().parsed(written);
         } catch (DateTimeParseException e) {
-            throw misused(
-                    option + " must be a time such as 2030-01-31T08:30:00Z, not " + written);
+            throw misused(option + " must be a time such as 2030-01-31T08:30:00Z, not " + written);
         }
     }
 

@@ -98,9 +98,7 @@ final class JobsShown {
                 Screen.clean(job.type()),
                 String.valueOf(job.attempt()),
                 times.relative(job.createdAt()),
-                due == null || job.state() != JobState.CREATED
-                        ? ""
-                        : "due " + times.relative(due));
+                due == null || job.state() != JobState.CREATED ? "" : "due " + times.relative(due));
     }
 
     /// A line for each state that was met while looking.

@@ -137,8 +137,7 @@ final class TaskCommands {
         TaskQuery query = query(run);
         TaskTable.of(run)
                 .pages(
-                        cursor ->
-                                run.client().list(cursor == null ? query : query.after(cursor)),
+                        cursor -> run.client().list(cursor == null ? query : query.after(cursor)),
                         TaskPage::tasks,
                         TaskPage::nextCursor,
                         "No tasks.");

@@ -98,8 +98,7 @@ public final class Kernel implements AutoCloseable {
     /// Connects, without touching the schema or starting anything that runs by itself.
     public Kernel(KernelOptions options) {
         signals = options.signals();
-        database =
-                new Database(options.database(), options.clock(), options.failpoints(), signals);
+        database = new Database(options.database(), options.clock(), options.failpoints(), signals);
         probe = new DatabaseProbe(database, options.ticker()::nanos);
         waiters = new Waiters();
         policyWaiters = new PolicyWaiters();

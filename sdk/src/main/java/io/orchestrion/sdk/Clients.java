@@ -50,9 +50,7 @@ public final class Clients {
     /// From now on the key opens nothing; doing it twice is the same as once.
     public boolean revoke(UUID client, UUID keyId) {
         return transport.send(
-                Call.post(
-                                keys(client) + "/revoke",
-                                Json.object().put("key_id", keyId.toString()))
+                Call.post(keys(client) + "/revoke", Json.object().put("key_id", keyId.toString()))
                         .repeated(true),
                 answer -> answer.path("revoked").booleanValue(false));
     }

@@ -30,7 +30,11 @@ class JobsTest {
          "payload_size":4096}}
         """
                 .formatted(
-                        ID, state, state.equals("SUCCEEDED") ? "\"SUCCESS\"" : "null", AT, AT,
+                        ID,
+                        state,
+                        state.equals("SUCCEEDED") ? "\"SUCCESS\"" : "null",
+                        AT,
+                        AT,
                         attempt);
     }
 
@@ -59,8 +63,7 @@ class JobsTest {
                                             .withAutoRetry()
                                             .withHandler("mine")
                                             .withIdempotencyKey("order-42"));
-            assertThat(made)
-                    .isEqualTo(new SubmittedJob(ID, JobState.QUEUED, Instant.parse(AT)));
+            assertThat(made).isEqualTo(new SubmittedJob(ID, JobState.QUEUED, Instant.parse(AT)));
             var asked = server.asked.getFirst();
             assertThat(asked.path()).isEqualTo("/v1/jobs");
             assertThat(asked.body().toString())
@@ -109,9 +112,7 @@ class JobsTest {
 
     @Test
     void a_problem_document_is_an_exception_with_its_code() {
-        try (var server =
-                        new ScriptedServer(
-                                _ -> Told.of(404, problem(404, "RFA_JOB_NOT_FOUND")));
+        try (var server = new ScriptedServer(_ -> Told.of(404, problem(404, "RFA_JOB_NOT_FOUND")));
                 var client = server.client("orch_live_x")) {
             var e =
                     catchThrowableOfType(
@@ -139,8 +140,7 @@ class JobsTest {
             assertThat(job.outcome()).isEqualTo("SUCCESS");
             assertThat(job.definition())
                     .isEqualTo(new Job.Definition("SUCCESS_FAST", 1000, false, 4096));
-            assertThat(seen)
-                    .containsExactly(JobState.QUEUED, JobState.RUNNING, JobState.SUCCEEDED);
+            assertThat(seen).containsExactly(JobState.QUEUED, JobState.RUNNING, JobState.SUCCEEDED);
         }
         try (var server = new ScriptedServer(_ -> Told.of(200, job("RUNNING", 1)));
                 var client = server.client("orch_live_x")) {

@@ -34,8 +34,7 @@ final class OwnServer implements Simulation.Killable, AutoCloseable {
     }
 
     static OwnServer start(List<String> program, double timeScale) throws IOException {
-        return new OwnServer(
-                program, Files.createTempDirectory("orchestrion-simulate"), timeScale);
+        return new OwnServer(program, Files.createTempDirectory("orchestrion-simulate"), timeScale);
     }
 
     private ServerProgram start(int port) throws IOException {

@@ -44,8 +44,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     /// @param program what starts the program, without its arguments
     /// @param live whether the last line of standard error can be written over
-    public SimulateCommand(
-            List<String> program, PrintStream out, PrintStream err, boolean live) {
+    public SimulateCommand(List<String> program, PrintStream out, PrintStream err, boolean live) {
         this.program = List.copyOf(program);
         this.out = out;
         this.err = err;
@@ -97,11 +96,7 @@ public final class SimulateCommand implements Callable<Integer> {
                         + " Default: "
                         + TIME_SCALE
                         + ".");
-        option(
-                "--out",
-                "FOLDER",
-                String.class,
-                "Where the reports go. Default: " + FOLDER + ".");
+        option("--out", "FOLDER", String.class, "Where the reports go. Default: " + FOLDER + ".");
         option(
                 "--check",
                 "FILE",

@@ -1,10 +1,10 @@
 package io.orchestrion.bench.meter;
 
 import io.orchestrion.bench.Lab;
-import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load;
+import io.orchestrion.tools.ServerProgram;
 
 import java.util.List;
 

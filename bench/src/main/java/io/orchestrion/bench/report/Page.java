@@ -92,8 +92,7 @@ final class Page {
                     }
                     bars.figure(
                             logarithmic(times.p999()),
-                            String.format(
-                                    Locale.ROOT, "%.1f / %.1f", times.p50(), times.p99()));
+                            String.format(Locale.ROOT, "%.1f / %.1f", times.p50(), times.p99()));
                 });
         return bars.svg();
     }

@@ -1,11 +1,11 @@
 package io.orchestrion.bench.scenario;
 
 import io.orchestrion.bench.Lab;
-import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
+import io.orchestrion.tools.ServerProgram;
 
 import java.util.ArrayList;
 import java.util.List;

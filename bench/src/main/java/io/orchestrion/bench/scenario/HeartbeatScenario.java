@@ -1,6 +1,5 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.StoreSql.Updates;
@@ -11,6 +10,7 @@ import io.orchestrion.bench.load.TaskClient;
 import io.orchestrion.bench.load.TaskClient.Held;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
+import io.orchestrion.tools.ServerProgram;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,7 +45,8 @@ final class HeartbeatScenario implements Scenario {
                 });
     }
 
-    private void measure(Bench bench, Address database, ServerProgram node, int connections, boolean batch)
+    private void measure(
+            Bench bench, Address database, ServerProgram node, int connections, boolean batch)
             throws Exception {
         CostMeter meter = bench.meter(database, List.of(node));
         Updates before = StoreSql.updates(database, "work");

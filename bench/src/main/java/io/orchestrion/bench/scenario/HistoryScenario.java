@@ -1,12 +1,12 @@
 package io.orchestrion.bench.scenario;
 
 import io.orchestrion.bench.HistorySql;
-import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load.Outcome;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
+import io.orchestrion.tools.ServerProgram;
 
 import java.util.List;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.load.Latencies;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.TaskClient;
 import io.orchestrion.bench.load.TaskClient.Held;
 import io.orchestrion.bench.meter.ProcessUsage;
 import io.orchestrion.bench.report.Result;
+import io.orchestrion.tools.ServerProgram;
 
 import java.util.List;
 import java.util.Map;
@@ -55,7 +55,8 @@ final class LongPollScenario implements Scenario {
                 });
     }
 
-    private void pickUp(Bench bench, String row, ServerProgram creates, ServerProgram claims) throws Exception {
+    private void pickUp(Bench bench, String row, ServerProgram creates, ServerProgram claims)
+            throws Exception {
         Load.Outcome outcome = bench.load(UNMETERED).closed(1, _ -> new PickUp(creates, claims));
         bench.add(Result.of(name(), row, "pick-ups/s", outcome, null));
     }

@@ -1,10 +1,10 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.load.Load.Outcome;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
+import io.orchestrion.tools.ServerProgram;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.tools.ServerProgram;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.Load.Outcome;
 import io.orchestrion.bench.load.TaskClient;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
+import io.orchestrion.tools.ServerProgram;
 
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -69,7 +69,8 @@ final class TenantsScenario implements Scenario {
                 });
     }
 
-    private static Outcome quiet(Load load, ServerProgram node, String key) throws InterruptedException {
+    private static Outcome quiet(Load load, ServerProgram node, String key)
+            throws InterruptedException {
         return load.open(
                 QUIET_CONNECTIONS,
                 QUIET_PER_SECOND,

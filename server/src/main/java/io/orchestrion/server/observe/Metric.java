@@ -37,7 +37,7 @@ public enum Metric {
             Type.GAUGE,
             Scope.CLUSTER,
             "Open items now, by state: scheduled, queued, assigned, running. What has no end of its"
-                + " own to wait for counts as scheduled at the jobs door only.",
+                    + " own to wait for counts as scheduled at the jobs door only.",
             "door",
             "state"),
     JOB_QUEUE_WAIT_SECONDS(
@@ -55,7 +55,7 @@ public enum Metric {
             Type.COUNTER,
             Scope.CLUSTER,
             "Times that an item was tried again: on request, after a failure or after a lost"
-                + " lease.",
+                    + " lease.",
             "door"),
     JOB_RETRY_SUCCESSES(
             Type.COUNTER,
@@ -75,7 +75,7 @@ public enum Metric {
             Type.HISTOGRAM,
             Scope.NODE,
             "Requests and how long they took to be answered; a request that waits for work counts"
-                + " with its wait.",
+                    + " with its wait.",
             "door",
             "route",
             "method",

@@ -25,7 +25,7 @@ public final class MetricsHandler {
                     .scopes("operator")
                     .summary(
                             "The metrics of the server in the Prometheus format; for a key of the"
-                                + " account local.")
+                                    + " account local.")
                     .answers(200, "text/plain")
                     .build();
 

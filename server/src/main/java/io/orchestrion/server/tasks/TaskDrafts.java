@@ -33,17 +33,17 @@ final class TaskDrafts {
         return new NewWork(
                         account,
                         PROFILE,
-                PROFILE.queue(),
-                body.text("type"),
-                body.json("payload"),
-                said(body, "priority", defaults.priority()),
-                scheduledAt == null ? null : scheduledAt.toEpochMilli(),
-                null,
-                said(body, "maxAttempts", defaults.maxAttempts()),
-                said(body, "leaseDurationSeconds", defaults.leaseSeconds()),
-                null,
-                null,
-                terms(body, parents))
+                        PROFILE.queue(),
+                        body.text("type"),
+                        body.json("payload"),
+                        said(body, "priority", defaults.priority()),
+                        scheduledAt == null ? null : scheduledAt.toEpochMilli(),
+                        null,
+                        said(body, "maxAttempts", defaults.maxAttempts()),
+                        said(body, "leaseDurationSeconds", defaults.leaseSeconds()),
+                        null,
+                        null,
+                        terms(body, parents))
                 .traced(TraceContext.traceparent());
     }
 

@@ -10,9 +10,9 @@ class TraceContextTest {
     @ParameterizedTest
     @CsvSource({
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01,"
-            + " 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                + " 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
         "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more,"
-            + " 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                + " 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
         "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01,",
         "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more,",
         "00-00000000000000000000000000000000-00f067aa0ba902b7-01,",

@@ -251,7 +251,7 @@ class MetricsTest {
                 server.database()
                         .rows(
                                 "select queue, count(*) as n from work where state = 'ready' group"
-                                    + " by 1")) {
+                                        + " by 1")) {
             assertThat(scrape.value("job_queue_depth", String.valueOf(row.get("queue"))))
                     .isEqualTo(((Long) row.get("n")).doubleValue());
         }

@@ -76,8 +76,7 @@ final class DeliveryRules {
         }
         boolean foreign =
                 receiver.client() != story.client()
-                        || (receiver.events() == null
-                                && !receiver.name().equals(story.receiver()));
+                        || (receiver.events() == null && !receiver.name().equals(story.receiver()));
         if (foreign || !receiver.asks(receipt.eventName())) {
             finds.add(
                     Rule.DELIVERY_OWN,
@@ -85,7 +84,9 @@ final class DeliveryRules {
                     receiver.name()
                             + " got "
                             + receipt.eventName()
-                            + (foreign ? " of a job that is not its own" : " and did not ask for it"));
+                            + (foreign
+                                    ? " of a job that is not its own"
+                                    : " and did not ask for it"));
         }
         boolean unsigned = receipt.signed() == null && receiver.events() != null;
         if (unsigned || Boolean.FALSE.equals(receipt.signed())) {

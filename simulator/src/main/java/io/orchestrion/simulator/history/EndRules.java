@@ -15,7 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Whether a job ended as it had to, attempt by attempt. A runner that was killed with its server is
+/// Whether a job ended as it had to, attempt by attempt. A runner that was killed with its server
+// is
 /// the one excuse for a failure that the catalogue does not name.
 final class EndRules {
     private static final Map<String, String> OUTCOMES =
@@ -81,7 +82,11 @@ final class EndRules {
                 || !outcome.equals(report.outcome())) {
             found(
                     Rule.OUTCOME,
-                    state + " with outcome " + end.outcome() + ", in the report " + report.outcome());
+                    state
+                            + " with outcome "
+                            + end.outcome()
+                            + ", in the report "
+                            + report.outcome());
         }
     }
 
@@ -216,7 +221,9 @@ final class EndRules {
         for (Story.Act act : story.acts()) {
             if (act.verb().equals("cancel")) {
                 boolean open = !OUTCOMES.containsKey(act.state());
-                if (open || (!act.state().equals("FAILED") && !act.state().equals(end.state().name()))) {
+                if (open
+                        || (!act.state().equals("FAILED")
+                                && !act.state().equals(end.state().name()))) {
                     found(
                             Rule.CANCEL,
                             "a cancel was answered with " + act.state() + ", it is " + end.state());

@@ -151,7 +151,14 @@ final class LifeRules {
         if (Duration.between(told, event.at()).abs().compareTo(NEAR) > 0) {
             found(
                     Rule.REPORT_TIMES,
-                    "its " + what + " is told as " + told + ", " + words(event) + " was " + event.at());
+                    "its "
+                            + what
+                            + " is told as "
+                            + told
+                            + ", "
+                            + words(event)
+                            + " was "
+                            + event.at());
         }
     }
 

@@ -60,7 +60,8 @@ public record Observed(
     /// @param what in words, such as `get of another client's job`
     /// @param wanted the status and code that it must have
     /// @param got the status and code that came
-    public record Refusal(String scenario, @Nullable UUID job, String what, String wanted, String got) {}
+    public record Refusal(
+            String scenario, @Nullable UUID job, String what, String wanted, String got) {}
 
     public record Owned(int client, List<UUID> jobs) {}
 

@@ -49,8 +49,7 @@ public record Story(
     /// @param verb `cancel` or `retry`
     /// @param state that the job then had
     /// @param attempt in the answer to a retry
-    public record Act(
-            String verb, String state, Instant updatedAt, @Nullable Integer attempt) {}
+    public record Act(String verb, String state, Instant updatedAt, @Nullable Integer attempt) {}
 
     public UUID id() {
         return ids.getFirst();

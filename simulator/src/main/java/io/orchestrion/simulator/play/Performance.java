@@ -113,8 +113,7 @@ final class Performance {
         refusedTo("retry", tale, () -> stranger.jobs().retry(tale.id()));
     }
 
-    private void refusedTo(String verb, Tale tale, Runnable deed)
-            throws InterruptedException {
+    private void refusedTo(String verb, Tale tale, Runnable deed) throws InterruptedException {
         stage.refused(scenario, tale.id(), verb + " of another client's job", FORBIDDEN, deed);
     }
 
@@ -244,7 +243,8 @@ final class Performance {
         }
     }
 
-    /// Looks at the job until it is over, retries it where that is the point of its kind or where it
+    /// Looks at the job until it is over, retries it where that is the point of its kind or where
+    // it
     /// lost its runner to a kill, and reads the report of each end.
     void follow(Tale tale) throws InterruptedException {
         long patient = System.nanoTime() + Stage.PATIENCE.toNanos();
@@ -306,8 +306,7 @@ final class Performance {
             case "RETRY_ON_FAIL", "RETRY_LIMIT_REACHED" -> tale.submission.workKind() != null;
             case "FAIL_AFTER_RETRYABLE" -> job.attempt() == 1;
             default ->
-                    !job.definition().shouldFail()
-                            && stage.killedSince(tale.submitted.createdAt());
+                    !job.definition().shouldFail() && stage.killedSince(tale.submitted.createdAt());
         };
     }
 }

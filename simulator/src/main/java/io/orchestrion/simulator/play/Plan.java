@@ -23,7 +23,8 @@ public record Plan(List<Scene> scenes) {
         scenes = List.copyOf(scenes);
     }
 
-    /// @param listeners how many of the clients, the first ones, have webhooks; they do nothing else
+    /// @param listeners how many of the clients, the first ones, have webhooks; they do nothing
+    // else
     static Plan of(
             List<Scenario> scenarios,
             int jobs,
@@ -66,8 +67,7 @@ public record Plan(List<Scene> scenes) {
                             "SUCCESS_SLOW",
                             "SUCCESS_FAST",
                             "SCHEDULED_FAR_FUTURE");
-            case RETRIES ->
-                    List.of("RETRY_ON_FAIL", "RETRY_LIMIT_REACHED", "FAIL_AFTER_RETRYABLE");
+            case RETRIES -> List.of("RETRY_ON_FAIL", "RETRY_LIMIT_REACHED", "FAIL_AFTER_RETRYABLE");
             case DUPLICATES ->
                     List.of("DUPLICATE_SUBMIT_SAME_KEY", "DUPLICATE_SUBMIT_DIFFERENT_KEY");
             case WEBHOOKS -> List.of("SUCCESS_FAST", "FAIL_IMMEDIATE", "CANCEL_DURING_RUN");

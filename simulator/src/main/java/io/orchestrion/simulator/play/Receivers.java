@@ -73,8 +73,7 @@ public final class Receivers implements AutoCloseable {
     /// @return where to send to
     URI add(String name, int client, Behaviour behaviour, @Nullable List<String> events) {
         receivers.put(
-                name,
-                new Receiver(name, client, behaviour.name(), behaviour.accepts(), events));
+                name, new Receiver(name, client, behaviour.name(), behaviour.accepts(), events));
         HttpServer server = servers.get(behaviour);
         if (server == null) {
             throw new IllegalStateException("every behaviour has a server");
@@ -120,8 +119,7 @@ public final class Receivers implements AutoCloseable {
         }
     }
 
-    private static void answer(
-            Behaviour behaviour, HttpExchange exchange, boolean bad, int status)
+    private static void answer(Behaviour behaviour, HttpExchange exchange, boolean bad, int status)
             throws IOException, InterruptedException {
         if (status == 0) {
             Thread.sleep(HANG);

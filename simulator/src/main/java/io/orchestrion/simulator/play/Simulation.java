@@ -81,8 +81,7 @@ public final class Simulation implements AutoCloseable {
     private @Nullable Receivers receivers;
 
     /// @param killable null for a server that is somebody else's
-    public Simulation(
-            URI server, @Nullable Killable killable, Options options, Progress progress) {
+    public Simulation(URI server, @Nullable Killable killable, Options options, Progress progress) {
         this.server = server;
         this.killable = killable;
         this.options = options;
@@ -146,8 +145,7 @@ public final class Simulation implements AutoCloseable {
     /// @return the server's time at the end
     private Instant hire() {
         Instant told = Instant.EPOCH;
-        try (var nobody =
-                OrchestrionClient.builder(server).build()) {
+        try (var nobody = OrchestrionClient.builder(server).build()) {
             for (int i = 0; i < options.clients(); i++) {
                 UUID client = nobody.clients().create();
                 ClientKey key = nobody.clients().key(client);
@@ -177,8 +175,7 @@ public final class Simulation implements AutoCloseable {
         progress.of(scenes.size());
         progress.phase("plays");
         var room = new Semaphore(options.clients() * SCENES_A_CLIENT);
-        Thread restarter =
-                Thread.ofVirtual().start(() -> restart(stage, scenes.size()));
+        Thread restarter = Thread.ofVirtual().start(() -> restart(stage, scenes.size()));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (Scene scene : scenes) {
                 room.acquire();

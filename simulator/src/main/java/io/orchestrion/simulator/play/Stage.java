@@ -74,8 +74,7 @@ final class Stage {
     }
 
     /// Does what must be refused and notes how it was.
-    void refused(
-            String scenario, @Nullable UUID job, String what, String wanted, Runnable deed)
+    void refused(String scenario, @Nullable UUID job, String what, String wanted, Runnable deed)
             throws InterruptedException {
         refusals.add(new Refusal(scenario, job, what, wanted, answerTo(deed)));
         progress.refused();

@@ -67,9 +67,7 @@ final class Tale {
     }
 
     synchronized void acted(String verb, JobAnswer answer) {
-        acts.add(
-                new Story.Act(
-                        verb, answer.state().name(), answer.updatedAt(), answer.attempt()));
+        acts.add(new Story.Act(verb, answer.state().name(), answer.updatedAt(), answer.attempt()));
     }
 
     void read(JobReport report) {

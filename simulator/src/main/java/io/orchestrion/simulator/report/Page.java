@@ -117,7 +117,8 @@ final class Page {
     }
 
     private String ends() {
-        int most = Math.max(1, summary.kinds().values().stream().mapToInt(Ends::jobs).max().orElse(1));
+        int most =
+                Math.max(1, summary.kinds().values().stream().mapToInt(Ends::jobs).max().orElse(1));
         var bars = new Bars();
         summary.kinds()
                 .forEach(

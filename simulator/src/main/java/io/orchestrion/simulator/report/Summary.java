@@ -89,16 +89,13 @@ public record Summary(
         var waits = new ArrayList<Long>();
         var late = new ArrayList<Long>();
         seen.catalogue()
-                .forEach(
-                        kind -> kinds.put(kind.name(), new Ends(kind.expected(), 0, 0, 0, 0, 0)));
+                .forEach(kind -> kinds.put(kind.name(), new Ends(kind.expected(), 0, 0, 0, 0, 0)));
         for (Story story : seen.stories()) {
             scenarios.merge(story.scenario(), 1, Integer::sum);
             Job end = story.end();
             if (end != null && end.definition() != null) {
                 String kind = end.definition().workKind();
-                kinds.put(
-                        kind,
-                        kinds.getOrDefault(kind, new Ends("?", 0, 0, 0, 0, 0)).with(end));
+                kinds.put(kind, kinds.getOrDefault(kind, new Ends("?", 0, 0, 0, 0, 0)).with(end));
             }
             gather(story, waits, late, cancelled);
         }
@@ -141,13 +138,13 @@ public record Summary(
 
     private static List<Integer> endedEachSecond(Observed seen) {
         Instant began = seen.run().began();
-        int seconds = (int) Math.max(1, Duration.between(began, seen.run().ended()).toSeconds() + 1);
+        int seconds =
+                (int) Math.max(1, Duration.between(began, seen.run().ended()).toSeconds() + 1);
         var counts = new ArrayList<Integer>(Collections.nCopies(seconds, 0));
         for (Story story : seen.stories()) {
             if (!story.reports().isEmpty()) {
                 long second =
-                        Duration.between(began, story.reports().getLast().finishedAt())
-                                .toSeconds();
+                        Duration.between(began, story.reports().getLast().finishedAt()).toSeconds();
                 int at = (int) Math.clamp(second, 0, seconds - 1);
                 counts.set(at, counts.get(at) + 1);
             }
@@ -198,8 +195,8 @@ public record Summary(
         return String.format(
                 Locale.ROOT,
                 "%,d jobs of %d clients with %,d events, %,d refusals as written, %,d deliveries,"
-                    + " %d s; seed %d; %s; cancelled %s. Queued to assigned: p50 %,d ms, p99 %,d ms."
-                    + " %,d schedules: queued p50 %,d ms, p99 %,d ms, at most %,d ms late.",
+                    + " %d s; seed %d; %s; cancelled %s. Queued to assigned: p50 %,d ms, p99 %,d"
+                    + " ms. %,d schedules: queued p50 %,d ms, p99 %,d ms, at most %,d ms late.",
                 jobs,
                 run.clients(),
                 events,

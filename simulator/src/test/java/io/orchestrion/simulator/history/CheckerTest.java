@@ -48,7 +48,9 @@ class CheckerTest {
     private static OneJob lives(String kind, String names) {
         return new OneJob(
                 kind,
-                List.of(names.split(" ")).stream().map(name -> "job." + name).toArray(String[]::new));
+                List.of(names.split(" ")).stream()
+                        .map(name -> "job." + name)
+                        .toArray(String[]::new));
     }
 
     @Test
@@ -90,9 +92,17 @@ class CheckerTest {
 
     @Test
     void only_the_sweepers_event_leads_back_from_assigned_to_queued() {
-        assertThat(broken(lives("SUCCESS_FAST", "created queued assigned lease_expired assigned running succeeded")))
+        assertThat(
+                        broken(
+                                lives(
+                                        "SUCCESS_FAST",
+                                        "created queued assigned lease_expired assigned running"
+                                                + " succeeded")))
                 .isEmpty();
-        var job = lives("SUCCESS_FAST", "created queued assigned lease_expired assigned running succeeded");
+        var job =
+                lives(
+                        "SUCCESS_FAST",
+                        "created queued assigned lease_expired assigned running succeeded");
         job.replace(
                 "job.lease_expired",
                 each -> changed(each, "job.queued", "ASSIGNED", "QUEUED", each.at()));
@@ -107,7 +117,8 @@ class CheckerTest {
         torn.events.remove(2);
         assertThat(broken(torn)).contains(Rule.CHAIN);
         var renamed = succeeded();
-        renamed.replace("job.assigned", each -> changed(each, "job.held", "QUEUED", "ASSIGNED", each.at()));
+        renamed.replace(
+                "job.assigned", each -> changed(each, "job.held", "QUEUED", "ASSIGNED", each.at()));
         assertThat(broken(renamed)).containsExactly(Rule.EVENT_NAME);
         var emitted = succeeded();
         emitted.type = "EMIT_EVENT";
@@ -119,7 +130,13 @@ class CheckerTest {
         var job = succeeded();
         job.replace(
                 "job.assigned",
-                each -> changed(each, each.name(), each.prevState(), each.nextState(), BEGAN.plusSeconds(1)));
+                each ->
+                        changed(
+                                each,
+                                each.name(),
+                                each.prevState(),
+                                each.nextState(),
+                                BEGAN.plusSeconds(1)));
         assertThat(broken(job)).containsExactly(Rule.EVENT_TIME);
     }
 
@@ -130,8 +147,13 @@ class CheckerTest {
                 "job.running",
                 each ->
                         new Event(
-                                each.id(), UUID.randomUUID(), each.name(), each.prevState(),
-                                each.nextState(), each.at(), each.payload()));
+                                each.id(),
+                                UUID.randomUUID(),
+                                each.name(),
+                                each.prevState(),
+                                each.nextState(),
+                                each.at(),
+                                each.payload()));
         assertThat(broken(foreign)).containsExactly(Rule.EVENT_ID);
         var one = succeeded();
         var other = succeeded();
@@ -139,8 +161,13 @@ class CheckerTest {
                 "job.created",
                 each ->
                         new Event(
-                                one.events.getFirst().id(), other.id, each.name(), null, "CREATED",
-                                each.at(), each.payload()));
+                                one.events.getFirst().id(),
+                                other.id,
+                                each.name(),
+                                null,
+                                "CREATED",
+                                each.at(),
+                                each.payload()));
         assertThat(broken(new Told().with(one).with(other))).containsExactly(Rule.EVENT_ID);
     }
 
@@ -151,8 +178,13 @@ class CheckerTest {
                 "job.running",
                 each ->
                         new Event(
-                                each.id(), each.jobId(), each.name(), each.prevState(),
-                                each.nextState(), each.at(), "{}"));
+                                each.id(),
+                                each.jobId(),
+                                each.name(),
+                                each.prevState(),
+                                each.nextState(),
+                                each.at(),
+                                "{}"));
         assertThat(broken(job)).containsExactly(Rule.SCENARIO);
     }
 
@@ -195,10 +227,13 @@ class CheckerTest {
                         reports.set(
                                 0,
                                 new JobReport(
-                                        changed.id, "FAILED", reports.getFirst().events(),
+                                        changed.id,
+                                        "FAILED",
+                                        reports.getFirst().events(),
                                         reports.getFirst().startedAt(),
                                         reports.getFirst().finishedAt(),
-                                        reports.getFirst().durationMillis(), null));
+                                        reports.getFirst().durationMillis(),
+                                        null));
         assertThat(broken(changed)).containsExactly(Rule.REPORT_FIXED);
         var shorter = succeeded();
         shorter.reports =
@@ -207,8 +242,12 @@ class CheckerTest {
                     reports.set(
                             1,
                             new JobReport(
-                                    shorter.id, full.outcome(), full.events().subList(1, 5),
-                                    full.startedAt(), full.finishedAt(), full.durationMillis(),
+                                    shorter.id,
+                                    full.outcome(),
+                                    full.events().subList(1, 5),
+                                    full.startedAt(),
+                                    full.finishedAt(),
+                                    full.durationMillis(),
                                     null));
                 };
         assertThat(broken(shorter)).contains(Rule.REPORT_FIXED, Rule.FIRST_EVENT);
@@ -233,7 +272,8 @@ class CheckerTest {
         assertThat(broken(unmarked)).containsExactly(Rule.FINAL_MARK);
         var marked = failed("FAIL_IMMEDIATE", "job.failed");
         marked.replace(
-                "job.failed", each -> marked.event(each.name(), "RUNNING", "FAILED", each.at(), true));
+                "job.failed",
+                each -> marked.event(each.name(), "RUNNING", "FAILED", each.at(), true));
         assertThat(broken(marked)).containsExactly(Rule.FINAL_MARK);
     }
 
@@ -330,7 +370,10 @@ class CheckerTest {
         told.refusals.add(new Refusal("kinds", null, "get", "403 X", "403 X"));
         assertThat(broken(told)).isEmpty();
         told.refusals.add(new Refusal("kinds", null, "get", "403 X", "no refusal"));
-        assertThat(Checker.check(told.observed()).stream().map(Violation::what).collect(Collectors.joining()))
+        assertThat(
+                        Checker.check(told.observed()).stream()
+                                .map(Violation::what)
+                                .collect(Collectors.joining()))
                 .isEqualTo("get was answered with no refusal, not with 403 X");
     }
 

@@ -47,7 +47,13 @@ class DeliveryRulesTest {
 
     private void everything() {
         told.receivers.add(
-                webhook(Told.OWNER, "job.created", "job.queued", "job.assigned", "job.running", "job.succeeded"));
+                webhook(
+                        Told.OWNER,
+                        "job.created",
+                        "job.queued",
+                        "job.assigned",
+                        "job.running",
+                        "job.succeeded"));
         job.events.forEach(event -> received(event, true, 200));
     }
 
@@ -85,10 +91,18 @@ class DeliveryRulesTest {
                     i,
                     each ->
                             new Receipt(
-                                    each.receiver(), number, each.messageId(), each.signed(),
-                                    each.eventId(), each.jobId(), each.eventName(),
-                                    each.prevState(), each.nextState(), each.at(),
-                                    each.scenario(), each.answered()));
+                                    each.receiver(),
+                                    number,
+                                    each.messageId(),
+                                    each.signed(),
+                                    each.eventId(),
+                                    each.jobId(),
+                                    each.eventName(),
+                                    each.prevState(),
+                                    each.nextState(),
+                                    each.at(),
+                                    each.scenario(),
+                                    each.answered()));
         }
         assertThat(broken()).containsExactly(Rule.DELIVERY_ORDER);
     }
@@ -134,24 +148,51 @@ class DeliveryRulesTest {
                 4,
                 each ->
                         new Receipt(
-                                each.receiver(), 4, each.messageId(), true, each.eventId(),
-                                each.jobId(), each.eventName(), "QUEUED", each.nextState(),
-                                each.at(), each.scenario(), 200));
+                                each.receiver(),
+                                4,
+                                each.messageId(),
+                                true,
+                                each.eventId(),
+                                each.jobId(),
+                                each.eventName(),
+                                "QUEUED",
+                                each.nextState(),
+                                each.at(),
+                                each.scenario(),
+                                200));
         assertThat(broken()).containsExactly(Rule.DELIVERY_CONTENT);
         change(
                 4,
                 each ->
                         new Receipt(
-                                each.receiver(), 4, "another", true, each.eventId(), each.jobId(),
-                                each.eventName(), "RUNNING", each.nextState(), each.at(),
-                                each.scenario(), 200));
+                                each.receiver(),
+                                4,
+                                "another",
+                                true,
+                                each.eventId(),
+                                each.jobId(),
+                                each.eventName(),
+                                "RUNNING",
+                                each.nextState(),
+                                each.at(),
+                                each.scenario(),
+                                200));
         assertThat(broken()).containsExactly(Rule.DELIVERY_CONTENT);
     }
 
     private Delivery delivery(String state, int attempts) {
         return new Delivery(
-                UUID.randomUUID(), null, job.id, UUID.randomUUID(), "job.created", null, state,
-                null, null, attempts, List.of());
+                UUID.randomUUID(),
+                null,
+                job.id,
+                UUID.randomUUID(),
+                "job.created",
+                null,
+                state,
+                null,
+                null,
+                attempts,
+                List.of());
     }
 
     @Test

@@ -76,7 +76,8 @@ public final class Told {
             String before = null;
             for (String name : names) {
                 String next = next(name, before);
-                events.add(event(name, before, next, BEGAN.plusSeconds(events.size()), attempt == 4));
+                events.add(
+                        event(name, before, next, BEGAN.plusSeconds(events.size()), attempt == 4));
                 before = next;
                 if (name.equals("job.retried")) {
                     attempt++;
@@ -198,8 +199,7 @@ public final class Told {
     }
 
     static OneJob failed(String kind, String end) {
-        return new OneJob(
-                kind, "job.created", "job.queued", "job.assigned", "job.running", end);
+        return new OneJob(kind, "job.created", "job.queued", "job.assigned", "job.running", end);
     }
 
     Told with(OneJob job) {
@@ -210,13 +210,7 @@ public final class Told {
     public Observed observed() {
         return new Observed(
                 new Observed.Run(
-                        "http://server",
-                        List.of("kinds"),
-                        1,
-                        5,
-                        3,
-                        BEGAN,
-                        BEGAN.plusSeconds(60)),
+                        "http://server", List.of("kinds"), 1, 5, 3, BEGAN, BEGAN.plusSeconds(60)),
                 CATALOGUE,
                 downtimes,
                 jobs.stream().map(OneJob::story).toList(),
