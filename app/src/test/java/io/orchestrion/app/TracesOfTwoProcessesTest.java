@@ -73,8 +73,7 @@ class TracesOfTwoProcessesTest {
     }
 
     /// J-372, J-373: a job that a server took and a runner of its own did, and its retry. J-019:
-    // the
-    /// log of the run has scenario, duration and expected outcome.
+    /// the log of the run has scenario, duration and expected outcome.
     @Test
     void a_job_of_a_server_and_a_runner_is_one_trace() throws InterruptedException {
         try (TestDatabase database = TestPostgres.get().newDatabase();
@@ -105,7 +104,7 @@ class TracesOfTwoProcessesTest {
                     "jobs.execute",
                     "jobs.run",
                     "jobs.report");
-            assertThat(server.api().post("/v1/jobs/" + id + "/retry").status()).isEqualTo(202);
+            assertThat(server.api().post("/v1/jobs/" + id + "/retry").status()).isEqualTo(200);
             await(collector, "jobs.retry");
             List<Received> spans = collector.ofTrace(TRACE);
             Received submit = named(spans, "POST /v1/jobs");

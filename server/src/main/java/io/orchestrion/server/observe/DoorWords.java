@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 final class DoorWords {
     private DoorWords() {}
 
-    /// @param event that led to the state, empty for the state before; it tells the waits apart,
-    // and
-    ///     else the attempts do: nobody has tried what waits for its first time
+    /// @param event that led to the state, empty for the state before: it tells the waits apart,
+    ///     and else the attempts do, for nobody has tried what waits for its first time
     static @Nullable String state(String queue, @Nullable String word, String event, int attempt) {
         if (word == null) {
             return null;
