@@ -1,4 +1,4 @@
-/// `orchestrion simulate`: plays many clients at once and checks everything that they saw.
+/// Plays many clients at once and checks everything that they saw.
 @NullMarked
 package io.orchestrion.simulator;
 

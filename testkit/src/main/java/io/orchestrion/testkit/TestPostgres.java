@@ -80,9 +80,8 @@ public final class TestPostgres {
         }
     }
 
-    /// Each kernel of each test opens a dozen sessions, and hashing a password thousands of times
-    // is
-    /// most of what that costs.
+    /// Each kernel of each test opens a dozen sessions, and most of what that costs is hashing a
+    /// password thousands of times.
     private void cheapenLogins() throws SQLException {
         try (Connection connection = connect("postgres");
                 Statement statement = connection.createStatement()) {
