@@ -11,7 +11,6 @@ import static io.orchestrion.kernel.work.WorkState.WAITING;
 
 import io.orchestrion.kernel.lifecycle.TransitionTable;
 import io.orchestrion.kernel.plan.Plan;
-import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.Profile.OnFailure;
 import io.orchestrion.kernel.work.WorkItem.Settled;
 
@@ -137,7 +136,7 @@ final class WorkDecider {
             return new Decision.Refuse(refusal);
         }
         WorkDraft draft = item.draft();
-        draft.leaseSeconds = claimersSeconds(item, beat.leaseSeconds());
+        draft.leaseSeconds = Drafts.seconds(profile, item, beat.leaseSeconds());
         Drafts.renew(draft, nowMs);
         if (profile.keepsLog()) {
             // Its log has a line for it, which needs a time of its own.
@@ -443,17 +442,10 @@ final class WorkDecider {
                     draft.holder = lease.holder();
                     draft.claimedMs = nowMs;
                     draft.heartbeatMs = null;
-                    draft.leaseSeconds = claimersSeconds(item, lease.leaseSeconds());
+                    draft.leaseSeconds = Drafts.seconds(profile, item, lease.leaseSeconds());
                     draft.deadlineMs = to == RUNNING ? Drafts.deadline(item, nowMs) : null;
                     Drafts.renew(draft, nowMs);
                 });
-    }
-
-    /// The length that the claimer asks for, where it is the claimer's to say.
-    private int claimersSeconds(WorkItem item, @Nullable Integer asked) {
-        return asked != null && profile.lease().source() == LeaseSource.CLAIM
-                ? asked
-                : item.leaseSeconds();
     }
 
     /// The lease ends; the item goes back, waits or is over.
@@ -465,13 +457,7 @@ final class WorkDecider {
             end(draft, nowMs);
             return;
         }
-        Drafts.dropLease(draft);
-        draft.holder = null;
-        draft.claimedMs = null;
-        if (to == WAITING) {
-            draft.waitReason = WaitReason.BACKOFF;
-            draft.runAtMs = nowMs + delayMs;
-        }
+        Drafts.goBack(draft, to, nowMs + delayMs);
     }
 
     private void end(WorkDraft draft, long nowMs) {
