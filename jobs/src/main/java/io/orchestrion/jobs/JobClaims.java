@@ -128,8 +128,7 @@ final class JobClaims implements AutoCloseable {
     }
 
     /// The heads of the next accounts that have any; the next claim goes on behind them. Where
-    // there
-    /// are few accounts, these are all.
+    /// there are few accounts, these are all.
     private List<CapacitySql.Head> someAccounts(Tx tx, int most) throws SQLException {
         for (int walk = 0; walk < WALKS; walk++) {
             CapacitySql.Heads found =

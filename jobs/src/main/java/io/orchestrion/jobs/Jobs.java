@@ -36,8 +36,7 @@ public final class Jobs implements AutoCloseable {
     private volatile BooleanSupplier anyRunner = () -> true;
 
     /// @param kernel one that has [#owner] among its owners, and that is not started yet: jobs
-    // bring
-    ///     duties of their own
+    ///     bring duties of their own
     public Jobs(Kernel kernel, JobsOptions options, DefinitionSource definitions) {
         this.kernel = kernel;
         this.options = options;

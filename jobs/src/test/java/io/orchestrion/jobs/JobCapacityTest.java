@@ -110,8 +110,7 @@ class JobCapacityTest {
     }
 
     /// J-280, J-378, J-384, J-203, S-03: never more than so many at once, from two nodes, while
-    // jobs end
-    /// and begin.
+    /// jobs end and begin.
     @Test
     void no_more_are_active_than_may_be() {
         JobsOptions options = JobsFixture.bounds(5, 1_000, 0);

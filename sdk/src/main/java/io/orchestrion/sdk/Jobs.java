@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 /// The jobs of `/v1/jobs`, which the server's own runners do. From [OrchestrionClient#jobs].
 ///
 /// Refusals are [OrchestrionException]s with a code that begins with `RFA_`. Reads, deletes,
-// cancels
-/// and submits with a key are sent again by themselves when an answer is lost; cancelling twice is
-/// the same as once. A retry is sent once: after a lost answer, [#get] tells the attempt.
+/// cancels and submits with a key are sent again by themselves when an answer is lost;
+/// cancelling twice is the same as once. A retry is sent once: after a lost answer, [#get]
+/// tells the attempt.
 public final class Jobs {
     private static final String JOBS = "/v1/jobs";
     private static final Duration FIRST_LOOK = Duration.ofMillis(50);

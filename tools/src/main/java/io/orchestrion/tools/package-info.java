@@ -1,5 +1,5 @@
 /// What the commands that try the product out share: servers of their own, tables, pages with
-// charts.
+/// charts.
 @NullMarked
 package io.orchestrion.tools;
 

@@ -29,8 +29,7 @@ import java.util.function.Function;
 
 /// Accounts that are made without a key, and their keys: one at a time, replaced before it expires.
 /// The id of a new client, which nobody can guess, opens its first key and nothing else. What
-// makes,
-/// replaces or revokes a key holds the lock of the account, and is in the audit log.
+/// makes, replaces or revokes a key holds the lock of the account, and is in the audit log.
 public final class Clients {
     /// For how long a client's first key can be had without showing any.
     public static final Duration FIRST_KEY_WITHIN = Duration.ofHours(24);

@@ -119,8 +119,7 @@ class JobsStorageTest extends JobsFixture {
     }
 
     /// J-062, J-072, J-076, J-080, J-099, J-131, J-133, J-311: and what nobody expected is told
-    // without a word of
-    /// what it was.
+    /// without a word of what it was.
     @Test
     void what_nobody_expected_is_an_internal_error() {
         String job = jobs.execute("SUCCESS_FAST");

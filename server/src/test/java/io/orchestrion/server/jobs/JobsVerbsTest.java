@@ -246,8 +246,7 @@ class JobsVerbsTest extends JobsFixture {
     }
 
     /// J-105, J-111, J-119, J-126, J-215, J-226, J-305, J-307, C-46: what is another's is not told,
-    // what
-    /// is nobody's is not found.
+    /// what is nobody's is not found.
     @Test
     void other_clients_see_and_change_nothing() {
         String id = failed();

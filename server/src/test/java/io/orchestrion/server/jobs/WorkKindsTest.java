@@ -136,8 +136,8 @@ class WorkKindsTest {
     }
 
     /// J-022..J-025, J-029, J-031..J-035, J-050..J-052: those that succeed. The kinds about
-    // webhooks
-    /// are here without a receiver; what becomes of their deliveries is tested with these.
+    /// webhooks are here without a receiver; what becomes of their deliveries is tested with
+    /// these.
     @ParameterizedTest
     @MethodSource("plain")
     void a_kind_that_succeeds(WorkKind kind) {

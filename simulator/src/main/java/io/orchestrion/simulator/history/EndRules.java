@@ -16,8 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Whether a job ended as it had to, attempt by attempt. A runner that was killed with its server
-// is
-/// the one excuse for a failure that the catalogue does not name.
+/// is the one excuse for a failure that the catalogue does not name.
 final class EndRules {
     private static final Map<String, String> OUTCOMES =
             Map.of("SUCCEEDED", "SUCCESS", "FAILED", "FAILED", "CANCELED", "CANCELED");

@@ -244,8 +244,7 @@ final class Performance {
     }
 
     /// Looks at the job until it is over, retries it where that is the point of its kind or where
-    // it
-    /// lost its runner to a kill, and reads the report of each end.
+    /// it lost its runner to a kill, and reads the report of each end.
     void follow(Tale tale) throws InterruptedException {
         long patient = System.nanoTime() + Stage.PATIENCE.toNanos();
         while (true) {

@@ -24,7 +24,7 @@ public record Plan(List<Scene> scenes) {
     }
 
     /// @param listeners how many of the clients, the first ones, have webhooks; they do nothing
-    // else
+    ///     else
     static Plan of(
             List<Scenario> scenarios,
             int jobs,

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// How far a run is: a line that is written over at a terminal, and a new one now and then
-// elsewhere.
+/// elsewhere.
 public final class Progress implements AutoCloseable {
     private static final Duration AT_A_TERMINAL = Duration.ofMillis(200);
     private static final Duration ELSEWHERE = Duration.ofSeconds(5);

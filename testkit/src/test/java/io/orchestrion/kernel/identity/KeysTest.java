@@ -242,7 +242,7 @@ class KeysTest {
     }
 
     /// S-23, J-337: of an account that nobody can open any more, what was revoked goes all the
-    // same.
+    /// same.
     @Test
     void the_last_keys_that_expired_are_kept_and_those_revoked_are_not() {
         MadeKey.Made shortLived = madeFor(Duration.ofDays(1));
