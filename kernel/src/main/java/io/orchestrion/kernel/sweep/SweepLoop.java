@@ -52,11 +52,14 @@ public final class SweepLoop implements AutoCloseable {
         }
 
         private void runUntilClosed() {
-            while (!pause(sweeper.pace(interval))) {
+            // What rests for long begins as soon as the others all the same.
+            Duration rest = shorter(interval, sweeper.pace(interval));
+            while (!pause(rest)) {
                 boolean more = true;
                 while (more && closed.getCount() > 0) {
                     more = pass() >= sweeper.fullPass();
                 }
+                rest = sweeper.pace(interval);
             }
         }
 
@@ -82,9 +85,14 @@ public final class SweepLoop implements AutoCloseable {
                     sweeper.name(),
                     ranOnce,
                     TimeUnit.NANOSECONDS.toMillis(ticker.nanos() - lastGoodNanos.get()),
+                    sweeper.pace(interval).toMillis(),
                     changed.get(),
                     lastError);
         }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /// True when it is time to end.

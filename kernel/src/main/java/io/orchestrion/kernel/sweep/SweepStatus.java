@@ -6,18 +6,20 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param sinceLastRunMs how long ago its last good pass ended, by this node's own timer; since
 ///     its start where there was none
+/// @param paceMs how long it rests between passes
 /// @param changed how many things it changed since the node started
 public record SweepStatus(
         String name,
         boolean ranOnce,
         long sinceLastRunMs,
+        long paceMs,
         long changed,
         @Nullable String lastError) {
 
-    /// A duty that has not run for so long is not running.
+    /// A duty that has not run for so long is not running, unless it rests for longer by itself.
     public static final long UNHEALTHY_AFTER_MS = 90_000;
 
     public boolean healthy() {
-        return sinceLastRunMs <= UNHEALTHY_AFTER_MS;
+        return sinceLastRunMs <= Math.max(UNHEALTHY_AFTER_MS, 2 * paceMs);
     }
 }

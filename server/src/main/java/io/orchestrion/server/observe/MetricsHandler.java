@@ -22,7 +22,7 @@ public final class MetricsHandler {
             Endpoint.get("metrics", "/metrics")
                     .door("tasks")
                     .limit(RateLimits.NONE)
-                    .scopes("operator")
+                    .scopes("operator", "admin")
                     .summary(
                             "The metrics of the server in the Prometheus format; for a key of the"
                                     + " account local.")

@@ -8,6 +8,7 @@ import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.queue.QueueEndpoints;
+import io.orchestrion.server.jobs.JobsErrors;
 import io.orchestrion.server.queue.QueueErrors;
 import io.orchestrion.server.tasks.TaskErrors;
 import io.orchestrion.testkit.PublishedAnswers;
@@ -36,12 +37,16 @@ class OpenApiTest {
 
     @SuppressWarnings("unused") // Read by @FieldSource.
     private static final List<Endpoint> ENDPOINTS =
-            Stream.of("tasks", "queue")
+            Stream.of("tasks", "queue", "jobs")
                     .flatMap(door -> OrchestrionServer.CATALOGUE.ofDoor(door).stream())
                     .toList();
 
     private static List<? extends DoorError> errors(Endpoint endpoint) {
-        return endpoint.door().equals("queue") ? QueueErrors.of(endpoint) : TaskErrors.of(endpoint);
+        return switch (endpoint.door()) {
+            case "queue" -> QueueErrors.of(endpoint);
+            case "jobs" -> JobsErrors.of(endpoint);
+            default -> TaskErrors.of(endpoint);
+        };
     }
 
     private static JsonNode operation(Endpoint endpoint) {

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 class ScopeTest {
@@ -71,8 +72,9 @@ class ScopeTest {
                     endpoint.scopes().isEmpty() || endpoint.scopes().contains(scope.word());
             String what = endpoint.name() + " by " + scope;
             if (allowed) {
-                // Its scopes alone do not open the operator's endpoint: the account must be his.
-                boolean operatorsAlone = endpoint.name().equals("approveLocalOrder");
+                // Its scopes alone do not open the operator's endpoints: the account must be his.
+                boolean operatorsAlone =
+                        Set.of("approveLocalOrder", "metrics").contains(endpoint.name());
                 assertThat(reply.status() == 403).as(what).isEqualTo(operatorsAlone);
                 continue;
             }
