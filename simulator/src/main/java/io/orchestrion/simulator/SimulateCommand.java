@@ -32,7 +32,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private static final int JOBS = 5_000;
     private static final int CLIENTS = 25;
     private static final int RESTARTS = 2;
-    private static final double TIME_SCALE = 0.01;
+    private static final double TIME_SCALE = 0.05;
     private static final int VIOLATED = 1;
     private static final String FOLDER = "simulation-report";
 

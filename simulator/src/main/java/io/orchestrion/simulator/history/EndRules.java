@@ -10,6 +10,7 @@ import io.orchestrion.simulator.history.Violation.Finds;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,9 @@ final class EndRules {
             Map.of("SUCCEEDED", "SUCCESS", "FAILED", "FAILED", "CANCELED", "CANCELED");
 
     private final Story story;
+    /// An answer that takes longer than this is lost.
+    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(5);
+
     private final Map<String, WorkKind> catalogue;
     private final List<Downtime> downtimes;
     private final int maxRetries;
@@ -44,9 +48,16 @@ final class EndRules {
         finds.add(rule, story.id(), what);
     }
 
+    /// Whether the answer to the submit was lost to a kill: the client asked again with the same
+    /// key and was told how the job stood by then.
+    private boolean answeredLate() {
+        Instant made = story.createdAt();
+        return downtimes.stream().anyMatch(down -> down.touches(made, made.plus(ANSWERED_WITHIN)));
+    }
+
     void check() {
         boolean due = story.executionAt() == null;
-        if (!story.stateAtSubmit().equals(due ? "QUEUED" : "CREATED")) {
+        if (!story.stateAtSubmit().equals(due ? "QUEUED" : "CREATED") && !answeredLate()) {
             found(Rule.STATE_AT_SUBMIT, "a submit was answered with " + story.stateAtSubmit());
         }
         Job end = story.end();

@@ -306,6 +306,18 @@ class CheckerTest {
     }
 
     @Test
+    void an_answer_that_was_lost_to_a_kill_tells_how_the_job_stood_later() {
+        var late = succeeded();
+        late.stateAtSubmit = "RUNNING";
+        var told = new Told().with(late);
+        assertThat(broken(told)).containsExactly(Rule.STATE_AT_SUBMIT);
+        told.downtimes.add(new Downtime(BEGAN.plusMillis(100), BEGAN.plusMillis(200)));
+        assertThat(broken(told)).isEmpty();
+        told.downtimes.set(0, new Downtime(BEGAN.plusSeconds(60), BEGAN.plusSeconds(70)));
+        assertThat(broken(told)).containsExactly(Rule.STATE_AT_SUBMIT);
+    }
+
+    @Test
     void a_kind_whose_end_was_never_seen_is_found() {
         var told = new Told();
         for (int i = 0; i < 10; i++) {
