@@ -20,6 +20,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /// One client of the simulation, with a key of its own. It is patient: a server that is being
 /// restarted is waited for.
 final class Actor implements AutoCloseable {
+    private static final int CONFLICT = 409;
     private static final int TRIES = 200;
     private static final Duration AGAIN = Duration.ofMillis(500);
 
@@ -61,18 +62,25 @@ final class Actor implements AutoCloseable {
     }
 
     /// A retry is sent once; when its answer is lost, the job's attempt tells whether it counted.
+    /// Of two at once, the second may find the attempt that the first began at its end already.
     JobAnswer retry(UUID id, int attempt) throws InterruptedException {
         for (int tries = 0; ; tries++) {
             try {
                 return jobs().retry(id);
             } catch (OrchestrionException e) {
-                if (!e.retryable() || tries == TRIES) {
+                boolean again = e.retryable() && tries < TRIES;
+                if (!again && e.status() != CONFLICT) {
                     throw e;
                 }
-                Thread.sleep(AGAIN);
+                if (again) {
+                    Thread.sleep(AGAIN);
+                }
                 Job now = jobs().get(id);
                 if (now.attempt() > attempt) {
                     return new JobAnswer(id, now.state(), now.updatedAt(), now.attempt());
+                }
+                if (!again) {
+                    throw e;
                 }
             }
         }
