@@ -58,8 +58,9 @@ final class OwnServer implements Simulation.Killable, AutoCloseable {
                 Map.entry("webhooks-backoff-max-millis", "1000"),
                 Map.entry("webhooks-slow-retries", "none"),
                 Map.entry("webhooks-concurrency", "16"),
-                Map.entry("webhooks-breaker-seconds", "1"),
-                Map.entry("webhooks-breaker-max-seconds", "2"));
+                // Good and bad receivers of a client are at one address here, which one breaker
+                // guards.
+                Map.entry("webhooks-breaker-failures", "1000"));
     }
 
     URI address() {

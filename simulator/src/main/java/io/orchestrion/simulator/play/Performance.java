@@ -15,6 +15,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -301,7 +302,10 @@ final class Performance {
                 return;
             }
             Callable<JobAnswer> again = () -> actor.retry(tale.id(), job.attempt());
-            atOnce(List.of(again, again)).forEach(answer -> tale.acted("retry", answer));
+            // The later of them may have found the attempt that the other began at its end already.
+            atOnce(List.of(again, again)).stream()
+                    .sorted(Comparator.comparing(JobAnswer::attempt))
+                    .forEach(answer -> tale.acted("retry", answer));
         } catch (ExecutionException e) {
             if (e.getCause() instanceof OrchestrionException refused) {
                 throw refused;
