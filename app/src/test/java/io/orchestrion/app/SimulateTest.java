@@ -14,9 +14,10 @@ import java.nio.file.Path;
 class SimulateTest {
     @TempDir private Path folder;
 
-    /// J-023..J-053, J-189, J-191..J-193, J-210, J-214, J-216, J-294, J-295, J-392.
+    /// J-189, J-192, J-210, J-214, J-294, J-295: in one run with a kill in the middle, as far as
+    /// clients can see it.
     @Test
-    void a_run_with_a_kill_shows_every_kind_and_breaks_no_rule() throws Exception {
+    void a_run_with_a_kill_breaks_no_rule() throws Exception {
         ServerProcess.Ended ended =
                 ServerProcess.run(
                         "simulate",
@@ -39,13 +40,14 @@ class SimulateTest {
         doctored(seen);
     }
 
-    /// What was seen, changed by hand in one place: the same check now fails.
+    /// What was seen, with one name changed by hand: the same check now fails. It is changed in
+    /// every report, since a report that was read twice must be the same twice.
     private void doctored(Path seen) throws Exception {
         Path file = folder.resolve("doctored.json");
         Files.writeString(
                 file,
                 Files.readString(seen)
-                        .replaceFirst("\"name\":\"job\\.running\"", "\"name\":\"job.queued\""));
+                        .replace("\"name\":\"job.running\"", "\"name\":\"job.queued\""));
         ServerProcess.Ended ended =
                 ServerProcess.run(
                         "simulate",
@@ -54,7 +56,7 @@ class SimulateTest {
                         "--out",
                         folder.resolve("again").toString());
         assertThat(ended.code()).as(ended.said()).isEqualTo(1);
-        assertThat(ended.said()).contains("VIOLATION EVENT_NAME", "1 violation of");
+        assertThat(ended.said()).contains("VIOLATION EVENT_NAME").doesNotContain("REPORT_FIXED");
     }
 
     @Test

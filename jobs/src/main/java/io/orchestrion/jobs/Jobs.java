@@ -223,7 +223,8 @@ public final class Jobs implements AutoCloseable {
 
     /// The history of a job so far; empty when there is no such job.
     public List<JobEvent> events(UUID account, UUID id) {
-        @Nullable JobFacts facts = facts(account, List.of(id)).get(id);
+        @Nullable JobFacts facts =
+                kernel.database().transaction(tx -> facts(tx, account, List.of(id))).get(id);
         if (facts == null) {
             return List.of();
         }
@@ -232,8 +233,9 @@ public final class Jobs implements AutoCloseable {
     }
 
     /// What is needed to tell events of these jobs, for those that there are.
-    public Map<UUID, JobFacts> facts(UUID account, Collection<UUID> ids) {
-        return kernel.database().transaction(tx -> JobSql.facts(tx, account, ids));
+    public static Map<UUID, JobFacts> facts(Tx tx, UUID account, Collection<UUID> ids)
+            throws SQLException {
+        return JobSql.facts(tx, account, ids);
     }
 
     /// The oldest queued jobs of all accounts, as many as may be active; empty when there are none.

@@ -167,10 +167,7 @@ public final class OrchestrionServer implements AutoCloseable {
         var webhooks =
                 new Webhooks(
                         kernel,
-                        List.of(
-                                new TaskDoorEvents(),
-                                new QueueDoorEvents(),
-                                new JobDoorEvents(jobs)),
+                        List.of(new TaskDoorEvents(), new QueueDoorEvents(), new JobDoorEvents()),
                         options.webhooks(),
                         options.version());
         new WebhookHandlers(webhooks).addTo(router);

@@ -99,46 +99,20 @@ public record NewWork(
     }
 
     public NewWork with(Terms other) {
-        return new NewWork(
-                accountId,
-                profile,
-                queue,
-                kind,
-                payload,
-                priority,
-                runAtMs,
-                waitFor,
-                maxAttempts,
-                leaseSeconds,
-                timeoutMs,
-                owner,
-                other,
-                requirements,
-                trace);
+        return with(other, requirements, trace);
     }
 
     /// The same for a worker that fulfils this.
     public NewWork asking(Requirements other) {
-        return new NewWork(
-                accountId,
-                profile,
-                queue,
-                kind,
-                payload,
-                priority,
-                runAtMs,
-                waitFor,
-                maxAttempts,
-                leaseSeconds,
-                timeoutMs,
-                owner,
-                terms,
-                other,
-                trace);
+        return with(terms, other, trace);
     }
 
     /// The same as a part of a trace; null for none.
     public NewWork traced(@Nullable String traceparent) {
+        return with(terms, requirements, traceparent);
+    }
+
+    private NewWork with(Terms terms, Requirements requirements, @Nullable String trace) {
         return new NewWork(
                 accountId,
                 profile,
@@ -154,7 +128,7 @@ public record NewWork(
                 owner,
                 terms,
                 requirements,
-                traceparent);
+                trace);
     }
 
     private static void within(String name, int value, Profile.Bounds bounds) {

@@ -2,6 +2,9 @@ package io.orchestrion.server.door;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.work.HistoryEntry;
+import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +16,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 
 /// What a door tells of its events to those who are called back, in its own words.
 public interface DoorEvents {
@@ -43,8 +47,39 @@ public interface DoorEvents {
     /// In the order of the events; those that are not told are left out.
     List<Told> told(Tx tx, UUID account, List<FeedEvent> events) throws SQLException;
 
+    /// An event of an item that has nothing beside it to tell.
+    ///
+    /// @param item what the door calls its items: `task` gives `task_id` and `task_type`
+    /// @param status the door's word for a state
+    static Told plain(
+            UUID account,
+            FeedEvent event,
+            String name,
+            String item,
+            Function<WorkState, String> status) {
+        UUID id = idOf(account, event);
+        HistoryEntry entry = event.entry();
+        WorkState from = entry.from();
+        String body =
+                JsonWriter.objectText(
+                        out ->
+                                out.text("event_id", id.toString())
+                                        .text("event_name", name)
+                                        .instant("timestamp", entry.atMs())
+                                        .text(item + "_id", event.workId().toString())
+                                        .text(item + "_type", event.kind())
+                                        .text(
+                                                "prev_state",
+                                                from == null ? null : status.apply(from))
+                                        .text("next_state", status.apply(entry.to()))
+                                        .integer("attempt", entry.attempt())
+                                        .text("worker_id", entry.holder())
+                                        .text("reason", entry.detail()));
+        return new Told(event, id, name, body, null);
+    }
+
     /// An id for an event that has none of its own: the same for the same event, and for no other.
-    static UUID idOf(UUID account, FeedEvent event) {
+    private static UUID idOf(UUID account, FeedEvent event) {
         ByteBuffer named =
                 ByteBuffer.allocate(36)
                         .putLong(account.getMostSignificantBits())

@@ -15,6 +15,7 @@ import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +26,6 @@ import java.util.stream.Collectors;
 /// What happens to jobs, as those who are called back hear it: the same events, with the same ids,
 /// as in a job's report.
 public final class JobDoorEvents implements DoorEvents {
-    private final Jobs jobs;
-
-    public JobDoorEvents(Jobs jobs) {
-        this.jobs = jobs;
-    }
-
     @Override
     public String queue() {
         return Profiles.JOBS.queue();
@@ -54,9 +49,9 @@ public final class JobDoorEvents implements DoorEvents {
     }
 
     @Override
-    public List<Told> told(Tx tx, UUID account, List<FeedEvent> events) {
+    public List<Told> told(Tx tx, UUID account, List<FeedEvent> events) throws SQLException {
         Set<UUID> ids = events.stream().map(FeedEvent::workId).collect(Collectors.toSet());
-        Map<UUID, JobFacts> facts = jobs.facts(account, ids);
+        Map<UUID, JobFacts> facts = Jobs.facts(tx, account, ids);
         var all = new ArrayList<Told>();
         for (FeedEvent event : events) {
             JobFacts job = facts.get(event.workId());

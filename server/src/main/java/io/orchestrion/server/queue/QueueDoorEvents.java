@@ -2,11 +2,8 @@ package io.orchestrion.server.queue;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
-import io.orchestrion.kernel.work.HistoryEntry;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.door.DoorEvents;
-import io.orchestrion.server.json.JsonWriter;
 
 import java.util.List;
 import java.util.UUID;
@@ -35,25 +32,7 @@ public final class QueueDoorEvents implements DoorEvents {
     }
 
     private static Told told(UUID account, FeedEvent event) {
-        UUID id = DoorEvents.idOf(account, event);
-        HistoryEntry entry = event.entry();
-        WorkState from = entry.from();
-        String name = PREFIX + JobHappening.of(entry.event().word()).word();
-        String body =
-                JsonWriter.objectText(
-                        out ->
-                                out.text("event_id", id.toString())
-                                        .text("event_name", name)
-                                        .instant("timestamp", entry.atMs())
-                                        .text("job_id", event.workId().toString())
-                                        .text("job_type", event.kind())
-                                        .text(
-                                                "prev_state",
-                                                from == null ? null : JobStatus.of(from).word())
-                                        .text("next_state", JobStatus.of(entry.to()).word())
-                                        .integer("attempt", entry.attempt())
-                                        .text("worker_id", entry.holder())
-                                        .text("reason", entry.detail()));
-        return new Told(event, id, name, body, null);
+        String name = PREFIX + JobHappening.of(event.entry().event().word()).word();
+        return DoorEvents.plain(account, event, name, "job", state -> JobStatus.of(state).word());
     }
 }

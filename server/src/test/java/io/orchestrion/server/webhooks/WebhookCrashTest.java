@@ -48,13 +48,14 @@ class WebhookCrashTest extends HooksFixture {
                     return hits.get() >= 1;
                 });
         failpoints.disarm(place);
-        // What a node that died held is free when its leases end.
         server.clock().advance(Duration.ofSeconds(61));
-        server.sweepLeases();
         until(
                 "all came",
                 () -> {
                     server.clock().advance(Duration.ofSeconds(2));
+                    // What a node that died held is free when its leases end, and calls that were
+                    // under way when the clock went on have lost theirs, too.
+                    server.sweepLeases();
                     return deliveries(webhook).size() == 2 * tasksMade
                             && deliveries(webhook).stream()
                                     .allMatch(
