@@ -169,7 +169,7 @@ final class JobSubmits implements AutoCloseable {
             JobSql.insert(tx, account, written);
             if (written.stream().anyMatch(row -> row.job().callback() != null)) {
                 // Whoever is called back hears of everything from the first event on.
-                LogReaders.follow(tx, account, Profiles.JOBS.queue());
+                LogReaders.followForGood(tx, account, Profiles.JOBS.queue());
             }
         }
         Map<UUID, Job> known = find(tx, account, before);

@@ -30,6 +30,14 @@ public final class LogReaders {
         return horizon;
     }
 
+    /// The same for a log that is never ended, which needs no lock: whoever hands in work must not
+    /// wait for those who read.
+    public static void followForGood(Tx tx, UUID account, String queue) throws SQLException {
+        if (!ReaderSql.exists(tx, account, queue)) {
+            ReaderSql.begin(tx, account, queue, EventCursor.before(EventsSql.horizon(tx)));
+        }
+    }
+
     /// Logs with something new, the furthest behind first.
     public static List<Log> toRead(Tx tx, int most) throws SQLException {
         return ReaderSql.toRead(tx, EventsSql.horizon(tx), most);

@@ -21,8 +21,18 @@ public final class ReaderSql {
     }
 
     /// Whether the log is read, and locks its place if so.
+    static boolean exists(Tx tx, UUID account, String queue) throws SQLException {
+        return isThere(tx, "reader_exists", account, queue);
+    }
+
+    /// The same, and locks it.
     static boolean known(Tx tx, UUID account, String queue) throws SQLException {
-        return SQL.on(tx, "reader_known")
+        return isThere(tx, "reader_known", account, queue);
+    }
+
+    private static boolean isThere(Tx tx, String statement, UUID account, String queue)
+            throws SQLException {
+        return SQL.on(tx, statement)
                         .uuid("account", account)
                         .text("queue", queue)
                         .one(row -> row.getLong("position"))

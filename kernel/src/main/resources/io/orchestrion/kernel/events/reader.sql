@@ -6,6 +6,11 @@ select r.position
  where r.account_id = :account and r.queue = :queue
    for update
 
+-- name: reader_exists
+select r.position
+  from log_reader r
+ where r.account_id = :account and r.queue = :queue
+
 -- name: begin_reader
 insert into log_reader as r (account_id, queue, position, work_id, seq)
 values (:account, :queue, :position, :work_id, :seq)

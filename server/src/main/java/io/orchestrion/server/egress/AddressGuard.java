@@ -10,12 +10,15 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -42,8 +45,13 @@ public final class AddressGuard implements AutoCloseable {
     private static final AddressRanges NOT_GLOBAL =
             AddressRanges.of("2001::/23, 2001:db8::/32, 2002::/16, 3fff::/20");
 
-    private static final int LOOKUPS_AT_ONCE = 8;
+    private static final int LOOKUPS_AT_ONCE = 32;
     private static final int LOOKUPS_WAITING = 256;
+
+    /// Of all at once, so that nobody's dead name server keeps others from theirs.
+    private static final int LOOKUPS_OF_AN_OWNER = 8;
+    private static final int OWNERS_APART = 1024;
+    private static final UUID NOBODY = new UUID(0, 0);
 
     private final AddressRanges allowed;
     private final Resolver resolver;
@@ -51,6 +59,9 @@ public final class AddressGuard implements AutoCloseable {
 
     // The system's resolver blocks its thread, so these are real ones, and few.
     private final ExecutorService lookups;
+
+    // Owners of the same number share; one for each would have to be given up again.
+    private final Semaphore[] ofOwners = new Semaphore[OWNERS_APART];
 
     /// What a name stands for.
     @FunctionalInterface
@@ -85,6 +96,7 @@ public final class AddressGuard implements AutoCloseable {
                         Thread.ofPlatform().daemon().name("name-lookup-", 0).factory());
         pool.allowCoreThreadTimeOut(true);
         this.lookups = pool;
+        Arrays.setAll(ofOwners, _ -> new Semaphore(LOOKUPS_OF_AN_OWNER));
     }
 
     public boolean allows(InetAddress address) {
@@ -99,9 +111,14 @@ public final class AddressGuard implements AutoCloseable {
     /// The addresses that may be called for the host of a URL. One among them that may not be
     /// refuses all: an owner of the name would use it sooner or later.
     public List<InetAddress> vetted(String host) throws UnknownHostException {
+        return vetted(NOBODY, host);
+    }
+
+    /// @param owner on whose behalf it is looked up
+    public List<InetAddress> vetted(UUID owner, String host) throws UnknownHostException {
         String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
         InetAddress literal = Addresses.literal(bare);
-        List<InetAddress> found = literal != null ? List.of(literal) : resolved(bare);
+        List<InetAddress> found = literal != null ? List.of(literal) : resolved(owner, bare);
         var vetted = new ArrayList<InetAddress>();
         for (InetAddress address : found) {
             if (!allows(address)) {
@@ -115,15 +132,13 @@ public final class AddressGuard implements AutoCloseable {
         return vetted;
     }
 
-    private List<InetAddress> resolved(String name) throws UnknownHostException {
-        Future<InetAddress[]> lookup;
+    private List<InetAddress> resolved(UUID owner, String name) throws UnknownHostException {
+        Semaphore mine = ofOwners[Math.floorMod(owner.hashCode(), OWNERS_APART)];
         try {
-            lookup = lookups.submit(() -> resolver.resolve(name));
-        } catch (RejectedExecutionException e) {
-            throw new UnknownHostException("too many names are being looked up");
-        }
-        try {
-            return List.of(lookup.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+            if (!mine.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new UnknownHostException("too many names of this owner are looked up");
+            }
+            return List.of(lookUp(name, mine).get(patience.toMillis(), TimeUnit.MILLISECONDS));
         } catch (ExecutionException e) {
             throw new UnknownHostException("the host has no address");
         } catch (TimeoutException e) {
@@ -131,8 +146,23 @@ public final class AddressGuard implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UnknownHostException("the host's name was not waited for");
-        } finally {
-            lookup.cancel(true);
+        }
+    }
+
+    /// The system's resolver cannot be interrupted: the place is free when it has really ended.
+    private Future<InetAddress[]> lookUp(String name, Semaphore place) throws UnknownHostException {
+        try {
+            return lookups.submit(
+                    () -> {
+                        try {
+                            return resolver.resolve(name);
+                        } finally {
+                            place.release();
+                        }
+                    });
+        } catch (RejectedExecutionException e) {
+            place.release();
+            throw new UnknownHostException("too many names are being looked up");
         }
     }
 

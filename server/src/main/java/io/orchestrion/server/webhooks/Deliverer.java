@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,12 +88,35 @@ final class Deliverer implements Sweeper, AutoCloseable {
     /// Begins what is due and does not wait for it; says how many calls it began.
     @Override
     public int runOnce() {
-        List<Ref> due = store(tx -> EndpointSql.due(tx, LOOKED_AT));
         int begun = 0;
-        for (Ref ref : due) {
-            begun += begin(ref);
+        // Those who have all the calls that they may have are passed over: what is due for them
+        // would be all that is ever looked at.
+        var full = new HashSet<UUID>();
+        callsOf.keySet().stream().filter(this::isFull).forEach(full::add);
+        boolean again = true;
+        while (again && calls.availablePermits() > 0) {
+            List<Ref> due = store(tx -> EndpointSql.due(tx, full, LOOKED_AT));
+            int before = full.size();
+            for (Ref ref : due) {
+                if (!full.contains(ref.accountId())) {
+                    begun += begin(ref);
+                    if (isFull(ref.accountId())) {
+                        full.add(ref.accountId());
+                    }
+                }
+            }
+            again = due.size() == LOOKED_AT && full.size() > before;
         }
         return begun;
+    }
+
+    private boolean isFull(UUID account) {
+        AtomicInteger mine = callsOf.get(account);
+        return mine != null && mine.get() >= mostOfAnAccount();
+    }
+
+    private int mostOfAnAccount() {
+        return Math.max(1, options.inFlight() / SHARE);
     }
 
     /// Claims as much for the receiver as there is room for, and calls.
@@ -119,9 +143,8 @@ final class Deliverer implements Sweeper, AutoCloseable {
     /// How many of the wanted calls there is room for.
     private int take(UUID account, int wanted) {
         AtomicInteger mine = callsOf.computeIfAbsent(account, _ -> new AtomicInteger());
-        int most = Math.max(1, options.inFlight() / SHARE);
         int taken = 0;
-        while (taken < wanted && mine.get() < most && calls.tryAcquire()) {
+        while (taken < wanted && mine.get() < mostOfAnAccount() && calls.tryAcquire()) {
             mine.incrementAndGet();
             taken++;
         }
@@ -203,7 +226,7 @@ final class Deliverer implements Sweeper, AutoCloseable {
                     "The webhook's secret cannot be read with the key this server has.");
         }
         byte[] body = charge.body().getBytes(StandardCharsets.UTF_8);
-        return sender.send(read.url(), headers(charge, body), body);
+        return sender.send(charge.account(), read.url(), headers(charge, body), body);
     }
 
     private Map<String, String> headers(Charge charge, byte[] body) {

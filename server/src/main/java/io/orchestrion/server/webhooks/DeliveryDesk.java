@@ -98,8 +98,10 @@ final class DeliveryDesk {
                         ? List.of()
                         : DeliverySql.claimable(tx, receiver, options.retries(), SCANNED, room);
         List<Charge> charges = next.isEmpty() ? List.of() : lease(tx, receiver, next);
-        // More than this call may take: whoever has room looks again at once.
-        boolean more = next.size() == room && room < atOnce - running;
+        // More than this call may take, or some of it was taken back just now: whoever has room
+        // looks again at once.
+        boolean more =
+                charges.size() < next.size() || (next.size() == room && room < atOnce - running);
         Long look = more ? Long.valueOf(tx.nowMillis()) : DeliverySql.nextLook(tx, receiver);
         EndpointSql.lookAt(
                 tx, ref.accountId(), ref.id(), look == null ? null : notNow(look, more, tx));

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 
@@ -186,9 +187,11 @@ public final class EndpointSql {
                 .one(row -> row.getLong("last_place"));
     }
 
-    static List<Ref> due(Tx tx, int most) throws SQLException {
+    /// @param without accounts that are passed over
+    static List<Ref> due(Tx tx, Collection<UUID> without, int most) throws SQLException {
         return SQL.on(tx, "due")
                 .bigint("now", tx.nowMillis())
+                .uuids("without", List.copyOf(without))
                 .integer("most", most)
                 .list(
                         row ->

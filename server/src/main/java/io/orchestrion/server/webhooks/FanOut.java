@@ -85,35 +85,46 @@ final class FanOut implements Sweeper {
     private int read(Log log) {
         int all = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            int events =
+            Passed passed =
                     database.transaction(
                             tx -> {
-                                int passed = pass(tx, log);
+                                Passed some = pass(tx, log);
                                 database.failpoints().hit(NAME + ".before-commit");
-                                return passed;
+                                return some;
                             });
             database.failpoints().hit(NAME + ".after-commit");
-            all += events;
-            if (events < BATCH) {
+            all += passed.events();
+            if (!passed.more()) {
                 break;
             }
         }
         return all;
     }
 
-    private int pass(Tx tx, Log log) throws SQLException {
-        List<FeedEvent> events = LogReaders.take(tx, log, BATCH);
+    /// @param more whether there may be more to pass on
+    private record Passed(int events, boolean more) {
+        static final Passed NONE = new Passed(0, false);
+    }
+
+    private Passed pass(Tx tx, Log log) throws SQLException {
+        // As many deliveries as can be written within the time of a statement, whatever the number
+        // of receivers.
+        int receivers = EndpointSql.listening(tx, log.accountId()).size();
+        int most = Math.max(1, BATCH / Math.max(1, receivers));
+        List<FeedEvent> events = LogReaders.take(tx, log, most);
         DoorEvents door = doors.get(log.queue());
         if (events == null || door == null) {
-            return 0;
+            return Passed.NONE;
         }
+        var passed = new Passed(events.size(), events.size() == most);
+        // Read anew, now that the log is locked: nobody can have come meanwhile without being here.
         List<Receiver> listening = EndpointSql.listening(tx, log.accountId());
         boolean wanted =
                 listening.stream()
                         .anyMatch(each -> each.events().stream().anyMatch(door.names()::contains));
         if (!wanted && !door.callsBack()) {
             LogReaders.end(tx, log);
-            return events.size();
+            return passed;
         }
         var targets = new ArrayList<Target>();
         for (Told told : door.told(tx, log.accountId(), events)) {
@@ -129,7 +140,7 @@ final class FanOut implements Sweeper {
             }
         }
         make(tx, log.accountId(), log.queue(), targets);
-        return events.size();
+        return passed;
     }
 
     /// @param url where it differs from the receiver's own

@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.SSLException;
@@ -37,6 +39,15 @@ final class Sender implements AutoCloseable {
     static final int ANSWER_BYTES = 1024;
     private static final int IDLE_CONNECTIONS = 32;
     private static final int IDLE_SECONDS = 30;
+    private static final String RETRY_AFTER = "Retry-After";
+
+    /// What the receiver asked for, out of the client's sight.
+    private static final String ASKED_TO_WAIT = "X-Orchestrion-Asked-To-Wait";
+
+    /// What was found of the host that this thread is about to call: one look is enough, and one
+    /// that is made for its owner.
+    private static final ThreadLocal<@Nullable Found> FOUND = new ThreadLocal<>();
+
     private static final MediaType JSON = MediaType.get("application/json");
 
     private final AddressGuard guard;
@@ -56,7 +67,7 @@ final class Sender implements AutoCloseable {
         this.guard = guard;
         this.http =
                 new OkHttpClient.Builder()
-                        .dns(guard::vetted)
+                        .dns(this::addresses)
                         // One would resolve names itself, and not as we did.
                         .proxy(Proxy.NO_PROXY)
                         .followRedirects(false)
@@ -78,15 +89,20 @@ final class Sender implements AutoCloseable {
     /// is ours to say.
     private static Response once(Interceptor.Chain chain) throws IOException {
         Response response = chain.proceed(chain.request());
-        return "0".equals(response.header("Retry-After"))
-                ? response.newBuilder().removeHeader("Retry-After").build()
-                : response;
+        String asked = response.header(RETRY_AFTER);
+        return asked == null
+                ? response
+                : response.newBuilder()
+                        .removeHeader(RETRY_AFTER)
+                        .header(ASKED_TO_WAIT, asked)
+                        .build();
     }
 
-    Outcome send(ReceiverUrl url, Map<String, String> headers, byte[] body) {
+    /// @param owner the account whose receiver it is
+    Outcome send(UUID owner, ReceiverUrl url, Map<String, String> headers, byte[] body) {
         try {
             // The client asks nobody about an address that needs no resolving.
-            guard.vetted(url.host());
+            FOUND.set(new Found(url.host(), guard.vetted(owner, url.host())));
             var request =
                     new Request.Builder()
                             .url(url.uri().toString())
@@ -96,7 +112,7 @@ final class Sender implements AutoCloseable {
             headers.forEach(request::header);
             try (Response response = http.newCall(request.build()).execute()) {
                 return new Outcome.Answered(
-                        response.code(), start(response), seconds(response.header("Retry-After")));
+                        response.code(), start(response), seconds(response.header(ASKED_TO_WAIT)));
             }
         } catch (AddressGuard.Refused e) {
             return new Outcome.Unanswered("address_refused", String.valueOf(e.getMessage()));
@@ -111,12 +127,22 @@ final class Sender implements AutoCloseable {
         } catch (SSLException e) {
             return new Outcome.Unanswered(
                     "tls_failed", "No secure connection: " + e.getClass().getSimpleName() + ".");
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | RuntimeException e) {
+            // The client throws some of what it cannot read of an answer as mistakes of ours.
             // The class says enough; a message might quote what was sent.
             return new Outcome.Unanswered(
                     "connection_failed",
                     "The connection failed: " + e.getClass().getSimpleName() + ".");
+        } finally {
+            FOUND.remove();
         }
+    }
+
+    private record Found(String host, List<InetAddress> addresses) {}
+
+    private List<InetAddress> addresses(String host) throws UnknownHostException {
+        Found found = FOUND.get();
+        return found != null && found.host().equals(host) ? found.addresses() : guard.vetted(host);
     }
 
     /// A receiver whose answer has begun has taken the delivery or refused it; that the rest comes

@@ -52,8 +52,12 @@ record Verdict(
             until = nowMs + (long) Math.min(length, breaker.longest().toMillis());
         }
         String last = failure.substring(0, Math.min(failure.length(), REASON_MAX));
-        boolean tooLong = !receiver.callback() && nowMs - since >= breaker.pauseAfter().toMillis();
-        boolean pauses = receiver.state() == State.ACTIVE && (gone || tooLong);
+        boolean tooLong = nowMs - since >= breaker.pauseAfter().toMillis();
+        // A server that callbacks lead to has nobody who could resume it, and what one address
+        // there
+        // says is not said for the others.
+        boolean pauses =
+                receiver.state() == State.ACTIVE && !receiver.callback() && (gone || tooLong);
         String why =
                 gone
                         ? "The receiver answered 410 Gone."

@@ -269,17 +269,21 @@ public final class Webhooks implements AutoCloseable {
 
     private WebhookOutcome change(Tx tx, Principal by, UUID id, Change change) throws SQLException {
         UUID account = by.accountId();
+        Receiver known = EndpointSql.get(tx, account, id);
+        if (known == null || !usable(known)) {
+            return missing(tx, id);
+        }
+        List<String> asked =
+                change.events() == null ? null : List.copyOf(new TreeSet<>(change.events()));
+        if (asked != null) {
+            // The log before the receiver, as everywhere, or two could wait for each other.
+            follow(tx, account, asked);
+        }
         Receiver old = EndpointSql.lock(tx, account, id);
         if (old == null || !usable(old)) {
             return missing(tx, id);
         }
-        List<String> events =
-                change.events() == null
-                        ? old.events()
-                        : List.copyOf(new TreeSet<>(change.events()));
-        if (change.events() != null) {
-            follow(tx, account, events);
-        }
+        List<String> events = asked == null ? old.events() : asked;
         boolean pauses = Boolean.TRUE.equals(change.paused()) && old.state() == State.ACTIVE;
         boolean resumes = Boolean.FALSE.equals(change.paused());
         var to =

@@ -21,9 +21,11 @@ select count(*)
  where e.account_id = :account and e.kind = 'webhook' and e.state <> 'deleted'
 
 -- name: callback_of
+-- Locked against the purger, who removes those that nothing was sent to for long.
 select e.endpoint_id
   from webhook_endpoint e
  where e.account_id = :account and e.kind = 'callback' and e.once = :once and e.state <> 'deleted'
+   for key share
 
 -- name: listening
 select
@@ -120,7 +122,7 @@ returning e.last_place
 -- name: due
 select e.account_id, e.endpoint_id
   from webhook_endpoint e
- where e.state = 'active' and e.next_ms <= :now
+ where e.state = 'active' and e.next_ms <= :now and e.account_id <> all(:without::uuid[])
  order by e.next_ms
  limit :most
 

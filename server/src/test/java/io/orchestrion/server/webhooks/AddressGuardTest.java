@@ -1,12 +1,14 @@
 package io.orchestrion.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.egress.ReceiverUrl;
 import io.orchestrion.server.http.AddressRanges;
 import io.orchestrion.server.webhooks.Sender.Outcome;
 import io.orchestrion.testkit.HookReceiver;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,12 +18,17 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// J-296. Nobody gets us to call a network that is none of their business.
 class AddressGuardTest {
+    private static final UUID OWNER = UUID.fromString("01890000-0000-7000-8000-000000000001");
     private static final Duration SHORT = Duration.ofMillis(500);
     private static final byte[] BODY = "{}".getBytes(StandardCharsets.UTF_8);
 
@@ -242,12 +249,66 @@ class AddressGuardTest {
                     ReceiverUrl.read("http://evil.example:" + receiver.port() + "/").url();
             assertThat(url).isNotNull();
             for (int i = 0; url != null && i < 20; i++) {
-                Outcome outcome = sender.send(url, Map.of(), BODY);
+                Outcome outcome = sender.send(OWNER, url, Map.of(), BODY);
                 assertThat(outcome).isInstanceOf(Outcome.Unanswered.class);
             }
-            assertThat(looks.get()).isGreaterThan(20);
+            assertThat(looks.get()).as("what was looked at is what is called").isEqualTo(20);
             assertThat(receiver.got()).isEmpty();
             assertThat(receiver.mostOpen()).isZero();
+        }
+    }
+
+    /// A name server that never answers costs its owner's calls, and nobody else's.
+    @Test
+    void names_of_one_owner_that_are_never_found_hold_up_no_other() throws Exception {
+        var forever = new CountDownLatch(1);
+        try (var guard =
+                        new AddressGuard(
+                                AddressRanges.of("127.0.0.1"),
+                                name -> {
+                                    if (name.startsWith("slow")) {
+                                        awaitQuietly(forever);
+                                    }
+                                    return addresses("127.0.0.1");
+                                },
+                                Duration.ofMillis(200));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var slow = new ArrayList<Future<?>>();
+            for (int i = 0; i < 40; i++) {
+                String name = "slow" + i + ".example";
+                slow.add(threads.submit(() -> guard.vetted(OWNER, name)));
+            }
+            for (Future<?> each : slow) {
+                assertThatThrownBy(each::get).hasCauseInstanceOf(UnknownHostException.class);
+            }
+            UUID other = UUID.fromString("01890000-0000-7000-8000-000000000002");
+            assertThat(guard.vetted(other, "quick.example")).hasSize(1);
+            assertThatThrownBy(() -> guard.vetted(OWNER, "quick.example"))
+                    .as("its places are taken until those lookups have really ended")
+                    .isInstanceOf(UnknownHostException.class);
+            forever.countDown();
+            Until.isTrue(
+                    "the places are free again",
+                    Duration.ofSeconds(10),
+                    () -> {
+                        try {
+                            return guard.vetted(OWNER, "quick.example").size() == 1;
+                        } catch (UnknownHostException e) {
+                            return false;
+                        }
+                    });
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        boolean ended = false;
+        while (!ended) {
+            try {
+                latch.await();
+                ended = true;
+            } catch (InterruptedException e) {
+                // As the system's resolver does.
+            }
         }
     }
 
@@ -263,7 +324,7 @@ class AddressGuardTest {
                     ReceiverUrl.read("http://hooks.example:" + receiver.port() + "/in").url();
             assertThat(url).isNotNull();
             if (url != null) {
-                assertThat(sender.send(url, Map.of("webhook-id", "1"), BODY))
+                assertThat(sender.send(OWNER, url, Map.of("webhook-id", "1"), BODY))
                         .isInstanceOfSatisfying(
                                 Outcome.Answered.class,
                                 answered -> assertThat(answered.status()).isEqualTo(200));

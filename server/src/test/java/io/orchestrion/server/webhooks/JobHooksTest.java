@@ -83,6 +83,19 @@ class JobHooksTest extends HooksFixture {
         return deliveries.stream().map(each -> each.get("state").asString()).toList();
     }
 
+    /// What one address of a server says is not said for the others, which nobody could resume.
+    @Test
+    void a_callback_that_is_gone_stops_no_other_of_the_same_server() {
+        receiver.answering("/gone", 410);
+        String gone = job("WEBHOOK_SUCCESS", "/gone");
+        jobs.await(gone, "SUCCEEDED");
+        until("it was told", () -> receiver.got("/gone").size() == 5);
+        assertThat(states(ofJob(gone))).containsOnly("failed");
+        String other = job("WEBHOOK_SUCCESS", "/here");
+        jobs.await(other, "SUCCEEDED");
+        until("all came", () -> receiver.got("/here").size() == 5);
+    }
+
     /// J-042, J-288, J-290, J-291: a callback hears of every change of its job, in order, with the
     /// ids and words of its report.
     @Test
