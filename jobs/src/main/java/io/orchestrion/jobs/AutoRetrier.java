@@ -70,7 +70,7 @@ final class AutoRetrier implements Sweeper {
                     JobAck.NotFinal _ -> {
                 database.transaction(
                         tx -> {
-                            ReportSql.retried(tx, account, id);
+                            ReportSql.forgetRetry(tx, account, id);
                             return 0;
                         });
                 yield 0;

@@ -70,7 +70,10 @@ final class Capacity {
         // because the lock is ours.
         CapacitySql.Waiting counted = CapacitySql.countWaiting(tx, maxWaiting + count);
         if (counted.waiting() > maxWaiting) {
-            fullAtMs = tx.nowMillis();
+            // Remembered only where not even one fits: of a batch that is too large some may.
+            if (counted.waiting() - count >= maxWaiting) {
+                fullAtMs = tx.nowMillis();
+            }
             throw new Full(counted.waiting() - count, maxWaiting);
         }
         long spare = Math.max(0, maxWaiting - counted.waiting() - counted.assigned());

@@ -211,13 +211,15 @@ final class JobClaims implements AutoCloseable {
             if (job == null) {
                 throw new IllegalStateException("item " + id + " has no job");
             }
+            // What it may take is kept with it, whatever this node is set to.
+            Long own = item.timeoutMs();
             assigned.put(
                     id,
                     new Assigned(
                             job,
                             new Fence(item.leaseToken(), item.leaseNumber()),
                             item.leaseSeconds() * 1_000L,
-                            options.maxRuntime().toMillis(),
+                            own == null ? options.maxRuntime().toMillis() : own,
                             item.trace()));
         }
         return assigned;

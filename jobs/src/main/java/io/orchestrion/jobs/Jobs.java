@@ -77,32 +77,25 @@ public final class Jobs implements AutoCloseable {
 
     /// Ends an open job. On RUNNING, the runner learns of it with the next thing it says.
     public JobAck cancel(UUID account, UUID id) {
-        Ack ack = kernel.work().command(order(account, id, new Command.Cancel()));
-        return switch (ack) {
-            case Ack.Applied _, Ack.Repeated _ -> found(account, id, JobAck.Done::new);
-            case Ack.Refused(Refusal.NotFound _, var _) -> absent(id);
-            case Ack.Refused(Refusal.WrongState _, var _) ->
-                    found(account, id, JobAck.Unchanged::new);
-            case Ack.Refused _ -> new JobAck.Raced();
-        };
-    }
-
-    private interface Answer {
-        JobAck of(Job job);
-    }
-
-    private JobAck found(UUID account, UUID id, Answer answer) {
+        // Read first: nothing that can fail may come after the commit, or the caller would hear
+        // that nothing was done.
         return switch (get(account, id)) {
-            case JobFound.Found(var job) -> answer.of(job);
+            case JobFound.Found(var job) -> cancel(job);
             case JobFound.NotFound _ -> new JobAck.NotFound();
             case JobFound.Foreign _ -> new JobAck.Foreign();
         };
     }
 
-    private JobAck absent(UUID id) {
-        return kernel.database().transaction(tx -> JobSql.anybodys(tx, id))
-                ? new JobAck.Foreign()
-                : new JobAck.NotFound();
+    private JobAck cancel(Job job) {
+        return switch (kernel.work()
+                .command(order(job.account(), job.id(), new Command.Cancel()))) {
+            case Ack.Applied(WorkItem item, var _, var _) -> new JobAck.Done(Items.at(job, item));
+            case Ack.Repeated(WorkItem item, var _, var _) -> new JobAck.Done(Items.at(job, item));
+            case Ack.Refused(Refusal.WrongState(WorkItem item), var _) ->
+                    new JobAck.Unchanged(Items.at(job, item));
+            case Ack.Refused(Refusal.NotFound _, var _) -> new JobAck.NotFound();
+            case Ack.Refused _ -> new JobAck.Raced();
+        };
     }
 
     /// Tries a failed job once more, after its backoff.

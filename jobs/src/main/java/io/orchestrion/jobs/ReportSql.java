@@ -121,6 +121,11 @@ public final class ReportSql {
         SQL.on(tx, "retried").uuid("account", account).uuid("id", id).later();
     }
 
+    /// Unless it has failed once more meanwhile.
+    static void forgetRetry(Tx tx, UUID account, UUID id) {
+        SQL.on(tx, "forget_retry").uuid("account", account).uuid("id", id).later();
+    }
+
     static int retryLater(Tx tx, UUID account, UUID id, long atMs) throws SQLException {
         return SQL.on(tx, "retry_later")
                 .uuid("account", account)

@@ -74,6 +74,15 @@ select r.job_id
 -- name: retried
 delete from job_retry r where r.account_id = :account and r.job_id = :id
 
+-- name: forget_retry
+-- What was looked at may have been retried by another node and have failed again, which is a new wish.
+delete from job_retry r
+ where r.account_id = :account and r.job_id = :id
+   and not exists (
+     select
+       from work w
+      where w.account_id = :account and w.id = :id and w.state = 'failed' and w.retries + 1 < w.max_attempts)
+
 -- name: retry_later
 update job_retry r set next_ms = :at where r.account_id = :account and r.job_id = :id
 

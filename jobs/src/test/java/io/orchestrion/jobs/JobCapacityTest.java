@@ -68,6 +68,18 @@ class JobCapacityTest {
         }
     }
 
+    /// J-379: a batch that does not fit as a whole does not keep out those of it that do.
+    @Test
+    void room_that_is_smaller_than_a_batch_is_used() {
+        try (var fixture = new JobsFixture(JobsFixture.bounds(10, 1000, 0))) {
+            List<JobSubmitted> answers =
+                    Parallel.run(1040, _ -> () -> fixture.jobs.submit(fixture.draft()));
+            assertThat(answers)
+                    .filteredOn(each -> each instanceof JobSubmitted.Accepted)
+                    .hasSize(1000);
+        }
+    }
+
     /// J-093, J-244: what is there already is answered also when the queue is full.
     @Test
     void a_full_queue_still_answers_a_repeated_request() {

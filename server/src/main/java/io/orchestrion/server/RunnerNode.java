@@ -18,6 +18,8 @@ import io.orchestrion.server.ops.StartFailure;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// What `runner` runs: a node like a server's, with every background duty, but without doors.
@@ -30,28 +32,45 @@ public final class RunnerNode implements RunnerEngine {
         if (set.fault() != null) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, set.fault());
         }
+        var begun = new ArrayDeque<Runnable>();
+        try {
+            return start(database, settings, set, name, concurrency, begun);
+        } catch (StoreException e) {
+            begun.forEach(Runnable::run);
+            throw new StartFailure(
+                    ExitCode.DATABASE_FAILED, "the database failed: " + e.getMessage(), e);
+        } catch (StartFailure | RuntimeException e) {
+            begun.forEach(Runnable::run);
+            throw e;
+        }
+    }
+
+    /// @param begun how to end what was begun, the last first
+    private static Running start(
+            OpenDatabase database,
+            Settings settings,
+            JobsSettings set,
+            String name,
+            int concurrency,
+            Deque<Runnable> begun)
+            throws StartFailure {
         var observer = new Observer(settings.observe(), ProductVersion.current().toString());
+        begun.push(observer::close);
         var kernel =
                 new Kernel(
                         ServerEngine.options(database, settings)
                                 .withPlans(ServerEngine.offer(settings.plansFile()).plans())
                                 .withSignals(observer));
-        try {
-            ServerEngine.migrate(kernel);
-            var jobs = new Jobs(kernel, set.engine(), set.definitions());
-            var tally = new Tally();
-            BuiltInRunner runner =
-                    BuiltInRunner.start(kernel, jobs, settings, name, concurrency, tally);
-            kernel.start();
-            return new Node(kernel, jobs, runner, tally, observer);
-        } catch (StoreException e) {
-            kernel.close();
-            throw new StartFailure(
-                    ExitCode.DATABASE_FAILED, "the database failed: " + e.getMessage(), e);
-        } catch (StartFailure | RuntimeException e) {
-            kernel.close();
-            throw e;
-        }
+        begun.push(kernel::close);
+        ServerEngine.migrate(kernel);
+        var jobs = new Jobs(kernel, set.engine(), set.definitions());
+        begun.push(jobs::close);
+        var tally = new Tally();
+        BuiltInRunner runner =
+                BuiltInRunner.start(kernel, jobs, settings, name, concurrency, tally);
+        begun.push(runner::close);
+        kernel.start();
+        return new Node(kernel, jobs, runner, tally, observer);
     }
 
     @Override

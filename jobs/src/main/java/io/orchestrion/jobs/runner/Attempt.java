@@ -18,6 +18,7 @@ import tools.jackson.core.json.JsonFactory;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /// The work of one attempt: simulated, a handler's, or an outside worker's.
@@ -96,12 +97,12 @@ final class Attempt {
         } catch (TimeOver e) {
             return new Ending.Overdue();
         } catch (JobFailedException e) {
-            return CODE.matcher(e.code()).matches()
-                    ? failed(e.code(), String.valueOf(e.getMessage()), e.retryable())
+            // It may be null, whatever its type says: a handler is compiled elsewhere.
+            String code = String.valueOf(e.code());
+            return CODE.matcher(code).matches()
+                    ? failed(code, String.valueOf(e.getMessage()), e.retryable())
                     : failed(
-                            JobFailure.HANDLER_FAILED,
-                            e.code() + ": " + e.getMessage(),
-                            e.retryable());
+                            JobFailure.HANDLER_FAILED, code + ": " + e.getMessage(), e.retryable());
         } catch (Throwable e) {
             // A handler is somebody else's code: not even an Error of it ends the runner.
             if (!context.cancelled()) {
@@ -120,6 +121,9 @@ final class Attempt {
     private static @Nullable String flaw(@Nullable Produced produced) {
         if (produced == null) {
             return "the handler gave no output";
+        }
+        if (Objects.isNull(produced.sha256())) {
+            return "the output has no digest";
         }
         String json = produced.json();
         if (json == null) {

@@ -41,6 +41,7 @@ final class ExternalWork {
     private static final Duration KEY_STALE_AFTER = Duration.ofSeconds(90);
 
     private static final String FAILED = "EXTERNAL_FAILED";
+    private static final int TAKE_BACK_TRIES = 10;
 
     private final Work work;
     private final String type;
@@ -54,7 +55,14 @@ final class ExternalWork {
         if (context.attempt() > 1) {
             withdrawEarlier(context);
         }
-        UUID id = handIn(context);
+        Submission submission = submission(context);
+        UUID id;
+        try {
+            id = handIn(context, submission);
+        } catch (InterruptedException e) {
+            takeBack(context, submission);
+            throw e;
+        }
         try {
             return follow(context, id);
         } finally {
@@ -112,8 +120,7 @@ final class ExternalWork {
         return view;
     }
 
-    /// Once an attempt, also when the answer to the first try got lost.
-    private UUID handIn(RunContext context) throws Exception {
+    private Submission submission(RunContext context) {
         var item =
                 new NewWork(
                                 context.account(),
@@ -130,29 +137,19 @@ final class ExternalWork {
                                 null,
                                 Terms.NONE)
                         .traced(context.traceparent());
-        var submission =
-                new Submission(
-                        item,
-                        key(context, context.attempt()),
-                        view -> new StoredAnswer(0, view.item().id().toString()));
+        return new Submission(
+                item,
+                key(context, context.attempt()),
+                view -> new StoredAnswer(0, view.item().id().toString()));
+    }
+
+    /// Once an attempt, also when the answer to the first try got lost.
+    private UUID handIn(RunContext context, Submission submission) throws Exception {
         while (true) {
             try {
-                switch (work.submit(submission)) {
-                    case Submitted.Created(var view) -> {
-                        return view.item().id();
-                    }
-                    case Submitted.Replayed(var answer) -> {
-                        return UUID.fromString(answer.body());
-                    }
-                    case Submitted.KeyInFlight _ -> {}
-                    case Submitted.KeyConflict _,
-                            Submitted.ScheduleRefused _,
-                            Submitted.UnknownParent _,
-                            Submitted.UniqueConflict _,
-                            Submitted.Existing _,
-                            Submitted.OverQuota _ ->
-                            throw new JobFailedException(
-                                    FAILED, "the queue took no job of type " + type, false);
+                UUID id = handedIn(submission);
+                if (id != null) {
+                    return id;
                 }
             } catch (StoreException e) {
                 if (e.kind() == StoreException.Kind.REJECTED) {
@@ -161,6 +158,47 @@ final class ExternalWork {
                 log.warn("a queue job cannot be handed in for now: {}", e.getMessage());
             }
             context.pause(LOOK_EVERY);
+        }
+    }
+
+    /// Null when another try is still at it.
+    private @Nullable UUID handedIn(Submission submission) throws JobFailedException {
+        return switch (work.submit(submission)) {
+            case Submitted.Created(var view) -> view.item().id();
+            case Submitted.Replayed(var answer) -> UUID.fromString(answer.body());
+            case Submitted.KeyInFlight _ -> null;
+            case Submitted.KeyConflict _,
+                    Submitted.ScheduleRefused _,
+                    Submitted.UnknownParent _,
+                    Submitted.UniqueConflict _,
+                    Submitted.Existing _,
+                    Submitted.OverQuota _ ->
+                    throw new JobFailedException(
+                            FAILED, "the queue took no job of type " + type, false);
+        };
+    }
+
+    /// Whether what was interrupted came through is not known. Handed in once more under its key it
+    /// is known by its id, and can be cancelled.
+    private void takeBack(RunContext context, Submission submission) {
+        // An interrupted thread would not come through to the database.
+        boolean interrupted = Thread.interrupted();
+        try {
+            UUID id = handedIn(submission);
+            for (int tries = 1; id == null && tries < TAKE_BACK_TRIES; tries++) {
+                Thread.sleep(LOOK_EVERY);
+                id = handedIn(submission);
+            }
+            if (id != null) {
+                cancel(context.account(), id);
+            }
+        } catch (StoreException | JobFailedException e) {
+            log.warn("the queue job of {} is left as it is", context.jobId(), e);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

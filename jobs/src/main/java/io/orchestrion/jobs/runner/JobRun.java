@@ -184,7 +184,7 @@ final class JobRun {
                     Thread.ofPlatform()
                             .daemon()
                             .name("job-" + job.id())
-                            .start(() -> ended(attempt.run(context)));
+                            .start(() -> work(attempt, context));
             supervise(context, worker, deadline);
             failpoints.hit("runner.before-end");
             String why = tellEnding(startNanos);
@@ -192,6 +192,22 @@ final class JobRun {
                 span.failed(why);
             }
             awaitForGood(worker);
+        }
+    }
+
+    /// Whatever comes out of it, the work has ended: a thread that dies without a word would be
+    /// waited for until its time is over.
+    private void work(Attempt attempt, RunContext context) {
+        Ending how =
+                new Ending.Failed(
+                        new JobFailure(
+                                JobFailure.HANDLER_FAILED,
+                                "what the handler failed with cannot be read",
+                                false));
+        try {
+            how = attempt.run(context);
+        } finally {
+            ended(how);
         }
     }
 
@@ -248,7 +264,7 @@ final class JobRun {
         RunnerAck ack = null;
         try {
             ack = jobs.heartbeat(assigned);
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
             log.warn("no heartbeat for job {}: {}", assigned.job().id(), e.getMessage());
         }
         lock.lock();

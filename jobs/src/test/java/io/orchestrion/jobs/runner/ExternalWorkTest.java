@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// Work that an outside worker of the queue does.
@@ -133,6 +134,45 @@ class ExternalWorkTest {
                 () -> item(held.item().id()).item().cancelRequested());
         say(held, new Command.Complete(fence(held), "\"late\"", null));
         assertThat(fixture.job(running).state()).isEqualTo(JobState.CANCELED);
+    }
+
+    /// L-027: also while it is on its way into the queue.
+    @Test
+    void what_is_handed_in_while_its_job_is_cancelled_is_taken_back() throws Exception {
+        var parked = new CountDownLatch(1);
+        var release = new CountDownLatch(1);
+        fixture.test
+                .failpoints()
+                .arm(
+                        "submit-keyed.before-commit",
+                        () -> {
+                            parked.countDown();
+                            release.await();
+                        });
+        UUID id = fixture.submitFor("queue:resize", "{}").id();
+        parked.await();
+        fixture.cancel(id);
+        fixture.await(id, JobState.CANCELED);
+        // The runner hears of it with its next heartbeat, and gives up on the answer.
+        Until.isTrue(
+                "it asks what became of it",
+                RunnerFixture.SOON,
+                () ->
+                        count(
+                                        "pg_stat_activity where datname = current_database()"
+                                                + " and wait_event_type = 'Lock'")
+                                > 0);
+        fixture.test.failpoints().disarm("submit-keyed.before-commit");
+        release.countDown();
+        Until.isTrue(
+                "nobody will get it",
+                RunnerFixture.SOON,
+                () -> count("work where queue = 'queue' and state = 'cancelled'") == 1);
+        assertThat(count("work where queue = 'queue'")).isEqualTo(1);
+    }
+
+    private long count(String of) {
+        return Objects.requireNonNull(fixture.database().<Long>value("select count(*) from " + of));
     }
 
     private List<UUID> queued() {

@@ -254,14 +254,21 @@ class RealHandlerTest {
                 handler("broken", _ -> Produced.json("{\"cut")),
                 handler("two", _ -> Produced.json("1 2")),
                 handler("large", _ -> Produced.json(large)),
-                handler("short", _ -> new Produced(3, "no digest", null)));
-        for (String name : new String[] {"nothing", "broken", "two", "large", "short"}) {
+                handler("short", _ -> new Produced(3, "no digest", null)),
+                handler("bare", _ -> new Produced(3, none(), null)));
+        for (String name : new String[] {"nothing", "broken", "two", "large", "short", "bare"}) {
             UUID id = fixture.submitFor(name, "{}").id();
             JobFailure failure = failureOf(id);
             assertThat(failure.code()).as(name).isEqualTo(JobFailure.OUTPUT_INVALID);
             assertThat(failure.retryable()).isFalse();
             assertThat(fixture.report(id).outputBytes()).isNull();
         }
+    }
+
+    /// Handlers are compiled elsewhere, where nobody may look at what can be null.
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T none() {
+        return null;
     }
 
     @Test
@@ -278,6 +285,23 @@ class RealHandlerTest {
                             throw new JobFailedException("not a code", "odd\0text", false);
                         }),
                 handler(
+                        "nameless",
+                        _ -> {
+                            throw new JobFailedException(none(), "no code", true);
+                        }),
+                handler(
+                        "unreadable",
+                        _ -> {
+                            throw new IllegalStateException() {
+                                private static final long serialVersionUID = 1;
+
+                                @Override
+                                public String toString() {
+                                    throw new IllegalStateException("not even that");
+                                }
+                            };
+                        }),
+                handler(
                         "error",
                         _ -> {
                             throw new StackOverflowError("too deep");
@@ -287,6 +311,11 @@ class RealHandlerTest {
         JobFailure odd = failureOf(fixture.submitFor("odd", "{}").id());
         assertThat(odd.code()).isEqualTo(JobFailure.HANDLER_FAILED);
         assertThat(odd.text()).contains("not a code");
+        JobFailure nameless = failureOf(fixture.submitFor("nameless", "{}").id());
+        assertThat(nameless.code()).isEqualTo(JobFailure.HANDLER_FAILED);
+        assertThat(nameless.text()).contains("no code");
+        JobFailure unreadable = failureOf(fixture.submitFor("unreadable", "{}").id());
+        assertThat(unreadable.code()).isEqualTo(JobFailure.HANDLER_FAILED);
         JobFailure error = failureOf(fixture.submitFor("error", "{}").id());
         assertThat(error.code()).isEqualTo(JobFailure.HANDLER_FAILED);
         assertThat(error.text()).contains("too deep");

@@ -36,6 +36,7 @@ public final class RunnerCommand implements Callable<Integer> {
                     Setting.JOBS_TIME_SCALE,
                     Setting.JOBS_MAX_RUNTIME_SECONDS,
                     Setting.JOBS_MAX_ACTIVE,
+                    Setting.JOBS_MAX_QUEUED,
                     Setting.JOBS_FAIR_SHARE,
                     Setting.JOBS_MAX_RETRIES,
                     Setting.JOBS_BACKOFF_BASE_MILLIS,
