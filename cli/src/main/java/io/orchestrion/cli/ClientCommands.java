@@ -27,7 +27,7 @@ public final class ClientCommands {
 
     private static CommandSpec health(Surroundings surroundings) {
         return ClientCommand.keyless("health", "Ask a server how it is.", surroundings)
-                .footer("", "It ends with 1 when the server is not well.")
+                .footer("", "It ends with 1 when a duty of the server is not done.")
                 .does(ClientCommands::health);
     }
 
@@ -42,7 +42,10 @@ public final class ClientCommands {
     private static String words(Health health, Screen screen) {
         int width = health.jobs().stream().mapToInt(job -> job.name().length()).max().orElse(0);
         String head =
-                screen.strong(health.ok() ? "ok" : "unhealthy")
+                screen.strong(Screen.clean(health.status()))
+                        + (health.status().equals("degraded")
+                                ? " (the database is away or the disk nearly full; --json tells)"
+                                : "")
                         + ", version "
                         + Screen.clean(health.version());
         return health.jobs().stream()

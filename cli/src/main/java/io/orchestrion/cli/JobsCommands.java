@@ -8,6 +8,7 @@ import io.orchestrion.sdk.JobState;
 import io.orchestrion.sdk.JobSubmission;
 import io.orchestrion.sdk.Jobs;
 import io.orchestrion.sdk.SubmittedJob;
+import io.orchestrion.sdk.Webhooks;
 import io.orchestrion.sdk.WorkKind;
 
 import org.jspecify.annotations.Nullable;
@@ -18,9 +19,11 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -258,15 +261,30 @@ final class JobsCommands {
 
     private CommandSpec cancel() {
         return onJob("cancel", "Cancel a job; the runner of a running one stops.")
-                .does(run -> answered(run, run.client().jobs().cancel(run.id())));
+                .footer("", "It ends with 1 when the job had ended otherwise before.")
+                .does(
+                        run ->
+                                answered(
+                                        run,
+                                        run.client().jobs().cancel(run.id()),
+                                        EnumSet.of(JobState.CANCELED)));
     }
 
     private CommandSpec retry() {
         return onJob("retry", "Put a failed job back in line.")
-                .does(run -> answered(run, run.client().jobs().retry(run.id())));
+                .footer("", "It ends with 1 when the job cannot be tried again.")
+                .does(
+                        run ->
+                                answered(
+                                        run,
+                                        run.client().jobs().retry(run.id()),
+                                        EnumSet.complementOf(
+                                                EnumSet.of(
+                                                        JobState.SUCCEEDED, JobState.CANCELED))));
     }
 
-    private static void answered(Invocation run, JobAnswer answer) {
+    /// @param hoped the states that show that it was done, now or before
+    private static void answered(Invocation run, JobAnswer answer, Set<JobState> hoped) {
         Integer attempt = answer.attempt();
         run.show(
                 () ->
@@ -276,6 +294,9 @@ final class JobsCommands {
                                 + JobsShown.state(answer.state(), run)
                                 + (attempt == null ? "" : ", attempt " + attempt)
                                 + ".");
+        if (!hoped.contains(answer.state())) {
+            throw new ClientCommand.NotAsHoped();
+        }
     }
 
     private CommandSpec delete() {
@@ -289,12 +310,18 @@ final class JobsCommands {
 
     private CommandSpec deliveries() {
         return onJob("deliveries", "Show what was sent about a job, and what became of it.")
+                .flag("--all", "Every page, not only the first.")
                 .does(
-                        run -> {
-                            var table = WebhookCommands.deliveryTable(run);
-                            table.print(run.client().jobs().deliveries(run.id()));
-                            table.end(false, "Nothing was sent.");
-                        });
+                        run ->
+                                WebhookCommands.deliveryTable(run)
+                                        .pages(
+                                                cursor ->
+                                                        run.client()
+                                                                .jobs()
+                                                                .deliveries(run.id(), cursor),
+                                                Webhooks.DeliveryPage::deliveries,
+                                                Webhooks.DeliveryPage::nextCursor,
+                                                "Nothing was sent."));
     }
 
     private CommandSpec kinds() {

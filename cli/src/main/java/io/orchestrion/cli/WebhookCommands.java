@@ -96,19 +96,32 @@ final class WebhookCommands {
                     "secret",
                     () -> {
                         WebhookSecret made = maker.get();
-                        return new SecretFile.Saved(shown(made), "Webhook " + made.webhookId());
+                        return new SecretFile.Saved(
+                                there(run, made), "Webhook " + made.webhookId());
                     });
             return;
         }
         WebhookSecret made = maker.get();
-        run.show(() -> shown(made));
+        String secret = there(run, made);
+        run.show(() -> secret);
         if (!run.json()) {
             run.err().println("Webhook " + made.webhookId() + ", its secret is shown this once.");
         }
     }
 
-    private static String shown(WebhookSecret made) {
-        return made.secret() == null ? "" : made.secret();
+    /// A request that was repeated because its answer got lost is answered without the secret.
+    private static String there(Invocation run, WebhookSecret made) {
+        if (made.secret() == null) {
+            run.err()
+                    .println(
+                            "Webhook "
+                                    + made.webhookId()
+                                    + " was made, but the answer with its secret got lost. Make"
+                                    + " another: orchestrion webhooks rotate-secret "
+                                    + made.webhookId());
+            throw new ClientCommand.NotAsHoped();
+        }
+        return made.secret();
     }
 
     private CommandSpec list() {

@@ -6,8 +6,10 @@ import java.util.List;
 
 /// How a server is.
 ///
+/// @param status `ok`; `degraded` while its database is away or its disk nearly full, which another
+///     start would not help; `unhealthy` when a duty is not done
 /// @param ok whether all its duties are done in time
-public record Health(boolean ok, String version, List<Job> jobs) {
+public record Health(String status, boolean ok, String version, List<Job> jobs) {
     public Health {
         jobs = List.copyOf(jobs);
     }

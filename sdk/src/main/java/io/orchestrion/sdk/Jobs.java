@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -156,9 +157,24 @@ public final class Jobs {
         }
     }
 
-    /// What was sent to callback and webhooks about the job.
+    /// All that was sent to callback and webhooks about the job.
     public List<Delivery> deliveries(UUID id) {
-        return transport.send(Call.get(path(id, "/deliveries")), JobsWire::deliveries);
+        var all = new ArrayList<Delivery>();
+        String cursor = null;
+        do {
+            Webhooks.DeliveryPage page = deliveries(id, cursor);
+            all.addAll(page.deliveries());
+            cursor = page.nextCursor();
+        } while (cursor != null);
+        return all;
+    }
+
+    /// A page of it.
+    ///
+    /// @param cursor of the page before; null for the first
+    public Webhooks.DeliveryPage deliveries(UUID id, @Nullable String cursor) {
+        var from = new Parameters().with("limit", Webhooks.PAGE).with("cursor", cursor);
+        return transport.send(Call.get(path(id, "/deliveries" + from)), JobsWire::deliveryPage);
     }
 
     private static String path(UUID id, String rest) {

@@ -116,7 +116,7 @@ final class JobsWire {
                 textOrNull(answer, "api_key"),
                 id(answer, "key_id"),
                 instant(answer, "created_at"),
-                instant(answer, "expires_at"));
+                instantOrNull(answer, "expires_at"));
     }
 
     static Webhook webhook(JsonNode webhook) {
@@ -130,8 +130,9 @@ final class JobsWire {
                 instant(webhook, "created_at"));
     }
 
-    static List<Webhook> webhooks(JsonNode answer) {
-        return each(answer, "webhooks", JobsWire::webhook);
+    static Webhooks.WebhookPage webhookPage(JsonNode answer) {
+        return new Webhooks.WebhookPage(
+                each(answer, "webhooks", JobsWire::webhook), textOrNull(answer, "next_cursor"));
     }
 
     static WebhookSecret webhookSecret(JsonNode answer) {
@@ -170,12 +171,9 @@ final class JobsWire {
                 numberOrNull(attempt, "duration_ms"));
     }
 
-    static List<Delivery> deliveries(JsonNode answer) {
-        return each(answer, "deliveries", JobsWire::delivery);
-    }
-
     static Webhooks.DeliveryPage deliveryPage(JsonNode answer) {
-        return new Webhooks.DeliveryPage(deliveries(answer), textOrNull(answer, "next_cursor"));
+        return new Webhooks.DeliveryPage(
+                each(answer, "deliveries", JobsWire::delivery), textOrNull(answer, "next_cursor"));
     }
 
     private static UUID id(JsonNode from, String name) {

@@ -6,7 +6,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.net.URI;
@@ -19,8 +18,12 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -179,7 +182,7 @@ final class Transport implements AutoCloseable {
 
     /// Without repeating.
     <T> T once(Call call, Duration within, Function<JsonNode, T> reader) {
-        HttpResponse<String> response = exchange(request(call, within));
+        HttpResponse<String> response = exchange(request(call, within), within);
         tell(call, response);
         return read(call, response, reader);
     }
@@ -215,23 +218,42 @@ final class Transport implements AutoCloseable {
                 .build();
     }
 
-    private HttpResponse<String> exchange(HttpRequest request) {
+    /// The client's own time limit ends with the head of the answer; one that stops after it would
+    /// hold up for ever whoever has a lease to keep.
+    private HttpResponse<String> exchange(HttpRequest request, Duration within) {
+        CompletableFuture<HttpResponse<String>> answer =
+                http.sendAsync(request, BodyHandlers.ofString());
         try {
-            return http.send(request, BodyHandlers.ofString());
-        } catch (ConnectException | HttpConnectTimeoutException | SSLHandshakeException e) {
-            throw OrchestrionException.ofClient(
-                    OrchestrionException.UNREACHABLE, 0, "no server answers at " + base, e);
-        } catch (IOException e) {
-            throw OrchestrionException.ofClient(
-                    OrchestrionException.NO_ANSWER,
-                    0,
-                    "the server at "
-                            + base
-                            + " did not answer; what became of the request is not known",
-                    e);
+            return answer.get(within.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw withoutAnswer(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw withoutAnswer(e);
         } catch (InterruptedException e) {
             throw interrupted(e);
+        } finally {
+            answer.cancel(true);
         }
+    }
+
+    private OrchestrionException withoutAnswer(Throwable cause) {
+        return switch (cause) {
+            case ConnectException _, HttpConnectTimeoutException _, SSLHandshakeException _ ->
+                    OrchestrionException.ofClient(
+                            OrchestrionException.UNREACHABLE,
+                            0,
+                            "no server answers at " + base,
+                            cause);
+            case RuntimeException mistake -> throw mistake;
+            default ->
+                    OrchestrionException.ofClient(
+                            OrchestrionException.NO_ANSWER,
+                            0,
+                            "the server at "
+                                    + base
+                                    + " did not answer; what became of the request is not known",
+                            cause);
+        };
     }
 
     static OrchestrionException interrupted(InterruptedException e) {

@@ -10,6 +10,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -17,6 +18,9 @@ import java.util.UUID;
 /// What arrives there is checked with [WebhookSignature].
 public final class Webhooks {
     private static final String HOOKS = "/v1/webhooks";
+
+    /// As many as the server gives at once.
+    static final int PAGE = 200;
 
     private final Transport transport;
 
@@ -42,8 +46,19 @@ public final class Webhooks {
                 Call.post(HOOKS, body).withKey(webhook.idempotencyKey()), JobsWire::webhookSecret);
     }
 
+    record WebhookPage(List<Webhook> webhooks, @Nullable String nextCursor) {}
+
+    /// All of them.
     public List<Webhook> list() {
-        return transport.send(Call.get(HOOKS), JobsWire::webhooks);
+        var all = new ArrayList<Webhook>();
+        String cursor = null;
+        do {
+            var from = new Parameters().with("limit", PAGE).with("cursor", cursor);
+            WebhookPage page = transport.send(Call.get(HOOKS + from), JobsWire::webhookPage);
+            all.addAll(page.webhooks());
+            cursor = page.nextCursor();
+        } while (cursor != null);
+        return all;
     }
 
     public Webhook get(UUID id) {

@@ -128,7 +128,8 @@ final class Wire {
                             number(job, "seconds_since_last_run"),
                             textOrNull(job, "last_error")));
         }
-        return new Health(text(answer, "status").equals("ok"), text(answer, "version"), jobs);
+        String status = text(answer, "status");
+        return new Health(status, !status.equals("unhealthy"), text(answer, "version"), jobs);
     }
 
     /// @param retryAfter as the answer's head has it

@@ -255,9 +255,8 @@ class JobsTest {
         try (var server =
                         new ScriptedServer(
                                 asked ->
-                                        asked.path().endsWith("/deliveries")
-                                                ? Told.of(
-                                                        200, "{\"deliveries\":[" + delivery + "]}")
+                                        asked.path().contains("/deliveries")
+                                                ? Told.of(200, page(asked, delivery))
                                                 : Told.of(200, hook));
                 var client = server.client("orch_live_x")) {
             Webhooks hooks = client.webhooks();
@@ -279,7 +278,13 @@ class JobsTest {
             assertThat(sent.attempts().getFirst().status()).isEqualTo(500);
             assertThat(sent.attempts().getLast().error()).isEqualTo("timed out");
             assertThat(sent.attemptCount()).isEqualTo(2);
-            assertThat(client.jobs().deliveries(ID)).hasSize(1);
+            assertThat(client.jobs().deliveries(ID)).as("of all pages").hasSize(2);
         }
+    }
+
+    /// Two pages of one each.
+    private static String page(ScriptedServer.Asked asked, String delivery) {
+        String next = asked.path().contains("cursor=") ? "null" : "\"second\"";
+        return "{\"deliveries\":[" + delivery + "],\"next_cursor\":" + next + "}";
     }
 }

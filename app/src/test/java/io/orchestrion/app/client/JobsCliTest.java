@@ -81,8 +81,11 @@ class JobsCliTest {
         assertThat(cli.run("jobs", "watch", id)).isEqualTo(1);
         assertThat(cli.out()).contains("FAILED");
         assertThat(cli.ran("jobs", "get", id)).contains("failure", "orchestrion jobs retry " + id);
+        assertThat(cli.run("jobs", "cancel", id)).as("it has failed").isEqualTo(1);
+        assertThat(cli.out()).contains(" is FAILED");
         assertThat(cli.ran("jobs", "retry", id)).contains("is QUEUED, attempt 2.");
         assertThat(cli.ran("jobs", "cancel", id)).contains(" is CANCELED.");
+        assertThat(cli.run("jobs", "retry", id)).as("it is cancelled").isEqualTo(1);
         assertThat(cli.ran("jobs", "deliveries", id)).isEqualTo("Nothing was sent.\n");
         assertThat(cli.ran("jobs", "delete", id)).contains("is gone.");
         assertThat(cli.run("jobs", "get", id)).isEqualTo(1);

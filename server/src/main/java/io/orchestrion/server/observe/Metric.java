@@ -111,12 +111,18 @@ public enum Metric {
             Scope.NODE,
             "How long ago each duty of this node ended its last good pass.",
             "duty"),
+    DUTY_LATE(
+            Type.GAUGE,
+            Scope.NODE,
+            "1 for a duty of this node that has not run for longer than it may, which makes the"
+                    + " node unhealthy; else 0.",
+            "duty"),
     DUTY_CHANGES(Type.COUNTER, Scope.NODE, "What each duty of this node has changed.", "duty"),
     RATE_LIMITER_CALLS(Type.COUNTER, Scope.NODE, "Looks at the counters of the rate limits."),
     RATE_LIMITER_LATENCY_SECONDS(
             Type.GAUGE, Scope.NODE, "How long the last thousand of them took.", "quantile"),
     EVENT_STREAMS(Type.GAUGE, Scope.NODE, "Clients that follow a log."),
-    SPANS_DROPPED(Type.COUNTER, Scope.NODE, "Spans that did not reach their receiver."),
+    SPANS_DROPPED(Type.COUNTER, Scope.NODE, "Spans that their receiver did not take."),
     ORCHESTRION_BUILD_INFO(Type.GAUGE, Scope.NODE, "1, with the version of this node.", "version");
 
     /// As Prometheus has them.

@@ -148,15 +148,18 @@ public final class Metrics {
 
     private static List<MetricSnapshot> ofNode(Kernel kernel, String version) {
         var since = StoredTotals.gauge(Metric.DUTY_SINCE_LAST_RUN_SECONDS);
+        var late = StoredTotals.gauge(Metric.DUTY_LATE);
         var changes = StoredTotals.counter(Metric.DUTY_CHANGES);
         for (SweepStatus duty : kernel.sweeps()) {
             Labels labels = Labels.of("duty", duty.name());
             since.dataPoint(StoredTotals.point(labels, duty.sinceLastRunMs() / 1000.0));
+            late.dataPoint(StoredTotals.point(labels, duty.healthy() ? 0 : 1));
             changes.dataPoint(StoredTotals.counted(labels, duty.changed()));
         }
         Latencies.Reading limiter = kernel.allowances().latencies().read();
         var all = new ArrayList<MetricSnapshot>();
         all.add(since.build());
+        all.add(late.build());
         all.add(changes.build());
         all.add(
                 StoredTotals.counter(Metric.RATE_LIMITER_CALLS)

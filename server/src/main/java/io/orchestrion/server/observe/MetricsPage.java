@@ -22,9 +22,11 @@ final class MetricsPage {
                 ## A look without any tool
 
                 ```
-                ./orchestrion serve &
+                ./orchestrion serve --log-format json --log-detail all >serve.log 2>&1 &
+                until curl -fs http://127.0.0.1:8080/ready >/dev/null; do sleep 0.2; done
+                ./orchestrion jobs submit --kind SUCCESS_FAST --wait
                 curl -s -H "Authorization: Bearer $(cat ~/.orchestrion/local.key)" http://127.0.0.1:8080/metrics | grep '^job'
-                ./orchestrion serve --log-format json --log-detail all 2>&1 | grep '"next_state"'
+                grep '"next_state"' serve.log
                 ```
 
                 ## Metrics
@@ -115,12 +117,12 @@ final class MetricsPage {
                 | `webhook.deliver` | an attempt to deliver one of its events |
 
                 The same with `tasks.` and `queue.` at the other doors. Without a collector the client's context is stored all the same. Spans that cannot
-                be sent are dropped and counted in `spans_dropped_total`; at most 4,096 wait.
+                be sent are dropped, and those that the receiver did not take are counted in `spans_dropped_total`; at most 4,096 wait, and what comes beyond that is not counted.
                 """
                         .formatted(
                                 Totals.BOUNDS_MS.stream()
                                         .map(bound -> String.valueOf(bound / 1000.0))
-                                        .map(text -> text.replaceFirst("\\\\.0$", ""))
+                                        .map(text -> text.replaceFirst("\\.0$", ""))
                                         .collect(Collectors.joining(", "))));
         return page.toString();
     }
