@@ -135,7 +135,10 @@ class LauncherTest {
         String lib = installed.getParent().toRealPath() + "/lib/";
         assertThat(run(installed, "serve", "--data", "/my data").out())
                 .contains("-cp " + lib + "A.jar:" + lib + "b.jar:" + lib + "orchestrion-app.jar ")
-                .contains("-Xmx2g ", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseCompactObjectHeaders")
+                .contains(
+                        "-Xms32m -Xmx2g ",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-XX:+UseCompactObjectHeaders")
                 .contains("-Da=1 -Db=2")
                 .endsWith("Main serve --data /my data\n[/my data]\n");
     }
