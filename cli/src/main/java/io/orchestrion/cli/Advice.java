@@ -63,7 +63,7 @@ final class Advice {
                     "start one with ./orchestrion serve, or name another with --url or "
                             + ClientCommand.URL_VARIABLE;
             case OrchestrionException.NO_ANSWER ->
-                    "see with orchestrion tasks list what became of it, then try again";
+                    "look at what became of it (such as orchestrion tasks list), then try again";
             case OrchestrionException.BAD_ANSWER ->
                     "check the address, --url or " + ClientCommand.URL_VARIABLE;
             case "insufficient_scope" ->

@@ -265,7 +265,8 @@ final class ClientCommand implements Callable<Integer> {
             throw invocation.misused(String.valueOf(e.getMessage()));
         } catch (OrchestrionException e) {
             String answer = lastAnswer;
-            if (invocation.json() && answer != null) {
+            // Without an answer, the last one is of an earlier request, and was printed.
+            if (invocation.json() && answer != null && e.status() != 0) {
                 surroundings.out().println(answer);
             }
             return refused(e);

@@ -100,16 +100,7 @@ public final class Jobs {
     ///
     /// @return false when it was gone already, perhaps by a try of this call whose answer got lost
     public boolean delete(UUID id) {
-        try {
-            return transport.send(
-                    Call.delete(path(id, "")),
-                    answer -> answer.path("deleted").booleanValue(false));
-        } catch (OrchestrionException e) {
-            if (e.status() == 404 && e.getSuppressed().length > 0) {
-                return false;
-            }
-            throw e;
-        }
+        return transport.delete(path(id, ""));
     }
 
     /// Every kind of simulated work.

@@ -180,6 +180,18 @@ final class Transport implements AutoCloseable {
         return false;
     }
 
+    /// False when it is gone after an earlier try whose answer got lost.
+    boolean delete(String path) {
+        try {
+            return send(Call.delete(path), answer -> answer.path("deleted").booleanValue(false));
+        } catch (OrchestrionException e) {
+            if (e.status() == 404 && e.getSuppressed().length > 0) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     /// Without repeating.
     <T> T once(Call call, Duration within, Function<JsonNode, T> reader) {
         HttpResponse<String> response = exchange(request(call, within), within);

@@ -2,9 +2,11 @@ package io.orchestrion.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.server.TaskApi;
 import io.orchestrion.testkit.HookReceiver;
 import io.orchestrion.testkit.HookReceiver.Got;
 import io.orchestrion.testkit.Reply;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.Test;
 
@@ -155,6 +157,62 @@ class DeliveryTest extends HooksFixture {
                 () -> openDeliveries() == 0 || !receiver.got("/live").isEmpty());
         until("all came", () -> receiver.got("/live").size() == 8);
         assertThat(receiver.got("/dead").size()).isLessThanOrEqualTo(8);
+    }
+
+    /// However much is due for an account that has all the calls it may have, others are looked at.
+    @Test
+    void an_account_with_hundreds_of_dead_receivers_delays_no_other() {
+        receiver.hanging("/dead");
+        receiver.hanging("/dead2");
+        String dead = webhook("/dead", "task.created");
+        String dead2 = webhook("/dead2", "task.created");
+        tasks.create("mail");
+        tasks.create("mail");
+        passOn(dead, 2);
+        passOn(dead2, 2);
+        assertThat(sweep(Deliverer.NAME)).as("as many as it may have").isGreaterThanOrEqualTo(4);
+        server.database()
+                .execute(
+                        "insert into webhook_endpoint (account_id, endpoint_id, kind, url, events,"
+                            + " once, description, state, from_position, created_ms, updated_ms,"
+                            + " last_place, failures, opened, next_ms) select e.account_id,"
+                            + " gen_random_uuid(), 'callback', 'http://127.0.0.1:9', '{}',"
+                            + " decode(lpad(to_hex(i), 64, '0'), 'hex'), '', 'active', 0, 0, 0, 0,"
+                            + " 0, 0, 0 from webhook_endpoint e, generate_series(1, 250) i where"
+                            + " e.endpoint_id = '"
+                                + dead
+                                + "'");
+        TaskApi other = server.account();
+        Reply made =
+                other.api()
+                        .post(
+                                "/v1/webhooks",
+                                "{\"url\":\"%s\",\"events\":[\"task.created\"]}"
+                                        .formatted(receiver.url("/live")));
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        other.create("mail");
+        passOn(made.text("/webhook_id"), 1);
+        assertThat(sweep(Deliverer.NAME)).as("calls begun").isPositive();
+        until("it came", () -> receiver.got("/live").size() == 1);
+    }
+
+    /// Until so many deliveries to it are ready; the log is passed on up to the oldest open
+    /// transaction.
+    private static void passOn(String webhook, long deliveries) {
+        Until.isTrue(
+                "the log was passed on",
+                PATIENCE,
+                () -> {
+                    sweep(FanOut.NAME);
+                    Long ready =
+                            server.database()
+                                    .value(
+                                            "select count(*) from work where queue = 'deliveries'"
+                                                    + " and state = 'ready' and kind = '"
+                                                    + webhook
+                                                    + "'");
+                    return ready != null && ready == deliveries;
+                });
     }
 
     private static long openDeliveries() {
