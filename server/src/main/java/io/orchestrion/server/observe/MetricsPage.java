@@ -24,7 +24,7 @@ final class MetricsPage {
                 ```
                 ./orchestrion serve --log-format json --log-detail all >serve.log 2>&1 &
                 until curl -fs http://127.0.0.1:8080/ready >/dev/null; do sleep 0.2; done
-                ./orchestrion jobs submit --kind SUCCESS_FAST --wait
+                ./orchestrion jobs submit --kind SUCCESS_FAST
                 curl -s -H "Authorization: Bearer $(cat ~/.orchestrion/local.key)" http://127.0.0.1:8080/metrics | grep '^job'
                 grep '"next_state"' serve.log
                 ```
