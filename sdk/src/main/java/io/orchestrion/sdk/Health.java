@@ -8,10 +8,14 @@ import java.util.List;
 ///
 /// @param status `ok`; `degraded` while its database is away or its disk nearly full, which another
 ///     start would not help; `unhealthy` when a duty is not done
-/// @param ok whether all its duties are done in time
-public record Health(String status, boolean ok, String version, List<Job> jobs) {
+public record Health(String status, String version, List<Job> jobs) {
     public Health {
         jobs = List.copyOf(jobs);
+    }
+
+    /// Whether all its duties are done in time.
+    public boolean ok() {
+        return !status.equals("unhealthy");
     }
 
     /// One duty, such as giving back tasks whose lease ran out.

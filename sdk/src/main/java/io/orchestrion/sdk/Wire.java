@@ -128,8 +128,7 @@ final class Wire {
                             number(job, "seconds_since_last_run"),
                             textOrNull(job, "last_error")));
         }
-        String status = text(answer, "status");
-        return new Health(status, !status.equals("unhealthy"), text(answer, "version"), jobs);
+        return new Health(text(answer, "status"), text(answer, "version"), jobs);
     }
 
     /// @param retryAfter as the answer's head has it

@@ -53,9 +53,8 @@ record Verdict(
         }
         String last = failure.substring(0, Math.min(failure.length(), REASON_MAX));
         boolean tooLong = nowMs - since >= breaker.pauseAfter().toMillis();
-        // A server that callbacks lead to has nobody who could resume it, and what one address
-        // there
-        // says is not said for the others.
+        // A server that callbacks lead to has nobody who could resume it, and what is said at one
+        // of its addresses is not said for the others.
         boolean pauses =
                 receiver.state() == State.ACTIVE && !receiver.callback() && (gone || tooLong);
         String why =
