@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /// are, under ids of earlier times.
 public final class HistorySql {
     private static final int CHUNK = 100_000;
-    private static final List<String> TABLES = List.of("work", "work_event");
+    private static final List<String> TABLES = List.of("work", "event_chunk");
 
     /// A time-ordered id of the number `i`, a hundred to the millisecond.
     private static final String NEW_ID =

@@ -209,7 +209,7 @@ public final class JobsFixture implements AutoCloseable {
     void clear() {
         database()
                 .execute(
-                        "truncate work, work_event, idempotency, job, job_definition, job_report,"
+                        "truncate work, event_chunk, idempotency, job, job_definition, job_report,"
                                 + " job_retry, job_problem");
         database().execute("update job_capacity set max = 0, spare = 0");
     }

@@ -42,6 +42,7 @@ import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.wake.ReadyBell;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
+import io.orchestrion.kernel.work.ChunkPurger;
 import io.orchestrion.kernel.work.ClaimMarks;
 import io.orchestrion.kernel.work.ClaimPurger;
 import io.orchestrion.kernel.work.DependencyResolver;
@@ -155,7 +156,7 @@ public final class Kernel implements AutoCloseable {
                                 options.work().patience()));
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
-        totals = new Totals(database, Profiles.QUEUES, Profiles.QUEUES_BY_KIND);
+        totals = new Totals(database, Profiles.QUEUES);
         dependencies = new DependencyResolver(database, verbs);
         sweepers =
                 new ArrayList<>(
@@ -169,6 +170,7 @@ public final class Kernel implements AutoCloseable {
                                 new StartPurger(database),
                                 new Purger(database, verbs, idempotency, allowances),
                                 new ClaimPurger(database),
+                                new ChunkPurger(database),
                                 keyUse,
                                 new KeyPurger(database),
                                 tokenUse,

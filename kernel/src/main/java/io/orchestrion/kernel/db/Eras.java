@@ -33,10 +33,12 @@ final class Eras {
             long start = last == null ? highest(statement) : next(statement, last);
             // The exclusive lock waits for all who have written with the old start, so that none of
             // them commits behind a reader who has the new one.
+            statement.execute("lock table event_chunk in access exclusive mode");
             statement.execute(
-                    "alter table work_event alter column position set default ("
+                    "create or replace function event_position() returns bigint language sql stable"
+                            + " as 'select "
                             + start
-                            + " + pg_current_xact_id()::text::bigint)");
+                            + " + pg_current_xact_id()::text::bigint'");
             try (var insert =
                     connection.prepareStatement(
                             "insert into event_era (start, cluster) values (?, ?)")) {
@@ -63,7 +65,7 @@ final class Eras {
     }
 
     private static long highest(Statement statement) throws SQLException {
-        return number(statement, "select coalesce(max(position), 0) from work_event");
+        return number(statement, "select coalesce(max(position), 0) from event_chunk");
     }
 
     /// Where transaction numbers come from: the cluster, its timeline and the table itself, which
@@ -73,7 +75,7 @@ final class Eras {
         String own =
                 text(
                         statement,
-                        "select oid || '/' || 'work_event'::regclass::oid from pg_database"
+                        "select oid || '/' || 'event_chunk'::regclass::oid from pg_database"
                                 + " where datname = current_database()");
         boolean allowed =
                 number(

@@ -48,7 +48,8 @@ public final class Migrator {
                     "V020__runners.sql",
                     "V021__clients.sql",
                     "V022__webhooks.sql",
-                    "V023__signals.sql");
+                    "V023__signals.sql",
+                    "V024__history_in_row.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 

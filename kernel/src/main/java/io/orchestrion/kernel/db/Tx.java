@@ -29,6 +29,7 @@ public final class Tx {
     private final long nowMillis;
     private final List<Runnable> afterCommit = new ArrayList<>();
     private final List<Bound> saidLater = new ArrayList<>();
+    private int parts;
 
     Tx(Connection connection, long nowMillis) {
         this.connection = connection;
@@ -113,6 +114,11 @@ public final class Tx {
             throw new IllegalStateException("a lone statement reads the time itself");
         }
         return nowMillis;
+    }
+
+    /// A number for each of the things that a transaction writes several of.
+    public int nextPart() {
+        return parts++;
     }
 
     /// Runs once the commit is durable, never when it is not. For wake-ups and counters: it must

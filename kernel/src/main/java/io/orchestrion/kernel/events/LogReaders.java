@@ -55,9 +55,12 @@ public final class LogReaders {
         EventCursor from = place.position() > horizon ? EventCursor.before(horizon) : place;
         var query = new EventQuery(log.accountId(), log.queue(), null, null);
         List<FeedEvent> events = EventsSql.scan(tx, query, from, horizon, most);
-        if (!events.isEmpty()) {
-            ReaderSql.move(tx, log.accountId(), log.queue(), events.getLast().cursor());
-        }
+        // Up to the end when there is nothing more: what lies between was of items that are gone.
+        ReaderSql.move(
+                tx,
+                log.accountId(),
+                log.queue(),
+                events.isEmpty() ? EventCursor.before(horizon) : events.getLast().cursor());
         return events;
     }
 

@@ -45,7 +45,7 @@ public final class Totals implements Sweeper {
                     3_600_000L);
 
     private static final int LOGS_AT_ONCE = 200;
-    private static final int EVENTS_OF_A_LOG = 10_000;
+    private static final int CHUNKS_OF_A_LOG = 2_000;
     private static final int ACCOUNTS_AT_ONCE = 200;
     private static final int NOTED_AT_MOST = 100_000;
 
@@ -56,17 +56,14 @@ public final class Totals implements Sweeper {
 
     private final Database database;
     private final List<String> queues;
-    private final List<String> byKind;
     private final Set<Log> noted = ConcurrentHashMap.newKeySet();
     private UUID lookedUpTo = FIRST;
     private boolean lookedAtAll;
 
     /// @param queues all there are
-    /// @param byKind those that are counted by the kind of the item, of which there must be few
-    public Totals(Database database, List<String> queues, List<String> byKind) {
+    public Totals(Database database, List<String> queues) {
         this.database = database;
         this.queues = List.copyOf(queues);
-        this.byKind = List.copyOf(byKind);
     }
 
     /// Something was written to the log, here or on another node.
@@ -83,7 +80,7 @@ public final class Totals implements Sweeper {
 
     @Override
     public int fullPass() {
-        return EVENTS_OF_A_LOG;
+        return CHUNKS_OF_A_LOG;
     }
 
     @Override
@@ -124,8 +121,8 @@ public final class Totals implements Sweeper {
         List<Log> logs = List.copyOf(noted);
         for (int from = 0; from < logs.size(); from += LOGS_AT_ONCE) {
             List<Log> some = logs.subList(from, Math.min(logs.size(), from + LOGS_AT_ONCE));
-            int counted = EVENTS_OF_A_LOG;
-            while (counted >= EVENTS_OF_A_LOG && System.nanoTime() < untilNanos) {
+            int counted = CHUNKS_OF_A_LOG;
+            while (counted >= CHUNKS_OF_A_LOG && System.nanoTime() < untilNanos) {
                 counted = count(some);
             }
         }
@@ -174,7 +171,7 @@ public final class Totals implements Sweeper {
         var left = new HashSet<>(logs);
         int counted = 0;
         if (!folds.isEmpty()) {
-            Counted found = TotalsSql.count(tx, folds, byKind, EVENTS_OF_A_LOG);
+            Counted found = TotalsSql.count(tx, folds, CHUNKS_OF_A_LOG);
             var moved = new ArrayList<Fold>();
             for (Reached reached : found.reached()) {
                 if (!reached.more()) {
@@ -194,19 +191,5 @@ public final class Totals implements Sweeper {
         // was not the oldest open one.
         tx.afterCommit(() -> noted.addAll(left));
         return counted;
-    }
-
-    /// Counts what is not counted yet of items that are about to be removed, in the transaction
-    /// that removes them.
-    public static void beforeRemoval(
-            Tx tx, UUID account, List<UUID> ids, List<String> queues, List<String> byKind)
-            throws SQLException {
-        // A log without a place yet could get one meanwhile, and be counted from its beginning.
-        TotalsSql.beginFolds(tx, queues.stream().map(queue -> new Log(account, queue)).toList());
-        List<Fold> folds = TotalsSql.lockAccount(tx, account);
-        List<Total> sums = TotalsSql.countItems(tx, account, ids, folds, byKind);
-        if (!sums.isEmpty()) {
-            TotalsSql.add(tx, sums);
-        }
     }
 }

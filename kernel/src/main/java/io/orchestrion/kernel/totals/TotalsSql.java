@@ -25,7 +25,7 @@ public final class TotalsSql {
     record Log(UUID accountId, String queue) {}
 
     /// How far it is counted.
-    record Fold(Log log, long position, UUID workId, int seq) {}
+    record Fold(Log log, long position, int part) {}
 
     /// Where a count has led.
     ///
@@ -74,16 +74,10 @@ public final class TotalsSql {
                 .list(TotalsSql::fold);
     }
 
-    static List<Fold> lockAccount(Tx tx, UUID account) throws SQLException {
-        return SQL.on(tx, "lock_account").uuid("account", account).list(TotalsSql::fold);
-    }
-
-    static Counted count(Tx tx, List<Fold> folds, List<String> byKind, int most)
-            throws SQLException {
+    static Counted count(Tx tx, List<Fold> folds, int most) throws SQLException {
         var sums = new ArrayList<Total>();
         var reached = new ArrayList<Reached>();
-        measuring(at(SQL.on(tx, "sums"), folds), byKind)
-                .column("accounts", "uuid", folds, fold -> fold.log().accountId())
+        at(SQL.on(tx, "sums"), folds)
                 .bigint("lowest", 0L)
                 .integer("most", most)
                 .list(
@@ -95,27 +89,12 @@ public final class TotalsSql {
         return new Counted(sums, reached);
     }
 
-    static List<Total> countItems(
-            Tx tx, UUID account, List<UUID> ids, List<Fold> folds, List<String> byKind)
-            throws SQLException {
-        return measuring(at(SQL.on(tx, "sums_of_items"), folds), byKind)
-                .uuid("account", account)
-                .uuids("ids", List.copyOf(ids))
-                .list(TotalsSql::total);
-    }
-
     private static Bound at(Bound statement, List<Fold> folds) {
         return statement
+                .column("accounts", "uuid", folds, fold -> fold.log().accountId())
                 .column("queues", "text", folds, fold -> fold.log().queue())
                 .column("positions", "int8", folds, Fold::position)
-                .column("work_ids", "uuid", folds, Fold::workId)
-                .column("seqs", "int4", folds, Fold::seq);
-    }
-
-    private static Bound measuring(Bound statement, List<String> byKind) {
-        return statement
-                .column("bounds", "int8", Totals.BOUNDS_MS, bound -> bound)
-                .texts("by_kind", List.copyOf(byKind));
+                .column("parts", "int4", folds, Fold::part);
     }
 
     static void add(Tx tx, List<Total> totals) throws SQLException {
@@ -133,9 +112,7 @@ public final class TotalsSql {
     }
 
     static void move(Tx tx, List<Fold> folds) throws SQLException {
-        at(SQL.on(tx, "move"), folds)
-                .column("accounts", "uuid", folds, fold -> fold.log().accountId())
-                .update();
+        at(SQL.on(tx, "move"), folds).update();
     }
 
     static List<Total> read(Tx tx) throws SQLException {
@@ -146,8 +123,7 @@ public final class TotalsSql {
         return new Fold(
                 new Log(row.getObject("account_id", UUID.class), row.getString("queue")),
                 row.getLong("position"),
-                row.getObject("work_id", UUID.class),
-                row.getInt("seq"));
+                row.getInt("part"));
     }
 
     private static Total total(ResultSet row) throws SQLException {

@@ -8,6 +8,7 @@ import java.util.UUID;
 /// A history row about to be written.
 ///
 /// @param kind of the item, for those who are told
+/// @param left where the item was until now as the history tells it, and since when
 /// @param sinceMs when the item entered the state it leaves, as far as its row tells
 /// @param trace of the item, for those who are told
 record EventRow(
@@ -23,6 +24,7 @@ record EventRow(
         @Nullable String holder,
         @Nullable String detail,
         String kind,
+        Stay left,
         long sinceMs,
         @Nullable String trace) {
 
@@ -41,8 +43,24 @@ record EventRow(
                 after.holder(),
                 null,
                 after.kind(),
+                left(after, event, from),
                 since(after, event),
                 after.trace());
+    }
+
+    /// Who waited for a time has waited from that time on.
+    private static Stay left(WorkItem after, WorkEvent event, @Nullable WorkState from) {
+        Stay before = from == after.state() ? after.stay() : after.stay().before();
+        Stay left = before == null ? Stay.NOWHERE : before;
+        Long runAtMs = after.runAtMs();
+        boolean waited = left.word().equals("waiting") || left.word().equals("backoff");
+        return event == WorkEvent.LEASE
+                        && waited
+                        && runAtMs != null
+                        && runAtMs > left.sinceMs()
+                        && runAtMs <= after.eventMs()
+                ? new Stay(left.word(), runAtMs, null)
+                : left;
     }
 
     /// A statement that changes rows cannot say what stood there before, so this is put together
@@ -57,6 +75,11 @@ record EventRow(
             return Math.max(ready, after.failedMs() == null ? 0 : after.failedMs());
         }
         return after.claimedMs() == null ? after.eventMs() : after.claimedMs();
+    }
+
+    /// Where the item is now as the history tells it.
+    String arrived() {
+        return left.after(event, from, to, atMs).word();
     }
 
     /// How a new item begins, see [NewWork#at].
@@ -78,6 +101,7 @@ record EventRow(
                         null,
                         null,
                         item.kind(),
+                        Stay.NOWHERE,
                         item.eventMs() - 1,
                         item.trace());
         return List.of(first, of(item, WorkEvent.PROMOTE, WorkState.WAITING));
@@ -105,6 +129,7 @@ record EventRow(
                 holder,
                 failed ? after.failure() : step.detail(),
                 after.kind(),
+                left(after, step.event(), step.before().state()),
                 step.before().eventMs(),
                 after.trace());
     }

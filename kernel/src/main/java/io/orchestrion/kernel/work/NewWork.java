@@ -157,13 +157,14 @@ public record NewWork(
     WorkItem at(UUID id, long nowMs, @Nullable WaitReason other) {
         boolean ahead = runAtMs != null && runAtMs > nowMs;
         WaitReason reason = other != null ? other : ahead ? WaitReason.SCHEDULE : null;
+        WorkState state = reason == null ? WorkState.READY : WorkState.WAITING;
         return new WorkItem(
                 accountId,
                 id,
                 profile.name(),
                 queue,
                 kind,
-                reason == null ? WorkState.READY : WorkState.WAITING,
+                state,
                 reason,
                 priority,
                 runAtMs,
@@ -193,6 +194,15 @@ public record NewWork(
                 terms.parents() == null ? null : terms.parents().ifFails(),
                 false,
                 null,
-                trace);
+                trace,
+                begun(state, begins(reason), nowMs));
+    }
+
+    private static Stay begun(WorkState state, int events, long nowMs) {
+        return events == 1
+                ? Stay.NOWHERE.after(WorkEvent.SUBMIT, null, state, nowMs)
+                : Stay.NOWHERE
+                        .after(WorkEvent.SUBMIT, null, WorkState.WAITING, nowMs)
+                        .after(WorkEvent.PROMOTE, WorkState.WAITING, state, nowMs + 1);
     }
 }

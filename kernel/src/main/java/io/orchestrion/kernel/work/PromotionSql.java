@@ -27,6 +27,8 @@ final class PromotionSql {
     private PromotionSql() {}
 
     /// A row that a promotion made ready.
+    ///
+    /// @param left where it was before, as its history tells it
     record Promotion(
             UUID id,
             String kind,
@@ -35,7 +37,8 @@ final class PromotionSql {
             int eventSeq,
             long eventMs,
             boolean shown,
-            @Nullable String trace) {}
+            @Nullable String trace,
+            Stay left) {}
 
     /// What a promotion did.
     ///
@@ -70,6 +73,8 @@ final class PromotionSql {
     }
 
     private static Promotion promotion(ResultSet row) throws SQLException {
+        boolean shown = row.getBoolean("shown");
+        Stay before = shown ? Stay.of(row.getString("history")).before() : null;
         return new Promotion(
                 row.getObject("id", UUID.class),
                 row.getString("kind"),
@@ -77,7 +82,8 @@ final class PromotionSql {
                 row.getLong("lease_number"),
                 row.getInt("event_seq"),
                 row.getLong("event_ms"),
-                row.getBoolean("shown"),
-                row.getString("trace"));
+                shown,
+                row.getString("trace"),
+                before == null ? Stay.NOWHERE : before);
     }
 }

@@ -3,7 +3,6 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.totals.Totals;
 
 import java.sql.SQLException;
 import java.util.List;
@@ -41,13 +40,13 @@ public final class RetentionSql {
         if (ids.isEmpty()) {
             return 0;
         }
-        removing(tx, account, ids);
+        removing(tx);
         return SQL.on(tx, "purge").uuid("account", account).uuids("ids", List.copyOf(ids)).update();
     }
 
     /// Removes ended items of the profile, which the caller has locked; returns how many.
     static int remove(Tx tx, UUID account, Profile profile, List<UUID> ids) throws SQLException {
-        removing(tx, account, ids);
+        removing(tx);
         return SQL.on(tx, "remove")
                 .uuid("account", account)
                 .text("profile", profile.name())
@@ -55,10 +54,8 @@ public final class RetentionSql {
                 .update();
     }
 
-    /// What items keep of themselves is removed with them and not otherwise; that it happened stays
-    /// counted.
-    private static void removing(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        Totals.beforeRemoval(tx, account, ids, Profiles.QUEUES, Profiles.QUEUES_BY_KIND);
+    /// What items keep of themselves is removed with them and not otherwise.
+    private static void removing(Tx tx) throws SQLException {
         SQL.on(tx, "items_go").text("yes", "yes").list(row -> row.getString(1));
     }
 

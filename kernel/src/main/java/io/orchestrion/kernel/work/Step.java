@@ -10,6 +10,11 @@ public record Step(WorkEvent event, WorkItem before, WorkItem after, @Nullable S
         this(event, before, after, null);
     }
 
+    /// Whether the history has a line for it.
+    boolean tells() {
+        return after.eventSeq() > before.eventSeq();
+    }
+
     Step saying(@Nullable String why) {
         return new Step(event, before, after, why);
     }

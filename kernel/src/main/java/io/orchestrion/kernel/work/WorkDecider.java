@@ -484,6 +484,7 @@ final class WorkDecider {
         if (History.shows(profile, event, item.waitReason())) {
             draft.eventSeq = item.eventSeq() + 1;
             draft.eventMs = Math.max(nowMs, item.eventMs() + 1);
+            draft.stay = item.stay().after(event, item.state(), to, draft.eventMs);
         }
         return new Step(event, item, draft.build());
     }

@@ -34,6 +34,7 @@ final class WorkDraft {
     @Nullable Long purgeAfterMs;
     boolean hasDependents;
     @Nullable Settled settled;
+    Stay stay;
 
     WorkDraft(WorkItem from) {
         this.from = from;
@@ -60,6 +61,7 @@ final class WorkDraft {
         purgeAfterMs = from.purgeAfterMs();
         hasDependents = from.hasDependents();
         settled = from.settled();
+        stay = from.stay();
     }
 
     WorkItem build() {
@@ -100,6 +102,7 @@ final class WorkDraft {
                 from.ifParentFails(),
                 hasDependents,
                 settled,
-                from.trace());
+                from.trace(),
+                stay);
     }
 }

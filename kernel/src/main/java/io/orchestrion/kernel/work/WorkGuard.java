@@ -150,6 +150,9 @@ public final class WorkGuard {
                  or new.event_ms < old.event_ms then
                 raise exception 'leases and events of work only go forward' using errcode = 'check_violation';
               end if;
+              if not starts_with(new.history, old.history) then
+                raise exception 'what the history of work tells stays' using errcode = 'check_violation';
+              end if;
               if old.state <> new.state
                  and not (new.profile || ' ' || old.state || ' ' || new.state = any (array[
             {allowed}]))

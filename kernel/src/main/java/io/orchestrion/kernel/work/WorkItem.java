@@ -17,6 +17,7 @@ import java.util.UUID;
 /// @param hasDependents whether others wait for it to end
 /// @param trace the W3C traceparent that it was handed in with
 /// @param eventMs time of the newest event; the next one is later, whatever the clock says
+/// @param stay where it is as its history tells it
 public record WorkItem(
         UUID accountId,
         UUID id,
@@ -53,7 +54,8 @@ public record WorkItem(
         @Nullable IfParentFails ifParentFails,
         boolean hasDependents,
         @Nullable Settled settled,
-        @Nullable String trace) {
+        @Nullable String trace,
+        Stay stay) {
 
     /// Whom the item belongs to: called in the transaction that ends it.
     public record OwnerRef(String kind, UUID id) {}

@@ -15,7 +15,7 @@ import java.util.UUID;
 /// gets some. By place: looking up forty names for each row took longer than reading the values.
 final class WorkRowSql {
     /// Where the columns of the part `item` end.
-    private static final int ITEM_COLUMNS = 40;
+    private static final int ITEM_COLUMNS = 41;
 
     private WorkRowSql() {}
 
@@ -70,7 +70,8 @@ final class WorkRowSql {
                 ifParentFails == null ? null : IfParentFails.of(ifParentFails),
                 row.getBoolean(37),
                 Settled.of(row.getObject(38, UUID.class), row.getObject(39, UUID.class)),
-                row.getString(40));
+                row.getString(40),
+                Stay.of(row.getString(41)));
     }
 
     private static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// Binds and reads the statements of `work.sql`; decides nothing.
 public final class WorkSql {
@@ -79,31 +80,12 @@ public final class WorkSql {
                 .column("unique_keys", "text", items, item -> item.keys().unique())
                 .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
                 .column("traces", "text", items, WorkItem::trace)
-                .column("payloads", "text", views, view -> view.documents().payload());
+                .column("payloads", "text", views, view -> view.documents().payload())
+                .column("histories", "text", items, WorkSql::history);
     }
 
-    static void insertEvents(Tx tx, UUID account, List<EventRow> events) {
-        if (events.isEmpty()) {
-            return;
-        }
-        SQL.on(tx, "insert_events")
-                .uuid("account", account)
-                .column("ids", "uuid", events, EventRow::workId)
-                .column("queues", "text", events, EventRow::queue)
-                .column("seqs", "int4", events, EventRow::seq)
-                .column("ats", "int8", events, EventRow::atMs)
-                .column("events", "text", events, event -> event.event().word())
-                .column(
-                        "from_states",
-                        "text",
-                        events,
-                        event -> event.from() == null ? null : event.from().word())
-                .column("to_states", "text", events, event -> event.to().word())
-                .column("attempts", "int4", events, EventRow::attempt)
-                .column("lease_numbers", "int8", events, EventRow::leaseNumber)
-                .column("holders", "text", events, EventRow::holder)
-                .column("details", "text", events, EventRow::detail)
-                .later();
+    private static String history(WorkItem item) {
+        return EventRow.ofNew(item).stream().map(HistoryLine::open).collect(Collectors.joining());
     }
 
     /// Of items that just succeeded.
@@ -289,11 +271,16 @@ public final class WorkSql {
                         .column("purge_afters", "int8", steps, s -> s.after().purgeAfterMs())
                         .column("settled_tokens", "uuid", steps, s -> token(s.after().settled()))
                         .column("settled_digests", "uuid", steps, s -> digest(s.after().settled()))
+                        .column("lines", "text", steps, WorkSql::line)
                         .update();
         if (written != steps.size()) {
             throw new IllegalStateException(
                     written + " of " + steps.size() + " locked rows were still as decided on");
         }
+    }
+
+    private static @Nullable String line(Step step) {
+        return step.tells() ? HistoryLine.rest(EventRow.of(step)) : null;
     }
 
     static Map<UUID, OwnerRef> ownersOf(Tx tx, UUID account, List<UUID> ids) throws SQLException {

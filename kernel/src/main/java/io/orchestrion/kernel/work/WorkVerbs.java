@@ -296,11 +296,7 @@ public final class WorkVerbs {
 
     private void writeSteps(Tx tx, UUID account, List<Step> steps) throws SQLException {
         WorkSql.apply(tx, account, steps);
-        List<EventRow> events =
-                steps.stream()
-                        .filter(step -> step.after().eventSeq() > step.before().eventSeq())
-                        .map(EventRow::of)
-                        .toList();
+        List<EventRow> events = steps.stream().filter(Step::tells).map(EventRow::of).toList();
         List<WorkItem> items = steps.stream().map(Step::after).toList();
         tell(tx, account, items, events);
         parentEnds.note(tx, account, items);
@@ -312,10 +308,11 @@ public final class WorkVerbs {
         }
     }
 
-    /// Writes the history and what the outbox's subscribers want of it.
+    /// Writes to the log what the items' own histories have, and what the outbox's subscribers want
+    /// of it.
     void tell(Tx tx, UUID account, List<WorkItem> items, List<EventRow> events)
             throws SQLException {
-        WorkSql.insertEvents(tx, account, events);
+        ChunkSql.insert(tx, account, events);
         log.happened(tx, account, events);
         events.stream()
                 .map(EventRow::queue)
@@ -409,6 +406,7 @@ public final class WorkVerbs {
                                 null,
                                 null,
                                 promotion.kind(),
+                                promotion.left(),
                                 promotion.eventMs(),
                                 promotion.trace()));
             }

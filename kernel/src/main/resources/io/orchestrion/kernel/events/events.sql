@@ -8,16 +8,21 @@ select max(r.start) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint as h
  where r.start >= :lowest
 
 -- name: scan
-select e.position, e.work_id, e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt,
-       e.lease_number, e.holder, e.detail, w.kind
-  from (select e.*
-          from work_event e
-         where e.account_id = :account and e.queue = :queue and e.position < :horizon
-           and (e.position, e.work_id, e.seq) > (:position, :work_id, :seq)
-         order by e.position, e.work_id, e.seq
-         limit :most) e
-  join work w on w.account_id = :account and w.id = e.work_id
- order by e.position, e.work_id, e.seq
+-- Row by row along the index, so that no more is put in order and looked up than is wanted: rows of one
+-- transaction are in no order among themselves. What an item's history had of it went with the item.
+select c.position, n.work_id, n.seq, (e.line->>1)::bigint as at_ms, e.line->>2 as event, e.line->>3 as from_state,
+       e.line->>4 as to_state, (e.line->>5)::integer as attempt, (e.line->>6)::bigint as lease_number,
+       e.line->>7 as holder, e.line->>8 as detail, w.kind
+  from event_chunk c
+ cross join lateral unnest(c.work_ids, c.seqs) as n(work_id, seq)
+  join work w on w.account_id = :account and w.id = n.work_id
+ cross join lateral (
+   select split_part(w.history, E'\n', n.seq)::jsonb as line
+    where split_part(w.history, E'\n', n.seq) <> '' offset 0) as e
+ where c.account_id = :account and c.queue = :queue and c.position >= :position and c.position < :horizon
+   and (c.position, n.work_id, n.seq) > (:position, :work_id, :seq)
+ order by c.position, n.work_id, n.seq
+ limit :most
 
 -- name: scan_item
 select e.position, e.work_id, e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt,
@@ -34,9 +39,9 @@ select e.position, e.work_id, e.seq, e.at_ms, e.event, e.from_state, e.to_state,
 select f.account_id, f.queue, n.position
   from unnest(:accounts::uuid[], :queues::text[], :seen::bigint[]) as f(account_id, queue, seen)
  cross join lateral (
-   select e.position
-     from work_event e
-    where e.account_id = f.account_id and e.queue = f.queue and e.position > f.seen
-      and e.position < :horizon
-    order by e.position desc
+   select c.position
+     from event_chunk c
+    where c.account_id = f.account_id and c.queue = f.queue and c.position > f.seen
+      and c.position < :horizon
+    order by c.position desc
     limit 1) n

@@ -22,9 +22,13 @@ select r.account_id, r.queue
   from log_reader r
  where exists (
    select
-     from work_event e
-    where e.account_id = r.account_id and e.queue = r.queue and e.position < :horizon
-      and (e.position, e.work_id, e.seq) > (r.position, r.work_id, r.seq))
+     from event_chunk c
+    where c.account_id = r.account_id and c.queue = r.queue and c.position >= r.position
+      and c.position < :horizon
+      and (c.position > r.position
+           or exists (select
+                        from unnest(c.work_ids, c.seqs) as n(work_id, seq)
+                       where (n.work_id, n.seq) > (r.work_id, r.seq))))
  order by r.position
  limit :most
 

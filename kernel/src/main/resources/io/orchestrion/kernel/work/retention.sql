@@ -27,9 +27,7 @@ update work w
  where w.account_id = :account and w.id = kept.id and w.finished_ms is not null
 
 -- part: all_of_it
--- What hangs on the items in gone, and then they themselves.
-events as (
-  delete from work_event e using gone where e.account_id = :account and e.work_id = gone.id),
+-- What hangs on the items in gone, and then they themselves, with their histories.
 logs as (
   delete from job_event j using gone where j.account_id = :account and j.work_id = gone.id),
 counters as (

@@ -24,7 +24,11 @@ coalesce(w.concurrency_key, '') || chr(31) || coalesce(w.rate_key, '')
            case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end),
        deadline_ms = case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end,
        claimed_ms = :now, heartbeat_ms = null, updated_ms = greatest(w.updated_ms + 1, :now),
-       event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
+       event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now),
+       history = concat(w.history, '[', (select event_position()), ',', greatest(w.event_ms + 1, :now),
+           ',"lease","ready","', case when w.profile = any(:leased_first::text[]) then 'leased' else 'running' end,
+           '",', w.attempt + 1, ',', w.lease_number + 1, ',', coalesce(to_json(granted.holder)::text, 'null'),
+           E',null]\n')
 
 -- part: granted
 -- Each head its grant: those of a kind lie one after the other, from the place behind its first. Taken out of
@@ -54,36 +58,26 @@ returning
 insert into work as w (account_id, id, profile, queue, kind, state, wait_reason, priority, order_ms,
     run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number, timeout_ms,
     cancel_requested, owner_kind, owner_id, created_ms, updated_ms, event_seq, event_ms,
-    rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails, trace, payload)
+    rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails, trace, payload, history)
 select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n.priority, n.order_ms,
     n.run_at_ms, 0, n.max_attempts, 0, n.lease_seconds, 0, n.timeout_ms,
     false, n.owner_kind, n.owner_id, :now, :now, n.event_seq, :now + n.event_seq - 1,
     n.priority - coalesce(greatest(:now, n.run_at_ms) / t.aging_ms, 0),
     n.concurrency_key, n.rate_key, n.unique_key,
     case when t.flow then coalesce(n.concurrency_key, '') || chr(31) || coalesce(n.rate_key, '') end,
-    n.if_parent_fails, n.trace, n.payload
+    n.if_parent_fails, n.trace, n.payload, replace(n.history, '@', (select event_position()::text))
   from account a,
        unnest(:ids::uuid[], :profiles::text[], :queues::text[], :kinds::text[], :states::text[],
               :wait_reasons::text[], :priorities::int[], :orders::bigint[], :run_ats::bigint[],
               :max_attempts::int[], :lease_seconds::int[], :timeouts::bigint[],
               :owner_kinds::text[], :owner_ids::uuid[], :concurrency_keys::text[], :rate_keys::text[],
               :unique_keys::text[], :if_parent_fails::text[], :traces::text[],
-              :event_seqs::int[], :payloads::text[])
+              :event_seqs::int[], :payloads::text[], :histories::text[])
          as n(id, profile, queue, kind, state, wait_reason, priority, order_ms, run_at_ms,
               max_attempts, lease_seconds, timeout_ms, owner_kind, owner_id, concurrency_key, rate_key,
-              unique_key, if_parent_fails, trace, event_seq, payload)
+              unique_key, if_parent_fails, trace, event_seq, payload, history)
   left join work_type t
     on t.account_id = :account and t.queue = n.queue and t.kind = n.kind
- where a.account_id = :account
-
--- name: insert_events
-insert into work_event as e (account_id, work_id, queue, seq, at_ms, event, from_state, to_state,
-    attempt, lease_number, holder, detail)
-select a.account_id, n.*
-  from account a,
-       unnest(:ids::uuid[], :queues::text[], :seqs::int[], :ats::bigint[], :events::text[],
-              :from_states::text[], :to_states::text[], :attempts::int[], :lease_numbers::bigint[],
-              :holders::text[], :details::text[]) as n
  where a.account_id = :account
 
 -- name: keep_outcomes
@@ -115,19 +109,23 @@ promoted as (
            end,
          event_seq = w.event_seq + case when w.profile || '/' || due.wait_reason = any(:shown::text[]) then 1 else 0 end,
          event_ms = case when w.profile || '/' || due.wait_reason = any(:shown::text[])
-                         then greatest(w.event_ms + 1, :now) else w.event_ms end
+                         then greatest(w.event_ms + 1, :now) else w.event_ms end,
+         history = case when w.profile || '/' || due.wait_reason = any(:shown::text[])
+                        then concat(w.history, '[', (select event_position()), ',', greatest(w.event_ms + 1, :now),
+                            ',"promote","waiting","ready",', w.attempt, ',', w.lease_number, E',null,null]\n')
+                        else w.history end
     from due
     left join work_type t
       on t.account_id = :account and t.queue = :queue and t.kind = due.kind
    where w.account_id = :account and w.id = any(array(select due.id from due))
      and w.id = due.id and w.state || '' = 'waiting'
   returning w.id, w.kind, w.attempt, w.lease_number, w.event_seq, w.event_ms,
-            (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown, w.trace)
+            (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown, w.trace, w.history)
 select promoted.id, promoted.kind, promoted.attempt, promoted.lease_number, promoted.event_seq,
-       promoted.event_ms, promoted.shown, promoted.trace, false as flow, false as reflow
+       promoted.event_ms, promoted.shown, promoted.trace, promoted.history, false as flow, false as reflow
   from promoted
 union all
-select null, t.kind, 0, 0, 0, 0, false, null, t.flow, t.reflow
+select null, t.kind, 0, 0, 0, 0, false, null, null, t.flow, t.reflow
   from work_type t
  where t.account_id = :account and t.queue = :queue and t.kind = any(:kinds::text[])
    and (t.flow or t.reflow)
@@ -260,7 +258,10 @@ update work w
        deadline_ms = null, finished_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now),
        purge_after_ms = held.purge_after_ms, settled_token = held.settled_token,
        settled_digest = held.settled_digest, result = held.result, output_ref = held.output_ref,
-       event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now)
+       event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now),
+       history = concat(w.history, '[', (select event_position()), ',', greatest(w.event_ms + 1, :now),
+           ',"complete","running","succeeded",', w.attempt, ',', w.lease_number, ',',
+           coalesce(to_json(w.holder)::text, 'null'), E',null]\n')
   from held
  where w.account_id = :account and w.ctid = held.row and w.state || '' = 'running'
    and w.profile = :profile and w.owner_kind is null
@@ -299,6 +300,8 @@ update work w
        failure = n.failure, event_seq = n.event_seq, event_ms = n.event_ms,
        purge_after_ms = n.purge_after_ms, settled_token = n.settled_token,
        settled_digest = n.settled_digest,
+       history = case when n.line is null then w.history
+                      else concat(w.history, '[', (select event_position()), n.line) end,
        flow_key = case when n.state <> 'ready' then w.flow_key else
          (select
 -- use: flow_key
@@ -310,11 +313,11 @@ update work w
               :lease_untils::bigint[], :holders::text[], :deadlines::bigint[], :cancel_requests::bool[],
               :updateds::bigint[], :claimeds::bigint[], :heartbeats::bigint[], :finisheds::bigint[],
               :faileds::bigint[], :failures::text[], :event_seqs::int[], :event_mss::bigint[],
-              :purge_afters::bigint[], :settled_tokens::uuid[], :settled_digests::uuid[])
+              :purge_afters::bigint[], :settled_tokens::uuid[], :settled_digests::uuid[], :lines::text[])
          as n(id, from_state, from_lease, state, wait_reason, run_at_ms, order_ms, attempt, retries,
               lease_seconds, lease_number, lease_token, lease_until_ms, holder, deadline_ms,
               cancel_requested, updated_ms, claimed_ms, heartbeat_ms, finished_ms, failed_ms, failure,
-              event_seq, event_ms, purge_after_ms, settled_token, settled_digest)
+              event_seq, event_ms, purge_after_ms, settled_token, settled_digest, line)
  where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = n.id
    and w.state = n.from_state and w.lease_number = n.from_lease
 

@@ -15,6 +15,7 @@ import io.orchestrion.kernel.joblog.JobLogSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.type.TypeSql;
+import io.orchestrion.kernel.work.ChunkSql;
 import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.KindSql;
 import io.orchestrion.kernel.work.PolicySql;
@@ -40,6 +41,7 @@ class HotStatementsTest {
             Set.of(
                     "work",
                     "work_event",
+                    "event_chunk",
                     "work_receipt",
                     "claim_receipt",
                     "claim_lease",
@@ -60,6 +62,7 @@ class HotStatementsTest {
                     "work/queues_with_due_work",
                     "work/claimable",
                     "retention/accounts_to_purge",
+                    "chunk/accounts_with_old_chunks",
                     "idempotency/accounts_with_expired",
                     "receipt/accounts_with_old_claims",
                     "outbox/accounts_with_messages",
@@ -98,6 +101,7 @@ class HotStatementsTest {
         var all = new LinkedHashMap<String, String>();
         Map.ofEntries(
                         entry("work", WorkSql.statements()),
+                        entry("chunk", ChunkSql.statements()),
                         entry("retention", RetentionSql.statements()),
                         entry("idempotency", IdempotencySql.statements()),
                         entry("outbox", OutboxSql.statements()),
@@ -152,7 +156,7 @@ class HotStatementsTest {
             Pattern.compile("\\b(from|join|update|using) ([a-z_]+)(?: as)? ([a-z_]+)\\b");
     private static final Pattern BARE_TABLE =
             Pattern.compile(
-                    "\\b(?:from|join|update|into|using) (work|work_event|"
+                    "\\b(?:from|join|update|into|using) (work|work_event|event_chunk|"
                         + "idempotency|outbox|work_dependency|parent_end|work_unique|flow_ring|flow_start|job_event|job_log|work_receipt|claim_receipt|claim_lease)\\b(?!"
                         + " (?:as )?[a-z]\\b)");
 
@@ -213,11 +217,11 @@ class HotStatementsTest {
     private static final String INSERT_INTO =
             "insert into ([a-z_]+) as ([a-z]) \\([^)]*\\) select a\\.account_id, .*";
     private static final String FROM_ARRAYS =
-            " from account a, unnest\\(.*\\) as n.* where a\\.account_id = \\?.*";
+            " from account a(, unnest\\(.*\\) as n.*)? where a\\.account_id = \\?.*";
     private static final Pattern INSERT = Pattern.compile(INSERT_INTO + FROM_ARRAYS);
 
     @Test
-    void inserts_into_hot_tables_take_the_account_from_its_own_row_and_the_rest_from_arrays() {
+    void inserts_into_hot_tables_take_the_account_from_its_own_row_and_the_rest_as_it_is_bound() {
         int inserts = 0;
         for (var statement : statements().entrySet()) {
             Matcher target = Pattern.compile("insert into ([a-z_]+)").matcher(statement.getValue());
@@ -273,6 +277,7 @@ class HotStatementsTest {
                         "work/claim_fitting",
                         "work/promote_due",
                         "retention/purgeable",
+                        "chunk/purge_chunks",
                         "work/look_again_later",
                         "work/lock_unless_busy",
                         "idempotency/purge_expired",

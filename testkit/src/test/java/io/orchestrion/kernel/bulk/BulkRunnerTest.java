@@ -253,9 +253,9 @@ class BulkRunnerTest {
         var texts = RetentionSql.statements().texts();
         String retention = texts.get("purge");
         String purge = texts.get("remove");
-        String rest = retention.substring(retention.indexOf("events as ("));
-        assertThat(rest).contains("work_event", "work_receipt", "idempotency");
-        assertThat(purge.substring(purge.indexOf("events as ("))).isEqualTo(rest);
+        String rest = retention.substring(retention.indexOf("logs as ("));
+        assertThat(rest).contains("job_event", "work_receipt", "idempotency");
+        assertThat(purge.substring(purge.indexOf("logs as ("))).isEqualTo(rest);
     }
 
     @Test

@@ -243,12 +243,18 @@ class EventFeedTest {
         int rows = EventFeed.SCAN * EventFeed.SCANS_MAX;
         fixture.database()
                 .execute(
-                        "insert into work_event (account_id, work_id, queue, seq, at_ms, event,"
-                                + " to_state, attempt, lease_number)"
-                                + " select account_id, work_id, queue, n, at_ms, 'hold', to_state,"
-                                + " attempt, lease_number from work_event, generate_series(2, "
+                        "update work set history = history || repeat(replace(history, 'submit',"
+                                + " 'hold'), "
+                                + (rows - 1)
+                                + ")");
+        fixture.database()
+                .execute(
+                        "insert into event_chunk (account_id, queue, position, part, work_ids,"
+                                + " seqs, sums, look_ms) select c.account_id, c.queue, c.position,"
+                                + " 1, array_agg(c.work_ids[1]), array_agg(n), '[]', c.look_ms from"
+                                + " event_chunk c, generate_series(2, "
                                 + rows
-                                + ") n");
+                                + ") n group by 1, 2, 3, 8");
         UUID last = fixture.submit(Profiles.TASKS);
         var submits =
                 new EventQuery(

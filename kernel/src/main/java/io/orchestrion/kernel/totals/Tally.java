@@ -1,0 +1,68 @@
+package io.orchestrion.kernel.totals;
+
+import io.orchestrion.kernel.db.JsonText;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// What the events of one transaction add up to. It is written beside them, so that to count the
+// log
+/// is to add up a few numbers of each transaction.
+public final class Tally {
+    private record What(
+            String kind, String event, String from, String to, boolean again, int bucket) {}
+
+    private static final class Sum {
+        private long count;
+        private long millis;
+    }
+
+    private final Map<What, Sum> sums = new LinkedHashMap<>();
+
+    /// @param from the state that ended, empty for what was handed in
+    /// @param lastedMs how long it had lasted, of no meaning for what was handed in
+    public void add(
+            String kind, String event, String from, String to, boolean again, long lastedMs) {
+        boolean began = from.isEmpty();
+        int bucket = began ? -1 : bucket(lastedMs);
+        Sum sum =
+                sums.computeIfAbsent(
+                        new What(kind, event, from, to, again, bucket), _ -> new Sum());
+        sum.count++;
+        sum.millis += began ? 0 : lastedMs;
+    }
+
+    private static int bucket(long lastedMs) {
+        int place = 0;
+        while (place < Totals.BOUNDS_MS.size() && lastedMs >= Totals.BOUNDS_MS.get(place)) {
+            place++;
+        }
+        return place;
+    }
+
+    /// As the table has it. Kinds are the only words that are not the kernel's own.
+    public String json() {
+        var out = new StringBuilder(64).append('[');
+        sums.forEach(
+                (what, sum) -> {
+                    out.append(out.length() > 1 ? ",[" : "[");
+                    JsonText.append(out, what.kind());
+                    out.append(",\"")
+                            .append(what.event())
+                            .append("\",\"")
+                            .append(what.from())
+                            .append("\",\"")
+                            .append(what.to())
+                            .append("\",")
+                            .append(what.again())
+                            .append(',')
+                            .append(what.bucket())
+                            .append(',')
+                            .append(sum.count)
+                            .append(',')
+                            .append(sum.millis)
+                            .append(']');
+                });
+        return out.append(']').toString();
+    }
+}

@@ -1,0 +1,84 @@
+package io.orchestrion.kernel.work;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Where an item is as its history tells it, and where it was before that. A promotion that no
+/// history tells of is no move here: a lease after it ends the wait.
+///
+/// @param word of the state, `backoff` for a wait after a failure, empty before the first event
+/// @param sinceMs when it came there
+/// @param before where it was before, null where it began
+record Stay(String word, long sinceMs, @Nullable Stay before) {
+    /// Before an item began.
+    static final Stay NOWHERE = new Stay("", 0, null);
+
+    private static final int AT = 1;
+    private static final int EVENT = 2;
+    private static final int FROM = 3;
+    private static final int TO = 4;
+
+    /// After one more event, of which it forgets what lies further back than one move.
+    Stay after(WorkEvent event, @Nullable WorkState from, WorkState to, long atMs) {
+        return from == to
+                ? this
+                : new Stay(word(event.word(), to.word()), atMs, new Stay(word, sinceMs, null));
+    }
+
+    /// The last two moves that a history tells of.
+    static Stay of(String history) {
+        List<Stay> moves = new ArrayList<>(2);
+        int end = history.length() - 1;
+        while (end > 0 && moves.size() < 2) {
+            int start = history.lastIndexOf('\n', end - 1) + 1;
+            Stay move = move(history, start);
+            if (move != null) {
+                moves.add(move);
+            }
+            end = start - 1;
+        }
+        return switch (moves.size()) {
+            case 0 -> NOWHERE;
+            case 1 -> new Stay(moves.get(0).word, moves.get(0).sinceMs, NOWHERE);
+            default -> new Stay(moves.get(0).word, moves.get(0).sinceMs, moves.get(1));
+        };
+    }
+
+    /// Null for a line that changes no state. The fields that are looked at are numbers and plain
+    /// words, so that a comma is always the end of one.
+    private static @Nullable Stay move(String history, int start) {
+        var ends = new int[TO + 2];
+        ends[0] = start;
+        for (int i = 1; i < ends.length; i++) {
+            ends[i] = history.indexOf(',', ends[i - 1] + 1);
+        }
+        String to = field(history, ends, TO);
+        if (field(history, ends, FROM).equals(to)) {
+            return null;
+        }
+        return new Stay(
+                word(field(history, ends, EVENT), to),
+                Long.parseLong(history, ends[AT] + 1, ends[AT + 1], 10),
+                null);
+    }
+
+    private static String field(String history, int[] ends, int place) {
+        int from = ends[place] + 1;
+        int to = ends[place + 1];
+        return history.charAt(from) == '"'
+                ? history.substring(from + 1, to - 1)
+                : history.substring(from, to);
+    }
+
+    private static String word(String event, String state) {
+        return state.equals("waiting")
+                        && switch (event) {
+                            case "fail", "expire", "time_out", "retry" -> true;
+                            default -> false;
+                        }
+                ? "backoff"
+                : state;
+    }
+}

@@ -1,0 +1,48 @@
+-- The log of an account's queue, one row for each time that something was written to it.
+
+-- name: insert_chunk
+-- Which items, and which lines of their histories.
+insert into event_chunk as c (account_id, queue, position, part, work_ids, seqs, sums, look_ms)
+select a.account_id, :queue, event_position(), :part, :work_ids::uuid[], :seqs::int[], :sums::jsonb, :look_at
+  from account a
+ where a.account_id = :account
+
+-- name: accounts_with_old_chunks
+select c.account_id, min(c.look_ms) as oldest
+  from event_chunk c
+ where c.look_ms <= :now
+ group by c.account_id
+ order by oldest
+ limit :most
+
+-- name: purge_chunks
+-- Those all of whose items are gone go, if they are counted. Of the others one item that is there says when to
+-- look again: when it goes, or later if that is not known yet.
+with looked as materialized (
+  select c.queue, c.position, c.part, c.work_ids
+    from event_chunk c
+   where c.account_id = :account and c.look_ms <= :now
+   order by c.look_ms
+   limit :most
+     for update skip locked),
+found as materialized (
+  select l.queue, l.position, l.part,
+         case when f.account_id is null or (f.position, f.part) < (l.position, l.part) then :later
+              else there.purge_after_ms end as look_ms
+    from looked l
+    left join event_fold f on f.account_id = :account and f.queue = l.queue
+    left join lateral (
+      select greatest(:now + 1, coalesce(w.purge_after_ms, :later)) as purge_after_ms
+        from unnest(l.work_ids) as n(id)
+        join work w on w.account_id = :account and w.id = n.id
+       limit 1) there on true),
+kept as (
+  update event_chunk c
+     set look_ms = found.look_ms
+    from found
+   where c.account_id = :account and c.queue = found.queue and c.position = found.position
+     and c.part = found.part and found.look_ms is not null)
+delete from event_chunk c
+ using found
+ where c.account_id = :account and c.queue = found.queue and c.position = found.position
+   and c.part = found.part and found.look_ms is null
