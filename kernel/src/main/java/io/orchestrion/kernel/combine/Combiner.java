@@ -370,7 +370,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
             throw new IllegalStateException(
                     answers.size() + " answers for " + requests.size() + " requests");
         }
-        tx.flush();
+        tx.flushBeforeCommit();
         awaitTurn(pass::toCommit);
         return answers;
     }

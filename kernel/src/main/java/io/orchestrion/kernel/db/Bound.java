@@ -70,19 +70,30 @@ public final class Bound {
     }
 
     public Bound texts(String name, List<@Nullable String> values) {
-        return array(name, "text", values.toArray());
+        return array(name, "text", values.toArray(String[]::new));
     }
 
     /// An array made from one value of each element.
     public <T> Bound column(
             String name, String type, List<T> rows, Function<T, @Nullable Object> value) {
-        // The driver takes byte strings in an array of their own type only.
-        @Nullable Object[] values =
-                type.equals("bytea") ? new byte[rows.size()][] : new @Nullable Object[rows.size()];
+        @Nullable Object[] values = arrayOf(type, rows.size());
         for (int i = 0; i < values.length; i++) {
             values[i] = value.apply(rows.get(i));
         }
         return array(name, type, values);
+    }
+
+    /// The driver sends arrays of these types as they are, and any other as text that has to be put
+    /// together here and taken apart there; byte strings it takes in no other form.
+    private static @Nullable Object[] arrayOf(String type, int size) {
+        return switch (type) {
+            case "bytea" -> new byte[size][];
+            case "int4" -> new Integer[size];
+            case "int8" -> new Long[size];
+            case "bool" -> new Boolean[size];
+            case "text" -> new String[size];
+            default -> new @Nullable Object[size];
+        };
     }
 
     private Bound array(String name, String type, @Nullable Object[] elements) {
@@ -161,6 +172,11 @@ public final class Bound {
             }
         }
         return from + values.length;
+    }
+
+    /// Whether it ends the transaction by how many rows it writes.
+    boolean isChecked() {
+        return wantedRows != ANY;
     }
 
     /// How many rows it wrote, which are as many as are wanted.

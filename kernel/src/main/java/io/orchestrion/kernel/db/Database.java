@@ -87,11 +87,12 @@ public final class Database implements AutoCloseable {
     /// The same for the few statements of a lane, whose plans are made once: each is written so
     /// that only one plan is good, and to make it anew would take as long as to run it (decision
     /// 44). That plan looks up rows one by one; a hash or a merge would read all of an account,
-    /// which is little only as long as the account is new (decision 52).
+    /// which is little only as long as the account is new (decision 52). These statements guard
+    /// their own changes (decision 121).
     Connection connectForLane() throws SQLException {
         return connect(
                 " -c plan_cache_mode=force_generic_plan -c enable_hashjoin=off"
-                        + " -c enable_mergejoin=off");
+                        + " -c enable_mergejoin=off -c orchestrion.guard=statement");
     }
 
     private Connection connect(String moreOptions) throws SQLException {

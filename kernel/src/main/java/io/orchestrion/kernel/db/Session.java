@@ -45,7 +45,7 @@ public final class Session implements AutoCloseable {
         try {
             tx = begin();
             answer = body.run(tx);
-            tx.flush();
+            tx.flushBeforeCommit();
             failpoints.hit(name + ".before-commit");
             Deadline.check();
             committing = true;

@@ -17,6 +17,7 @@ public final class Tx {
     private static final Logger log = LoggerFactory.getLogger(Tx.class);
 
     private static final int TOGETHER_AT_MOST = 3;
+    private static final String COMMIT = "commit";
 
     /// Texts of several statements in one, by those of each: driver and database keep what they
     /// made of a text, so there must be few of them.
@@ -63,6 +64,15 @@ public final class Tx {
         }
     }
 
+    /// The same, but for what can be said in one round trip with the commit: one statement,
+    // whatever
+    /// comes of it.
+    public void flushBeforeCommit() throws SQLException {
+        if (saidLater.size() != 1 || saidLater.getFirst().isChecked()) {
+            flush();
+        }
+    }
+
     /// Says a statement, after all that waits to be said and in one round trip with it; in a few
     /// when much waits, which is always the same few statements for each of many accounts.
     <T> T send(Bound last, AnswerReader<T> reader) throws SQLException {
@@ -94,8 +104,23 @@ public final class Tx {
         }
     }
 
+    /// With what is left to be said before it, if anything: that it fails ends the transaction,
+    // too.
     void commit() throws SQLException {
-        connection.commit();
+        if (saidLater.isEmpty()) {
+            connection.commit();
+            return;
+        }
+        Bound last = saidLater.removeLast();
+        try (PreparedStatement statement =
+                connection.prepareStatement(withCommit(last.parsed().text()))) {
+            last.bind(statement, 1);
+            statement.execute();
+        }
+    }
+
+    private static String withCommit(String text) {
+        return TOGETHER.computeIfAbsent(List.of(text, COMMIT), all -> String.join(";\n", all));
     }
 
     private static String together(List<Bound> before, Bound last) {

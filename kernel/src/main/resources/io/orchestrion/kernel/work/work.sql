@@ -289,7 +289,9 @@ select
 
 -- name: apply
 -- Any change that was decided on a locked row. The guard repeats what the decision rested on: a
--- row that no longer fits is not written, and the caller takes that for the bug it would be.
+-- row that no longer fits is not written, and the caller takes that for the bug it would be. Each row is looked
+-- at by the guard of the table, also where a lane says this: from the first row on, because what is not joined
+-- with is not written.
 update work w
    set state = n.state, wait_reason = n.wait_reason, run_at_ms = n.run_at_ms, order_ms = n.order_ms,
        attempt = n.attempt, retries = n.retries, lease_seconds = n.lease_seconds,
@@ -317,8 +319,9 @@ update work w
          as n(id, from_state, from_lease, state, wait_reason, run_at_ms, order_ms, attempt, retries,
               lease_seconds, lease_number, lease_token, lease_until_ms, holder, deadline_ms,
               cancel_requested, updated_ms, claimed_ms, heartbeat_ms, finished_ms, failed_ms, failure,
-              event_seq, event_ms, purge_after_ms, settled_token, settled_digest, line)
- where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = n.id
+              event_seq, event_ms, purge_after_ms, settled_token, settled_digest, line),
+       (select set_config('orchestrion.guard', 'row', true) as guard offset 0) as g
+ where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = n.id and g.guard = 'row'
    and w.state = n.from_state and w.lease_number = n.from_lease
 
 -- name: owners_of

@@ -241,20 +241,21 @@ class EventFeedTest {
     void what_is_not_wanted_is_gone_through_in_bounded_parts() {
         UUID first = fixture.submit(Profiles.TASKS);
         int rows = EventFeed.SCAN * EventFeed.SCANS_MAX;
+        // As if others had been put on hold, of which one transaction told after the other.
         fixture.database()
                 .execute(
-                        "update work set history = history || repeat(replace(history, 'submit',"
-                                + " 'hold'), "
-                                + (rows - 1)
+                        "insert into work select (jsonb_populate_record(w, jsonb_build_object('id',"
+                                + " gen_random_uuid(), 'history', replace(history, 'submit',"
+                                + " 'hold')))).* from work w, generate_series(2, "
+                                + rows
                                 + ")");
         fixture.database()
                 .execute(
-                        "insert into event_chunk (account_id, queue, position, part, work_ids,"
-                                + " seqs, sums, look_ms) select c.account_id, c.queue, c.position,"
-                                + " 1, array_agg(c.work_ids[1]), array_agg(n), '[]', c.look_ms from"
-                                + " event_chunk c, generate_series(2, "
-                                + rows
-                                + ") n group by 1, 2, 3, 8");
+                        "insert into event_chunk select c.account_id, c.queue, c.position, n.part,"
+                            + " n.ids, n.seqs, '[]', c.look_ms from event_chunk c, (select part,"
+                            + " array_agg(id) as ids, array_agg(1) as seqs from (select id, 1 +"
+                            + " (row_number() over ())::int / 400 as part from work where history"
+                            + " like '%hold%') as each group by part) n where c.part = 0");
         UUID last = fixture.submit(Profiles.TASKS);
         var submits =
                 new EventQuery(

@@ -149,6 +149,8 @@ class HistoryCostTest {
                 now,
                 now,
                 now,
+                now,
+                leasedFirst,
                 account);
     }
 
@@ -256,6 +258,7 @@ class HistoryCostTest {
                                 new String[3],
                                 ids.length,
                                 account,
+                                now,
                                 now,
                                 now,
                                 now,
