@@ -204,7 +204,7 @@ class JobSubmitTest {
         for (String table :
                 List.of(
                         "work",
-                        "work_event",
+                        "event_chunk",
                         "job",
                         "job_definition",
                         "idempotency",
