@@ -1,13 +1,9 @@
 package io.orchestrion.kernel.identity;
 
-import java.util.regex.Pattern;
-
 /// The secret text of a key. Shown once, stored as its SHA-256 only.
 public final class ApiKey {
     public static final String PREFIX = "orch_live_";
     public static final int SECRET_HEX_DIGITS = 64;
-    private static final Pattern FORM =
-            Pattern.compile(PREFIX + "[0-9a-f]{" + SECRET_HEX_DIGITS + "}");
 
     private final String secret;
 
@@ -20,7 +16,7 @@ public final class ApiKey {
     }
 
     public static boolean wellFormed(String text) {
-        return FORM.matcher(text).matches();
+        return Secrets.wellFormed(text, PREFIX, SECRET_HEX_DIGITS);
     }
 
     public static byte[] hash(String secret) {

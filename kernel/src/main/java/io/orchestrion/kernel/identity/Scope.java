@@ -9,8 +9,10 @@ public enum Scope {
     OPERATOR,
     ADMIN;
 
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     public static Scope of(String word) {

@@ -8,7 +8,6 @@ import io.orchestrion.server.http.Endpoint;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -32,8 +31,11 @@ public final class Callers {
     /// What was sent as `Authorization: Bearer`; null when nothing was, or under another scheme.
     public static @Nullable String bearer(Call call) {
         String header = call.header("Authorization").orElse("").strip();
-        String scheme = header.split(" ", 2)[0].toLowerCase(Locale.ROOT);
-        return scheme.equals(BEARER) ? header.substring(BEARER.length()).strip() : null;
+        boolean bearer =
+                header.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                        && (header.length() == BEARER.length()
+                                || header.charAt(BEARER.length()) == ' ');
+        return bearer ? header.substring(BEARER.length()).strip() : null;
     }
 
     /// Whether the key of a call that has gone on for a while still opens what it did.
@@ -45,10 +47,7 @@ public final class Callers {
     /// Why the caller's key is not for this endpoint; null when it is.
     public static @Nullable String scopeMissing(Call call, Endpoint endpoint) {
         Set<Scope> scopes = call.attached(Principal.class).map(Principal::scopes).orElse(Set.of());
-        boolean enough =
-                endpoint.scopes().isEmpty()
-                        || scopes.stream().map(Scope::word).anyMatch(endpoint.scopes()::contains);
-        return enough
+        return endpoint.scopes().isEmpty() || anyOf(scopes, endpoint.scopes())
                 ? null
                 : "This needs a key with the scope "
                         + String.join(" or ", endpoint.scopes())
@@ -58,6 +57,15 @@ public final class Callers {
                                 .map(Scope::word)
                                 .collect(Collectors.joining(", "))
                         + ".";
+    }
+
+    private static boolean anyOf(Set<Scope> scopes, Set<String> words) {
+        for (Scope scope : scopes) {
+            if (words.contains(scope.word())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The id in the path; null for what can be no id, which is then one that nobody has.

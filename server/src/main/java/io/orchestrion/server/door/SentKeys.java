@@ -52,15 +52,24 @@ public final class SentKeys {
     public static boolean inBody(byte[] body) {
         String text = new String(body, StandardCharsets.ISO_8859_1);
         // Nearly every body ends here.
-        if (PREFIXES.stream().noneMatch(text::contains) && !text.contains("\\u00")) {
+        if (!holdsPrefix(text) && !text.contains("\\u00")) {
             return false;
         }
         return KEY.matcher(unescaped(ESCAPED, text)).find();
     }
 
+    private static boolean holdsPrefix(String text) {
+        for (String prefix : PREFIXES) {
+            if (text.contains(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// A path as an answer may repeat it: without a segment that holds a key.
     public static String hidden(String path) {
-        if (PREFIXES.stream().noneMatch(path::contains) && path.indexOf('%') < 0) {
+        if (!holdsPrefix(path) && path.indexOf('%') < 0) {
             return path;
         }
         return Arrays.stream(path.split("/", -1))

@@ -51,12 +51,34 @@ public final class Answer {
     /// Sets a header, replacing one of the same spelling.
     public Answer with(String name, String value) {
         // Found here it fails the handler; found by Helidon it would fail the connection.
-        if (!name.matches("[A-Za-z0-9-]+") || !value.matches("[\\x20-\\x7e]*")) {
+        if (!isName(name) || !isPrintable(value)) {
             throw new IllegalArgumentException("The header " + name + " cannot be sent as given");
         }
         var changed = new LinkedHashMap<>(headers);
         changed.put(name, value);
         return new Answer(status, contentType, body, stream, changed);
+    }
+
+    private static boolean isName(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!(c >= 'A' && c <= 'Z'
+                    || c >= 'a' && c <= 'z'
+                    || c >= '0' && c <= '9'
+                    || c == '-')) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
+    private static boolean isPrintable(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < 0x20 || text.charAt(i) > 0x7e) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public int status() {

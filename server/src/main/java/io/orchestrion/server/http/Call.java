@@ -109,7 +109,8 @@ public final class Call {
     }
 
     public Optional<String> header(String name) {
-        return headers(name).stream().findFirst();
+        List<String> lines = headers(name);
+        return lines.isEmpty() ? Optional.empty() : Optional.of(lines.getFirst());
     }
 
     /// Every value of a header, one for each line it was sent on.
@@ -169,6 +170,10 @@ public final class Call {
 
     /// Absent counts as JSON, as many small clients send none; another charset than UTF-8 does not.
     private static boolean isJson(String contentType) {
+        // As nearly everybody writes it.
+        if (contentType.equals(Answer.JSON)) {
+            return true;
+        }
         String type = contentType.toLowerCase(Locale.ROOT).replace(" ", "").replace("\"", "");
         return type.isEmpty()
                 || type.equals("application/json")

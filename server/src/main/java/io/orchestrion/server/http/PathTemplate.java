@@ -47,8 +47,10 @@ record PathTemplate(List<Segment> segments) {
         if (rawPath.length() == 1) {
             return segments;
         }
-        for (String raw : rawPath.substring(1).split("/", -1)) {
-            String segment = Percent.decode(raw, false);
+        for (int from = 1, end; from <= rawPath.length(); from = end + 1) {
+            int slash = rawPath.indexOf('/', from);
+            end = slash < 0 ? rawPath.length() : slash;
+            String segment = Percent.decode(rawPath.substring(from, end), false);
             if (segment == null
                     || segment.isEmpty()
                     || segment.equals(".")

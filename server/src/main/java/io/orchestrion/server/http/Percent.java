@@ -18,6 +18,9 @@ final class Percent {
     /// The decoded text, or null for a malformed escape, bytes that are not UTF-8, a control
     /// character or raw non-ASCII.
     static @Nullable String decode(String raw, boolean plusIsSpace) {
+        if (isPlain(raw)) {
+            return raw;
+        }
         byte[] bytes = new byte[raw.length()];
         int length = 0;
         for (int i = 0; i < raw.length(); i++) {
@@ -51,6 +54,17 @@ final class Percent {
         } catch (CharacterCodingException e) {
             return null;
         }
+    }
+
+    /// Whether it stands for itself, as nearly every segment of a path does.
+    private static boolean isPlain(String raw) {
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c < 0x20 || c > 0x7e || c == '%' || c == '+') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static int hex(String raw, int at) {

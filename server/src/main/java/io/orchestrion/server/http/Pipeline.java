@@ -92,7 +92,7 @@ final class Pipeline {
             close =
                     capacity.draining()
                             || answer.stream() != null
-                            || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+                            || asksToClose(request.headers())
                             || !body.leavesConnectionUsable();
             send(call, answer, close, response);
             if (close) {
@@ -113,11 +113,21 @@ final class Pipeline {
         }
     }
 
+    /// Few say anything about the connection, and looking for a word in nothing is dear.
+    private static boolean asksToClose(Headers headers) {
+        return headers.contains(HeaderNames.CONNECTION)
+                && headers.containsToken(HeaderValues.CONNECTION_CLOSE);
+    }
+
     private Answer answer(Call call, int inFlight, RoutingRequest request, @Nullable String trace) {
         Door door = router.defaultDoor();
         try {
-            door = router.doorOf(call.path());
-            return switch (router.match(call.method(), call.path())) {
+            Router.Match match = router.match(call.method(), call.path());
+            door =
+                    match instanceof Router.Match.Found found
+                            ? router.doorOf(found.endpoint())
+                            : router.doorOf(call.path());
+            return switch (match) {
                 case Router.Match.Unknown() -> door.notFound(call);
                 case Router.Match.WrongMethod(var allowed) ->
                         door.methodNotAllowed(call, allowed)
@@ -126,7 +136,6 @@ final class Pipeline {
                                 Endpoint endpoint,
                                 Handler handler,
                                 Map<String, String> parameters) -> {
-                    door = router.doorOf(endpoint);
                     call.route(endpoint, parameters);
                     yield capacity.admits(inFlight, endpoint.vital())
                             ? handled(call, endpoint, traced(handler, trace), door, request)
@@ -220,8 +229,8 @@ final class Pipeline {
         response.status(Status.create(answer.status()));
         response.header(REQUEST_ID, call.requestId());
         call.answerHeaders()
-                .forEach((name, value) -> response.header(HeaderNames.create(name), value));
-        answer.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
+                .forEach((name, value) -> response.header(OwnHeaders.name(name), value));
+        answer.headers().forEach((name, value) -> response.header(OwnHeaders.name(name), value));
         if (close) {
             response.header(HeaderValues.CONNECTION_CLOSE);
         }
@@ -313,7 +322,7 @@ final class Pipeline {
     }
 
     static List<String> values(Headers headers, String name) {
-        HeaderName headerName = HeaderNames.create(name);
+        HeaderName headerName = OwnHeaders.name(name);
         return headers.contains(headerName) ? headers.get(headerName).allValues() : List.of();
     }
 

@@ -10,7 +10,7 @@ import tools.jackson.core.json.JsonFactory;
 
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -70,21 +70,27 @@ final class JsonScanner {
 
     /// The fields of an object captured before.
     static Map<String, Captured> object(Captured object) {
-        return scan(object.text().toCharArray(), JsonScanner::readObject);
+        return scan(object.text(), JsonScanner::readObject);
     }
 
     /// The elements of an array captured before.
     static List<Captured> array(Captured array) {
-        return scan(array.text().toCharArray(), JsonScanner::readArray);
+        return scan(array.text(), JsonScanner::readArray);
     }
 
     /// The canonical text of JSON captured before: names sorted at every depth, numbers by value.
     static String canonical(String json) {
-        return scan(json.toCharArray(), scanner -> scanner.canonical(scanner.parser.nextToken()));
+        return scan(json, scanner -> scanner.canonical(scanner.parser.nextToken()));
     }
 
-    private static <T> T scan(char[] json, Function<JsonScanner, T> read) {
-        try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+    private static <T> T scan(String json, Function<JsonScanner, T> read) {
+        return scan(CharBuffer.wrap(json.toCharArray()), read);
+    }
+
+    private static <T> T scan(CharBuffer json, Function<JsonScanner, T> read) {
+        try (JsonParser parser =
+                FACTORY.createParser(
+                        ObjectReadContext.empty(), json.array(), 0, json.remaining())) {
             var scanner = new JsonScanner(parser);
             T value = read.apply(scanner);
             if (parser.nextToken() != null) {
@@ -106,26 +112,25 @@ final class JsonScanner {
         }
     }
 
-    private static char[] decode(byte[] body) {
+    private static CharBuffer decode(byte[] body) {
         if (body.length >= 3
                 && body[0] == (byte) 0xEF
                 && body[1] == (byte) 0xBB
                 && body[2] == (byte) 0xBF) {
             throw InvalidBody.whole("The body must not begin with a byte order mark.");
         }
-        try {
-            CharBuffer chars =
-                    StandardCharsets.UTF_8
-                            .newDecoder()
-                            .onMalformedInput(CodingErrorAction.REPORT)
-                            .onUnmappableCharacter(CodingErrorAction.REPORT)
-                            .decode(ByteBuffer.wrap(body));
-            char[] json = new char[chars.remaining()];
-            chars.get(json);
-            return json;
-        } catch (CharacterCodingException e) {
+        // UTF-8 has never more characters than bytes.
+        CharBuffer json = CharBuffer.allocate(body.length);
+        CoderResult result =
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPORT)
+                        .onUnmappableCharacter(CodingErrorAction.REPORT)
+                        .decode(ByteBuffer.wrap(body), json, true);
+        if (result.isError()) {
             throw InvalidBody.whole("The body is not valid UTF-8.");
         }
+        return json.flip();
     }
 
     private Map<String, Captured> readObject() {

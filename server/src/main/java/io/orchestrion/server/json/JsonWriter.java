@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -60,11 +61,34 @@ public final class JsonWriter {
     }
 
     private static byte[] write(Consumer<JsonWriter> value) {
-        var bytes = new ByteArrayOutputStream(512);
+        var bytes = new Written();
         try (JsonGenerator out = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
             value.accept(new JsonWriter(out));
         }
         return bytes.toByteArray();
+    }
+
+    /// The generator hands over most answers in one piece, which is kept as it is: a buffer that
+    /// grows and a last copy out of it would take twice the memory.
+    private static final class Written extends ByteArrayOutputStream {
+        Written() {
+            super(0);
+        }
+
+        @Override
+        public synchronized void write(byte[] from, int start, int length) {
+            if (count == 0) {
+                buf = Arrays.copyOfRange(from, start, start + length);
+                count = length;
+            } else {
+                super.write(from, start, length);
+            }
+        }
+
+        @Override
+        public synchronized byte[] toByteArray() {
+            return count == buf.length ? buf : super.toByteArray();
+        }
     }
 
     public JsonWriter text(String name, @Nullable String value) {

@@ -186,7 +186,7 @@ public final class ObjectSpec {
         var defaults = new LinkedHashMap<String, Object>();
         for (Declared each : declared.values()) {
             Field field = each.field();
-            String path = prefix + field.name();
+            String path = prefix.isEmpty() ? field.name() : prefix + field.name();
             Captured value =
                     each.aliases().isEmpty()
                             ? sent.get(field.name())

@@ -33,16 +33,20 @@ final class Texts {
     }
 
     private static int loneSurrogate(String text, int from) {
-        int i = from;
-        while (i < text.length()) {
-            char c = text.charAt(i);
-            if (!Character.isSurrogate(c)) {
-                i++;
-            } else if (Character.isHighSurrogate(c)
-                    && i + 1 < text.length()
-                    && Character.isLowSurrogate(text.charAt(i + 1))) {
-                i += 2;
-            } else {
+        int at = surrogate(text, from);
+        while (at >= 0
+                && at + 1 < text.length()
+                && Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1))) {
+            at = surrogate(text, at + 2);
+        }
+        return at;
+    }
+
+    /// The next half of any pair. Every text of every body and answer comes through here, and
+    /// nearly none has one: a loop as plain as this is compiled to next to nothing.
+    private static int surrogate(String text, int from) {
+        for (int i = from; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
                 return i;
             }
         }

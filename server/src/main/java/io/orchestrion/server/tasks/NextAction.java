@@ -50,6 +50,7 @@ public record NextAction(
         RELEASE_TASK(Scope.PRODUCER, Scope.OPERATOR);
 
         private final Set<Scope> scopes;
+        private final String word = name().toLowerCase(Locale.ROOT);
 
         /// @param scopes that its call needs one of, beside `admin`; none for any key
         Code(Scope... scopes) {
@@ -67,7 +68,7 @@ public record NextAction(
         }
 
         public String word() {
-            return name().toLowerCase(Locale.ROOT);
+            return word;
         }
     }
 

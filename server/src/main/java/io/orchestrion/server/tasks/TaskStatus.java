@@ -20,13 +20,14 @@ public enum TaskStatus {
     public static final List<String> WORDS = Arrays.stream(values()).map(TaskStatus::word).toList();
 
     private final Set<WorkState> states;
+    private final String word = name().toLowerCase(Locale.ROOT);
 
     TaskStatus(Set<WorkState> states) {
         this.states = states;
     }
 
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     /// Whether nothing happens to it any more by itself.

@@ -57,6 +57,32 @@ class JsonWriterTest {
     }
 
     @Test
+    void only_what_json_forbids_in_a_string_is_escaped() {
+        assertThat(
+                        JsonWriter.objectText(
+                                out -> out.text("a\"b", "\u0000\u001f\t\\ /\u007f\u2028é")))
+                .isEqualTo("{\"a\\\"b\":\"\\u0000\\u001F\\t\\\\ /\u007f\u2028é\"}");
+    }
+
+    /// It is handed over in pieces: its end may fall on any side of one.
+    @Test
+    void an_answer_of_any_length_is_whole() {
+        for (int length = 1; length < 12_000; length += 7) {
+            String text = "x".repeat(length);
+            String marked = text + "é";
+            assertThat(
+                            JsonWriter.objectText(
+                                    out ->
+                                            out.text(text, text)
+                                                    .texts("list", List.of(marked, ""))
+                                                    .raw("raw", "[1]")))
+                    .isEqualTo(
+                            "{\"%s\":\"%s\",\"list\":[\"%s\",\"\"],\"raw\":[1]}"
+                                    .formatted(text, text, marked));
+        }
+    }
+
+    @Test
     void an_answer_may_be_an_array() {
         assertThat(
                         new String(
@@ -70,7 +96,9 @@ class JsonWriterTest {
         "0, 1970-01-01T00:00:00.000Z",
         "-1, 1969-12-31T23:59:59.999Z",
         "951827696007, 2000-02-29T12:34:56.007Z",
-        "253402300799999, 9999-12-31T23:59:59.999Z"
+        "-62135596800001, 0000-12-31T23:59:59.999Z",
+        "253402300799999, 9999-12-31T23:59:59.999Z",
+        "253402300800000, 10000-01-01T00:00:00.000Z"
     })
     void moments_always_have_three_decimals(long millis, String expected) {
         assertThat(IsoMillis.format(millis)).isEqualTo(expected);
