@@ -17,11 +17,12 @@ public record Standing(Plans plans, Plan base, List<Period> periods) {
 
     /// The plan in force at that moment.
     public Plan at(long nowMs) {
-        return periods.stream()
-                .filter(period -> period.covers(nowMs))
-                .findFirst()
-                .map(period -> plans.named(period.planId()))
-                .orElse(base);
+        for (Period period : periods) {
+            if (period.covers(nowMs)) {
+                return plans.named(period.planId());
+            }
+        }
+        return base;
     }
 
     /// When the account falls back to its base plan; null when it is there.

@@ -13,13 +13,15 @@ public enum WaitReason {
     /// Somebody holds it back.
     HOLD;
 
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     /// Whether time alone ends the wait.
     public boolean endsByTime() {
         return this == SCHEDULE || this == BACKOFF;
     }
 
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     public static WaitReason of(String word) {

@@ -20,8 +20,10 @@ public enum WorkEvent {
     HOLD,
     RELEASE;
 
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
     public static WorkEvent of(String word) {

@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.work;
 
+import java.util.List;
 import java.util.Locale;
 
 /// Where a work item stands. The same words stand in the table's CHECK.
@@ -19,6 +20,10 @@ public enum WorkState {
     DEAD,
     CANCELLED;
 
+    private static final List<WorkState> VALUES = List.of(values());
+
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     public boolean held() {
         return this == LEASED || this == RUNNING;
     }
@@ -29,10 +34,16 @@ public enum WorkState {
 
     /// The word in the table.
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
     }
 
+    /// By comparing: one of few, and asked for with every row that is read.
     public static WorkState of(String word) {
-        return valueOf(word.toUpperCase(Locale.ROOT));
+        for (WorkState state : VALUES) {
+            if (state.word.equals(word)) {
+                return state;
+            }
+        }
+        throw new IllegalArgumentException("no state " + word);
     }
 }
