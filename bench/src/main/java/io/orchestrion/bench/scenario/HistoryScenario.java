@@ -8,6 +8,7 @@ import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
 import io.orchestrion.tools.ServerProgram;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,7 +67,7 @@ final class HistoryScenario implements Scenario {
     }
 
     private Outcome measure(Bench bench, Address database, ServerProgram node, String row)
-            throws InterruptedException {
+            throws IOException, InterruptedException {
         CostMeter meter = bench.meter(database, List.of(node));
         Outcome outcome =
                 bench.load(meter)

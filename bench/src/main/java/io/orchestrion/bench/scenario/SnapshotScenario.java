@@ -7,6 +7,7 @@ import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
 import io.orchestrion.tools.ServerProgram;
 
+import java.io.IOException;
 import java.util.List;
 
 /// Somebody holds an old snapshot, a backup or a forgotten session, so that nothing dead is cleared
@@ -56,7 +57,8 @@ final class SnapshotScenario implements Scenario {
                 });
     }
 
-    private static Outcome lives(Load load, ServerProgram node) throws InterruptedException {
+    private static Outcome lives(Load load, ServerProgram node)
+            throws IOException, InterruptedException {
         return load.closed(CONNECTIONS, _ -> Lives.single(node.port(), node.key(), Lives.TYPE));
     }
 }

@@ -7,6 +7,7 @@ import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
 import io.orchestrion.tools.ServerProgram;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -70,7 +71,7 @@ final class TenantsScenario implements Scenario {
     }
 
     private static Outcome quiet(Load load, ServerProgram node, String key)
-            throws InterruptedException {
+            throws IOException, InterruptedException {
         return load.open(
                 QUIET_CONNECTIONS,
                 QUIET_PER_SECOND,
