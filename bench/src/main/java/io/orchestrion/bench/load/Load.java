@@ -19,6 +19,16 @@ public final class Load {
 
     /// Told when the window that counts begins and ends.
     public interface Window {
+        /// Tells nobody.
+        Window UNMETERED =
+                new Window() {
+                    @Override
+                    public void begins() {}
+
+                    @Override
+                    public void ends() {}
+                };
+
         void begins();
 
         void ends();
@@ -56,7 +66,7 @@ public final class Load {
 
     private Outcome loop(int workers, Workers makes, Pace pace)
             throws IOException, InterruptedException {
-        try (var loop = new EventLoop(pace, tally())) {
+        try (var loop = new EventLoop(pace, () -> phase)) {
             for (int i = 0; i < workers; i++) {
                 loop.add(makes.worker(i));
             }
@@ -66,11 +76,10 @@ public final class Load {
 
     /// Closed loop of workers that need a thread each.
     public Outcome blocking(int workers, BlockingWorker.Maker makes) throws InterruptedException {
-        return run(Stream.generate(() -> new BlockingLoop(makes, tally())).limit(workers).toList());
-    }
-
-    private Tally tally() {
-        return new Tally(() -> phase);
+        return run(
+                Stream.generate(() -> new BlockingLoop(makes, () -> phase))
+                        .limit(workers)
+                        .toList());
     }
 
     private Outcome run(List<? extends Callable<Tally>> loops) throws InterruptedException {

@@ -7,6 +7,7 @@ import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
 import io.orchestrion.tools.ServerProgram;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -75,7 +76,7 @@ public final class Bench {
         return new Load(scale.warmUp(), scale.counted(), window);
     }
 
-    CostMeter meter(Address database, List<ServerProgram> nodes) {
+    CostMeter meter(Address database, List<ServerProgram> nodes) throws SQLException {
         return new CostMeter(lab, database, nodes);
     }
 }

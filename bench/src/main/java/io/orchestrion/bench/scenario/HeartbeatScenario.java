@@ -27,9 +27,6 @@ final class HeartbeatScenario implements Scenario {
     private static final int SIZE = 100;
     private static final int HELD_EACH = 200;
 
-    /// Statistics of a session reach the table a moment after it has become idle.
-    private static final long STATISTICS_MS = 1500;
-
     @Override
     public String name() {
         return "heartbeat";
@@ -55,7 +52,7 @@ final class HeartbeatScenario implements Scenario {
         CostMeter meter = bench.meter(database, List.of(node));
         Updates before = StoreSql.updates(database, "work");
         Outcome outcome = bench.load(meter).closed(connections, _ -> new Holder(node, batch));
-        Thread.sleep(STATISTICS_MS);
+        StoreSql.awaitStatistics();
         // The claims of the holders are in it, too.
         double hot = StoreSql.updates(database, "work").hotShareSince(before);
         bench.add(

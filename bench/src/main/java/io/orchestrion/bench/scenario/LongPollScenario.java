@@ -25,15 +25,6 @@ final class LongPollScenario implements Scenario {
     /// Long enough for the claim to be waiting when the task comes.
     private static final long BEFORE_MS = 15;
 
-    private static final Load.Window UNMETERED =
-            new Load.Window() {
-                @Override
-                public void begins() {}
-
-                @Override
-                public void ends() {}
-            };
-
     @Override
     public String name() {
         return "longpoll";
@@ -58,7 +49,8 @@ final class LongPollScenario implements Scenario {
 
     private void pickUp(Bench bench, String row, ServerProgram creates, ServerProgram claims)
             throws Exception {
-        Load.Outcome outcome = bench.load(UNMETERED).blocking(1, () -> new PickUp(creates, claims));
+        Load.Outcome outcome =
+                bench.load(Load.Window.UNMETERED).blocking(1, () -> new PickUp(creates, claims));
         bench.add(Result.of(name(), row, "pick-ups/s", outcome, null));
     }
 

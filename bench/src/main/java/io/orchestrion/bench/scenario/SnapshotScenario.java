@@ -33,6 +33,10 @@ final class SnapshotScenario implements Scenario {
                     Outcome before = lives(bench.load(meter), node);
                     bench.add(Result.of(name(), "before", Result.LIFE_CYCLES, before, meter));
                     try (var _ = StoreSql.holdSnapshot(database)) {
+                        bench.say(
+                                "  holding a snapshot for "
+                                        + bench.scale().heldSnapshot().toSeconds()
+                                        + " s; what counts is the end of it");
                         CostMeter heldMeter = bench.meter(database, List.of(node));
                         var load =
                                 new Load(

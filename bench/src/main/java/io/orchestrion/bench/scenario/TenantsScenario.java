@@ -36,8 +36,7 @@ final class TenantsScenario implements Scenario {
                     try (var client = new TaskClient(node.port(), node.key())) {
                         quietKey = client.register("quiet");
                     }
-                    CostMeter meter = bench.meter(database, List.of(node));
-                    Outcome alone = quiet(bench.load(meter), node, quietKey);
+                    Outcome alone = quiet(bench.load(Load.Window.UNMETERED), node, quietKey);
                     bench.add(Result.of(name(), "quiet, alone", Result.LIFE_CYCLES, alone, null));
                     CostMeter flooded = bench.meter(database, List.of(node));
                     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -52,7 +51,7 @@ final class TenantsScenario implements Scenario {
                                                                         node.port(),
                                                                         node.key(),
                                                                         Lives.TYPE)));
-                        Outcome beside = quiet(bench.load(meter), node, quietKey);
+                        Outcome beside = quiet(bench.load(Load.Window.UNMETERED), node, quietKey);
                         bench.add(
                                 Result.of(name(), "quiet, beside", Result.LIFE_CYCLES, beside, null)
                                         .with(
