@@ -81,9 +81,8 @@ public final class StoreSql {
     }
 
     /// How far the log is written, asked over one connection that stays open: to log in takes so
-    // much
-    /// processor time, and so much new code for the compiler, that it would show in what is
-    // measured.
+    /// much processor time, and so much new code for the compiler, that it would show in what is
+    /// measured.
     public static final class LogMeter implements AutoCloseable {
         private final Connection connection;
 

@@ -76,6 +76,12 @@ public final class Bench {
         return new Load(scale.warmUp(), scale.counted(), window);
     }
 
+    /// For what something later on the same server is compared with: measured while the server is
+    /// still being compiled, it would flatter that.
+    Load warmLoad(Load.Window window) {
+        return new Load(scale.warmUp().multipliedBy(2), scale.counted(), window);
+    }
+
     CostMeter meter(Address database, List<ServerProgram> nodes) throws SQLException {
         return new CostMeter(lab, database, nodes);
     }

@@ -3,6 +3,7 @@ package io.orchestrion.bench.scenario;
 import io.orchestrion.bench.HistorySql;
 import io.orchestrion.bench.StoreSql;
 import io.orchestrion.bench.StoreSql.Address;
+import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.Load.Outcome;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
@@ -11,6 +12,7 @@ import io.orchestrion.tools.ServerProgram;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 /// The same load on an empty store, and with millions of finished tasks in it.
 final class HistoryScenario implements Scenario {
@@ -31,7 +33,8 @@ final class HistoryScenario implements Scenario {
     public void run(Bench bench) throws Exception {
         bench.onServer(
                 (database, node) -> {
-                    Outcome empty = measure(bench, database, node, "little in store");
+                    Outcome empty =
+                            measure(bench, database, node, bench::warmLoad, "little in store");
                     long rows = bench.scale().history();
                     HistorySql.fill(database, rows, bench::say);
                     bench.say("  putting the tables in order");
@@ -43,6 +46,7 @@ final class HistoryScenario implements Scenario {
                                     bench,
                                     database,
                                     node,
+                                    bench::load,
                                     String.format(Locale.ROOT, "%,d in store", rows));
                     StoreSql.awaitStatistics();
                     Map<String, Long> scans = HistorySql.sequentialScans(database);
@@ -75,11 +79,16 @@ final class HistoryScenario implements Scenario {
         return full.latencies().of(verb).p50() / empty.latencies().of(verb).p50();
     }
 
-    private Outcome measure(Bench bench, Address database, ServerProgram node, String row)
+    private Outcome measure(
+            Bench bench,
+            Address database,
+            ServerProgram node,
+            Function<Load.Window, Load> load,
+            String row)
             throws Exception {
         CostMeter meter = bench.meter(database, List.of(node));
         Outcome outcome =
-                bench.load(meter)
+                load.apply(meter)
                         .closed(
                                 CONNECTIONS,
                                 _ -> Lives.single(node.port(), node.key(), Lives.TYPE));

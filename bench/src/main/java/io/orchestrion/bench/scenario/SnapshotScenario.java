@@ -30,7 +30,7 @@ final class SnapshotScenario implements Scenario {
         bench.onServer(
                 (database, node) -> {
                     CostMeter meter = bench.meter(database, List.of(node));
-                    Outcome before = lives(bench.load(meter), node);
+                    Outcome before = lives(bench.warmLoad(meter), node);
                     bench.add(Result.of(name(), "before", Result.LIFE_CYCLES, before, meter));
                     try (var _ = StoreSql.holdSnapshot(database)) {
                         bench.say(
