@@ -30,7 +30,7 @@ const STOP = 2
  * @param driver.producers     by mode: { parallel, jobsPerCall, maxAhead }
  * @param driver.settings      by mode: what was set, in words, for the report
  * @param driver.install       async (url) => void, creates the library's tables
- * @param driver.openProducer  async (url, mode) => { create(count), close() }
+ * @param driver.openProducer  async (url, payload) => { create(count), close() }
  * @param driver.openWorker    async (url, mode, onCompleted(count), onError(error)) => { stop() }
  * @param driver.unfinished    async (url) => how many jobs the database holds that are not completed
  */
@@ -54,7 +54,7 @@ export async function benchmark(driver) {
 
 async function measure(driver) {
   process.on('disconnect', () => process.exit(1))
-  const { url, mode, seconds, warmup } = readArguments()
+  const { url, mode, seconds, warmup, payload } = readArguments()
   const version = installedVersion(driver)
   const say = (text) => console.error(`${driver.peer} ${version} ${mode}: ${text}`)
 
@@ -64,7 +64,7 @@ async function measure(driver) {
   await driver.install(url)
   const counters = new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT))
   const worker = await driver.openWorker(url, mode, (count) => Atomics.add(counters, COMPLETED, count), onError)
-  const producers = new Worker(fileURLToPath(driver.from), { workerData: { url, mode, counters } })
+  const producers = new Worker(fileURLToPath(driver.from), { workerData: { url, mode, payload, counters } })
   producers.on('error', onError)
   const producersEnded = new Promise((resolve) => producers.on('exit', (code) => {
     if (code !== 0) onError(new Error(`the producers ended with code ${code}`))
@@ -119,9 +119,9 @@ async function checkBooks(driver, url, counters) {
   }
 }
 
-async function produce(driver, { url, mode, counters }) {
+async function produce(driver, { url, mode, payload, counters }) {
   const { parallel, jobsPerCall, maxAhead } = driver.producers[mode]
-  const producer = await driver.openProducer(url, mode)
+  const producer = await driver.openProducer(url, payload)
   const stopped = () => Atomics.load(counters, STOP) === 1
   const ahead = () => Atomics.load(counters, CREATED) - Atomics.load(counters, COMPLETED)
 
@@ -145,7 +145,8 @@ function readArguments() {
       url: { type: 'string' },
       mode: { type: 'string' },
       seconds: { type: 'string', default: '10' },
-      warmup: { type: 'string', default: '3' }
+      warmup: { type: 'string', default: '3' },
+      payload: { type: 'string', default: '{"n":1}' }
     }
   })
   if (!values.url) throw new Error('--url is missing, e.g. --url postgresql://user:password@host:5432/db')
@@ -154,7 +155,7 @@ function readArguments() {
   const warmup = Number(values.warmup)
   if (!(seconds > 0)) throw new Error(`--seconds must be a number above 0, not ${values.seconds}`)
   if (!(warmup >= 0)) throw new Error(`--warmup must be a number of 0 or more, not ${values.warmup}`)
-  return { url: values.url, mode: values.mode, seconds, warmup }
+  return { url: values.url, mode: values.mode, seconds, warmup, payload: JSON.parse(values.payload) }
 }
 
 function nodeIsNewEnough() {

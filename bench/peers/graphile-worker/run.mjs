@@ -48,13 +48,13 @@ await benchmark({
     await runMigrations({ connectionString: url, logger })
   },
 
-  async openProducer(url) {
+  async openProducer(url, payload) {
     const pool = newPool(url, PRODUCER_CONNECTIONS)
     const utils = await makeWorkerUtils({ pgPool: pool, logger })
     return {
       create: (count) => count === 1
-        ? utils.addJob(TASK, { n: 1 })
-        : utils.addJobs(Array.from({ length: count }, () => ({ identifier: TASK, payload: { n: 1 } }))),
+        ? utils.addJob(TASK, payload)
+        : utils.addJobs(Array.from({ length: count }, () => ({ identifier: TASK, payload }))),
       async close() {
         await utils.release()
         await pool.end()

@@ -47,12 +47,12 @@ await benchmark({
     await boss.stop()
   },
 
-  async openProducer(url) {
+  async openProducer(url, payload) {
     const boss = await start(url, PRODUCER_CONNECTIONS)
     return {
       create: (count) => count === 1
-        ? boss.send(QUEUE, { n: 1 })
-        : boss.insert(QUEUE, Array.from({ length: count }, () => ({ data: { n: 1 } }))),
+        ? boss.send(QUEUE, payload)
+        : boss.insert(QUEUE, Array.from({ length: count }, () => ({ data: payload }))),
       close: () => boss.stop()
     }
   },

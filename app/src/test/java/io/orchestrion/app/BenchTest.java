@@ -19,18 +19,23 @@ class BenchTest {
                         "bench",
                         "--quick",
                         "--scenarios",
-                        "sql,single,batch,longpoll,heartbeat,mixed,history",
+                        "sql,single,batch,longpoll,heartbeat,mixed,tenants,history,snapshot",
                         "--seconds",
                         "1",
                         "--history",
                         "2000",
+                        "--snapshot-seconds",
+                        "2",
                         "--out",
                         folder.toString());
         assertThat(ended.code()).as(ended.said()).isZero();
         assertThat(ended.said())
                 .contains("one row a statement", "500 rows a statement")
                 .contains("64 connections", "open loop", "% HOT updates", "idle waiters")
-                .contains("2,000 in store", "sequential scans of work tables 0.00");
+                .contains("quiet, beside", "flooding")
+                .contains("2,000 of 2,000 finished tasks", "2,000 in store")
+                .contains("sequential scans of work tables 0.00")
+                .contains("held for 2 s", "claim p99 held/before");
         assertThat(Files.readString(folder.resolve("bench.html"))).contains("<svg");
         assertThat(Files.readString(folder.resolve("bench.json"))).contains("\"perSecond\"");
     }
@@ -42,5 +47,7 @@ class BenchTest {
         assertThat(ended.said()).contains("not \"quick\"", "heartbeat");
         assertThat(ServerProcess.run("bench", "--seconds", "0").said())
                 .contains("--seconds must be 1 to 3600, not 0");
+        assertThat(ServerProcess.run("bench", "--seconds", "5", "--snapshot-seconds", "5").said())
+                .contains("--snapshot-seconds must be more than the window of 5, not 5");
     }
 }

@@ -9,7 +9,13 @@ import java.util.TreeMap;
 
 /** The command line, the same as that of the other drivers. */
 record Arguments(
-        String jdbcUrl, String user, String password, Mode mode, double seconds, double warmup) {
+        String jdbcUrl,
+        String user,
+        String password,
+        Mode mode,
+        String payload,
+        double seconds,
+        double warmup) {
 
     enum Mode {
         SINGLE,
@@ -23,9 +29,10 @@ record Arguments(
     private static final int DEFAULT_PORT = 5432;
 
     static Arguments parse(String[] args) {
-        Map<String, String> values = new TreeMap<>(Map.of("--seconds", "10", "--warmup", "3"));
+        Map<String, String> values =
+                new TreeMap<>(Map.of("--seconds", "10", "--warmup", "3", "--payload", "{\"n\":1}"));
         for (int i = 0; i < args.length; i += 2) {
-            if (!args[i].matches("--(url|mode|seconds|warmup)")) {
+            if (!args[i].matches("--(url|mode|payload|seconds|warmup)")) {
                 throw new IllegalArgumentException("unknown argument " + args[i]);
             }
             if (i + 1 == args.length) {
@@ -56,6 +63,7 @@ record Arguments(
                 decoded(userAndPassword[0]),
                 userAndPassword.length == 2 ? decoded(userAndPassword[1]) : "",
                 mode(values.get("--mode")),
+                values.get("--payload"),
                 seconds,
                 warmup);
     }

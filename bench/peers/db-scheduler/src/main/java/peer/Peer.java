@@ -39,8 +39,8 @@ import java.util.concurrent.atomic.AtomicReference;
  *       100 threads were not faster. The library completes each job with a delete of its own; there
  *       is no bulk way for that. Producers at most 4,000 jobs ahead, as in the other drivers.
  *   <li>both: a short polling interval and a check for due jobs after each call to create, so that
- *       the worker never waits while there is work. One-time work as a custom task without data:
- *       the instance's id is its identity.
+ *       the worker never waits while there is work. One-time work as a custom task, with the
+ *       payload as its data.
  * </ul>
  */
 public final class Peer {
@@ -97,8 +97,8 @@ public final class Peer {
      * A custom task, so that a job counts only after the delete that completes it has been
      * answered.
      */
-    private final CustomTask<Void> nothing =
-            Tasks.custom(TaskDescriptor.of("nothing"))
+    private final CustomTask<String> nothing =
+            Tasks.custom(TaskDescriptor.of("nothing", String.class))
                     .onFailure(
                             (complete, operations) -> {
                                 failure.compareAndSet(null, complete.getCause().orElse(null));
@@ -208,8 +208,8 @@ public final class Peer {
         client.scheduleBatch(instances, Instant.now());
     }
 
-    private TaskInstance<Void> newInstance() {
-        return nothing.instance(Long.toString(nextInstance.incrementAndGet()));
+    private TaskInstance<String> newInstance() {
+        return nothing.instance(Long.toString(nextInstance.incrementAndGet()), arguments.payload());
     }
 
     private void pass(double seconds, String what) throws InterruptedException {

@@ -21,6 +21,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -108,7 +109,17 @@ public final class BenchCommand implements Callable<Integer> {
                 OptionSpec.builder("--history")
                         .type(Long.class)
                         .paramLabel("ROWS")
-                        .description("Finished tasks in store for the scenario history.")
+                        .description(
+                                "Finished tasks in store for the scenario history; %,d if not said."
+                                        .formatted(Scale.full().history()))
+                        .build());
+        spec.addOption(
+                OptionSpec.builder("--snapshot-seconds")
+                        .type(Integer.class)
+                        .paramLabel("N")
+                        .description(
+                                "How long the scenario snapshot holds one, more than --seconds; %d if not said."
+                                        .formatted(Scale.full().heldSnapshot().toSeconds()))
                         .build());
     }
 
@@ -222,6 +233,19 @@ public final class BenchCommand implements Callable<Integer> {
                         spec.commandLine(), "--history must be 1 to 100000000, not " + history);
             }
             scale = scale.withHistory(history);
+        }
+        Integer snapshot = seconds(asked, "--snapshot-seconds");
+        if (snapshot != null) {
+            // The window is the last part of the time for which the snapshot is held.
+            if (snapshot <= scale.counted().toSeconds()) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--snapshot-seconds must be more than the window of "
+                                + scale.counted().toSeconds()
+                                + ", not "
+                                + snapshot);
+            }
+            scale = scale.withHeldSnapshot(Duration.ofSeconds(snapshot));
         }
         return scale;
     }

@@ -1,6 +1,7 @@
 package io.orchestrion.bench;
 
 import io.orchestrion.bench.StoreSql.Address;
+import io.orchestrion.bench.load.Sample;
 import io.orchestrion.bench.report.Result;
 import io.orchestrion.bench.scenario.Bench;
 
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Other engines on the same PostgreSQL in the same run, each driven by a program of its own in
 /// `bench/peers` of a checkout. They run in process, without HTTP.
@@ -39,17 +41,28 @@ final class Peers {
         }
         var peers = new Peers(folder, bench);
         for (String name : List.of("graphile-worker", "pg-boss")) {
-            peers.prepare(name, "node_modules", "npm", "ci", "--no-audit", "--no-fund");
+            peers.prepare(
+                    name,
+                    "package-lock.json",
+                    "node_modules/.package-lock.json",
+                    "npm",
+                    "ci",
+                    "--no-audit",
+                    "--no-fund");
             peers.measure(name, "node", "run.mjs");
         }
-        peers.prepare("db-scheduler", "target/peer.jar", "mvn", "-q", "-B", "package");
+        peers.prepare("db-scheduler", "src", "target/peer.jar", "mvn", "-q", "-B", "package");
         peers.measure("db-scheduler", "java", "-jar", "target/peer.jar");
     }
 
-    /// Installs what is not there yet.
-    private void prepare(String name, String made, String... command) throws Exception {
+    /// Installs what is not there yet, or was made of something older.
+    ///
+    /// @param source what it is made of
+    private void prepare(String name, String source, String made, String... command)
+            throws Exception {
         Path place = folder.resolve(name);
-        if (Files.exists(place.resolve(made))) {
+        if (Files.exists(place.resolve(made))
+                && newest(place.resolve(source)) <= newest(place.resolve(made))) {
             return;
         }
         bench.say("  preparing " + name + ": " + String.join(" ", command));
@@ -64,6 +77,13 @@ final class Peers {
         }
     }
 
+    /// When the last of the files in it was written.
+    private static long newest(Path place) throws IOException {
+        try (Stream<Path> files = Files.walk(place)) {
+            return files.mapToLong(file -> file.toFile().lastModified()).max().orElse(0);
+        }
+    }
+
     private void measure(String name, String... program) throws Exception {
         for (String mode : MODES) {
             Address database = bench.lab().newDatabase();
@@ -74,6 +94,8 @@ final class Peers {
                             url(database),
                             "--mode",
                             mode,
+                            "--payload",
+                            Sample.PAYLOAD,
                             "--seconds",
                             String.valueOf(bench.scale().counted().toSeconds()),
                             "--warmup",

@@ -1,8 +1,8 @@
 package io.orchestrion.bench;
 
 import io.orchestrion.bench.StoreSql.Address;
+import io.orchestrion.bench.load.BlockingWorker;
 import io.orchestrion.bench.load.Latencies;
-import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.Sample;
 
 import java.io.IOException;
@@ -38,11 +38,11 @@ public final class ReferenceSql {
     }
 
     /// One connection on which so many rows go through each step together.
-    public static Load.Worker worker(Address database, int rows) throws SQLException {
+    public static BlockingWorker worker(Address database, int rows) throws SQLException {
         return new Rows(database.connect(), rows);
     }
 
-    private static final class Rows implements Load.Worker {
+    private static final class Rows implements BlockingWorker {
         private final Connection connection;
         private final int rows;
         private final PreparedStatement insert;
@@ -74,13 +74,14 @@ public final class ReferenceSql {
         }
 
         @Override
-        public int step(Latencies into, long dueNanos) throws SQLException {
+        public int step(Latencies into) throws SQLException {
             var ids = new UUID[rows];
             Arrays.setAll(ids, _ -> UUID.randomUUID());
+            long inserting = System.nanoTime();
             insert.setString(1, Sample.PAYLOAD);
             insert.setArray(2, connection.createArrayOf("uuid", ids));
             insert.executeUpdate();
-            into.record("insert", dueNanos);
+            into.record("insert", inserting);
             long claiming = System.nanoTime();
             claim.setInt(1, rows);
             claim.setLong(2, System.nanoTime() / 1_000_000 + LEASE_MS);

@@ -80,9 +80,42 @@ public final class StoreSql {
         return connection;
     }
 
-    /// Bytes of log written since the database was made.
-    public static double walBytes(Address database) {
-        return number(database, "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
+    /// How far the log is written, asked over one connection that stays open: to log in takes so
+    /// much processor time, and so much new code for the compiler, that it would show in what is
+    /// measured.
+    public static final class LogMeter implements AutoCloseable {
+        private final Connection connection;
+
+        public LogMeter(Address database) throws SQLException {
+            connection = database.connect();
+        }
+
+        /// Bytes since the database was made.
+        public double bytes() {
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows =
+                            statement.executeQuery(
+                                    "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn")) {
+                rows.next();
+                return rows.getDouble(1);
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                connection.close();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /// What a session has counted reaches the statistics a moment after it has become idle.
+    public static void awaitStatistics() throws InterruptedException {
+        Thread.sleep(1500);
     }
 
     /// How many rows of a table were updated.

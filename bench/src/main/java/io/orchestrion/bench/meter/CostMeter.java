@@ -1,17 +1,19 @@
 package io.orchestrion.bench.meter;
 
 import io.orchestrion.bench.Lab;
-import io.orchestrion.bench.StoreSql;
 import io.orchestrion.bench.StoreSql.Address;
+import io.orchestrion.bench.StoreSql.LogMeter;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.tools.ServerProgram;
 
+import java.sql.SQLException;
 import java.util.List;
 
-/// Reads what servers, database and load generator have used when a window begins and ends.
+/// Reads what servers, database and load generator have used when a window begins and ends. For one
+/// window only.
 public final class CostMeter implements Load.Window {
     private final Lab lab;
-    private final Address database;
+    private final LogMeter log;
     private final List<ServerProgram> nodes;
     private Reading before = new Reading(0, 0, 0, 0);
     private Reading used = before;
@@ -19,9 +21,11 @@ public final class CostMeter implements Load.Window {
     private double databaseMegabytes;
 
     /// @param nodes whose processes are the servers; none where SQL is measured alone
-    public CostMeter(Lab lab, Address database, List<ServerProgram> nodes) {
+    public CostMeter(Lab lab, Address database, List<ServerProgram> nodes) throws SQLException {
         this.lab = lab;
-        this.database = database;
+        log = new LogMeter(database);
+        // The first question takes more than the others.
+        log.bytes();
         this.nodes = nodes;
     }
 
@@ -60,6 +64,7 @@ public final class CostMeter implements Load.Window {
                         .max()
                         .orElse(0);
         databaseMegabytes = ProcessUsage.residentMegabytesOfTree(lab.postgresPid());
+        log.close();
     }
 
     private Reading read() {
@@ -67,7 +72,7 @@ public final class CostMeter implements Load.Window {
                 nodes.stream().mapToDouble(node -> ProcessUsage.cpuSeconds(node.pid())).sum(),
                 ProcessUsage.cpuSecondsOfTree(lab.postgresPid()),
                 ProcessUsage.cpuSeconds(ProcessHandle.current().pid()),
-                StoreSql.walBytes(database));
+                log.bytes());
     }
 
     public Cost cost(long done) {

@@ -7,6 +7,7 @@ import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
 import io.orchestrion.tools.ServerProgram;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -75,7 +76,13 @@ public final class Bench {
         return new Load(scale.warmUp(), scale.counted(), window);
     }
 
-    CostMeter meter(Address database, List<ServerProgram> nodes) {
+    /// For what something later on the same server is compared with: measured while the server is
+    /// still being compiled, it would flatter that.
+    Load warmLoad(Load.Window window) {
+        return new Load(scale.warmUp().multipliedBy(2), scale.counted(), window);
+    }
+
+    CostMeter meter(Address database, List<ServerProgram> nodes) throws SQLException {
         return new CostMeter(lab, database, nodes);
     }
 }

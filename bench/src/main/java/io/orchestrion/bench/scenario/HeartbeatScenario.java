@@ -3,11 +3,15 @@ package io.orchestrion.bench.scenario;
 import io.orchestrion.bench.StoreSql;
 import io.orchestrion.bench.StoreSql.Address;
 import io.orchestrion.bench.StoreSql.Updates;
-import io.orchestrion.bench.load.Latencies;
-import io.orchestrion.bench.load.Load;
+import io.orchestrion.bench.load.Answer;
+import io.orchestrion.bench.load.Done;
+import io.orchestrion.bench.load.Held;
 import io.orchestrion.bench.load.Load.Outcome;
+import io.orchestrion.bench.load.Next;
+import io.orchestrion.bench.load.Request;
 import io.orchestrion.bench.load.TaskClient;
-import io.orchestrion.bench.load.TaskClient.Held;
+import io.orchestrion.bench.load.TaskRequests;
+import io.orchestrion.bench.load.Worker;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
 import io.orchestrion.tools.ServerProgram;
@@ -22,9 +26,6 @@ final class HeartbeatScenario implements Scenario {
     private static final int BATCH_CONNECTIONS = 8;
     private static final int SIZE = 100;
     private static final int HELD_EACH = 200;
-
-    /// Statistics of a session reach the table a moment after it has become idle.
-    private static final long STATISTICS_MS = 1500;
 
     @Override
     public String name() {
@@ -51,7 +52,7 @@ final class HeartbeatScenario implements Scenario {
         CostMeter meter = bench.meter(database, List.of(node));
         Updates before = StoreSql.updates(database, "work");
         Outcome outcome = bench.load(meter).closed(connections, _ -> new Holder(node, batch));
-        Thread.sleep(STATISTICS_MS);
+        StoreSql.awaitStatistics();
         // The claims of the holders are in it, too.
         double hot = StoreSql.updates(database, "work").hotShareSince(before);
         bench.add(
@@ -64,40 +65,51 @@ final class HeartbeatScenario implements Scenario {
                         .with("% HOT updates", hot * 100));
     }
 
-    private static final class Holder implements Load.Worker {
-        private final TaskClient client;
-        private final boolean batch;
-        private final List<Held> held = new ArrayList<>();
+    /// Renews all that it holds in turns.
+    private static final class Holder implements Worker {
+        private final int port;
+        private final List<Request> renewals = new ArrayList<>();
+        private final Done done;
         private int next;
 
         Holder(ServerProgram node, boolean batch) throws IOException {
-            client = new TaskClient(node.port(), node.key());
-            this.batch = batch;
-            int wanted = batch ? HELD_EACH : 1;
-            while (held.size() < wanted) {
-                int count = Math.min(SIZE, wanted - held.size());
-                client.createMany(Lives.TYPE, count);
-                held.addAll(client.claimMany(Lives.TYPE, count));
+            port = node.port();
+            done = new Done(batch ? SIZE : 1);
+            var requests = new TaskRequests(port, node.key());
+            try (var client = new TaskClient(requests)) {
+                int wanted = batch ? HELD_EACH / SIZE : 1;
+                while (renewals.size() < wanted) {
+                    List<Held> held = claimed(client, done.count());
+                    Request renewal =
+                            batch ? requests.heartbeatMany(held.size()) : requests.heartbeat();
+                    renewals.add(renewal.name(held));
+                }
             }
         }
 
-        @Override
-        public int step(Latencies into, long dueNanos) throws IOException {
-            if (!batch) {
-                client.heartbeat(held.getFirst());
-                into.record("heartbeat", dueNanos);
-                return 1;
+        private static List<Held> claimed(TaskClient client, int count) throws IOException {
+            var held = new ArrayList<Held>();
+            client.createMany(Lives.TYPE, count);
+            while (held.size() < count) {
+                held.addAll(client.claimMany(Lives.TYPE, count - held.size()));
             }
-            List<Held> some = held.subList(next, next + SIZE);
-            next = (next + SIZE) % held.size();
-            client.heartbeatMany(some);
-            into.record("heartbeat", dueNanos);
-            return some.size();
+            return held;
         }
 
         @Override
-        public void close() {
-            client.close();
+        public int port() {
+            return port;
+        }
+
+        @Override
+        public Request begin() {
+            next = (next + 1) % renewals.size();
+            return renewals.get(next);
+        }
+
+        @Override
+        public Next answered(Answer answer) {
+            return done;
         }
     }
 }

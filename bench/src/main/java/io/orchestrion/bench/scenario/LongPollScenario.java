@@ -1,9 +1,10 @@
 package io.orchestrion.bench.scenario;
 
+import io.orchestrion.bench.load.BlockingWorker;
+import io.orchestrion.bench.load.Held;
 import io.orchestrion.bench.load.Latencies;
 import io.orchestrion.bench.load.Load;
 import io.orchestrion.bench.load.TaskClient;
-import io.orchestrion.bench.load.TaskClient.Held;
 import io.orchestrion.bench.meter.ProcessUsage;
 import io.orchestrion.bench.report.Result;
 import io.orchestrion.tools.ServerProgram;
@@ -23,15 +24,6 @@ final class LongPollScenario implements Scenario {
 
     /// Long enough for the claim to be waiting when the task comes.
     private static final long BEFORE_MS = 15;
-
-    private static final Load.Window UNMETERED =
-            new Load.Window() {
-                @Override
-                public void begins() {}
-
-                @Override
-                public void ends() {}
-            };
 
     @Override
     public String name() {
@@ -57,11 +49,13 @@ final class LongPollScenario implements Scenario {
 
     private void pickUp(Bench bench, String row, ServerProgram creates, ServerProgram claims)
             throws Exception {
-        Load.Outcome outcome = bench.load(UNMETERED).closed(1, _ -> new PickUp(creates, claims));
+        Load.Outcome outcome =
+                bench.load(Load.Window.UNMETERED).blocking(1, () -> new PickUp(creates, claims));
         bench.add(Result.of(name(), row, "pick-ups/s", outcome, null));
     }
 
-    private static final class PickUp implements Load.Worker {
+    /// Waits in threads of its own: there is one at a time, and its answer is timed where it comes.
+    private static final class PickUp implements BlockingWorker {
         private final TaskClient producer;
         private final TaskClient claimer;
         private final ExecutorService waiting = Executors.newSingleThreadExecutor();
@@ -74,7 +68,7 @@ final class LongPollScenario implements Scenario {
         private record Answered(Held held, long atNanos) {}
 
         @Override
-        public int step(Latencies into, long dueNanos) throws Exception {
+        public int step(Latencies into) throws Exception {
             Future<Answered> claim =
                     waiting.submit(
                             () -> {

@@ -1,14 +1,16 @@
 package io.orchestrion.bench.scenario;
 
-import io.orchestrion.bench.load.Latencies;
-import io.orchestrion.bench.load.Load;
+import io.orchestrion.bench.load.Answer;
+import io.orchestrion.bench.load.Done;
+import io.orchestrion.bench.load.Held;
 import io.orchestrion.bench.load.Load.Outcome;
-import io.orchestrion.bench.load.TaskClient;
-import io.orchestrion.bench.load.TaskClient.Held;
+import io.orchestrion.bench.load.Next;
+import io.orchestrion.bench.load.Request;
+import io.orchestrion.bench.load.TaskRequests;
+import io.orchestrion.bench.load.Worker;
 import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -48,7 +50,8 @@ final class MixedScenario implements Scenario {
                                             CONNECTIONS,
                                             number ->
                                                     new Mixed(
-                                                            new TaskClient(node.port(), node.key()),
+                                                            new TaskRequests(
+                                                                    node.port(), node.key()),
                                                             new Random(number),
                                                             startedAt,
                                                             startedNanos));
@@ -62,32 +65,81 @@ final class MixedScenario implements Scenario {
                 });
     }
 
-    private record Mixed(TaskClient client, Random random, Instant startedAt, long startedNanos)
-            implements Load.Worker {
+    private static final class Mixed implements Worker {
+        private enum Awaited {
+            CREATED,
+            CLAIMED,
+            RENEWED,
+            COMPLETED,
+            FAILED
+        }
+
+        private final TaskRequests requests;
+        private final Random random;
+        private final Instant startedAt;
+        private final long startedNanos;
+        private final Request create;
+        private final Request claim;
+        private final Request heartbeat;
+        private final Request complete;
+        private final Request fail;
+        private Awaited awaited = Awaited.CREATED;
+
+        Mixed(TaskRequests requests, Random random, Instant startedAt, long startedNanos) {
+            this.requests = requests;
+            this.random = random;
+            this.startedAt = startedAt;
+            this.startedNanos = startedNanos;
+            create = requests.create(Lives.TYPE);
+            claim = requests.claim(Lives.TYPE);
+            heartbeat = requests.heartbeat();
+            complete = requests.complete();
+            fail = requests.fail();
+        }
+
         @Override
-        public int step(Latencies into, long dueNanos) throws IOException {
-            client.create(Lives.TYPE, happens(SCHEDULED_PERCENT) ? later() : "");
-            into.record("create", dueNanos);
-            long claiming = System.nanoTime();
-            Held held = client.claim(Lives.TYPE, 0);
-            into.record("claim", claiming);
-            if (held == null) {
-                return 0;
+        public int port() {
+            return requests.port();
+        }
+
+        @Override
+        public Request begin() {
+            awaited = Awaited.CREATED;
+            return happens(SCHEDULED_PERCENT) ? requests.create(Lives.TYPE, later()) : create;
+        }
+
+        @Override
+        public Next answered(Answer answer) {
+            return switch (awaited) {
+                case CREATED -> {
+                    awaited = Awaited.CLAIMED;
+                    yield claim;
+                }
+                case CLAIMED -> {
+                    Held held = answer.held();
+                    yield held == null ? Done.NOTHING : work(held);
+                }
+                case RENEWED -> end();
+                case COMPLETED -> Done.ONE;
+                case FAILED -> Done.NOTHING;
+            };
+        }
+
+        private Request work(Held held) {
+            heartbeat.name(0, held);
+            complete.name(0, held);
+            fail.name(0, held);
+            if (!happens(RENEWING_PERCENT)) {
+                return end();
             }
-            if (happens(RENEWING_PERCENT)) {
-                long renewing = System.nanoTime();
-                client.heartbeat(held);
-                into.record("heartbeat", renewing);
-            }
-            long ending = System.nanoTime();
-            if (happens(FAILING_PERCENT)) {
-                client.fail(held);
-                into.record("fail", ending);
-                return 0;
-            }
-            client.complete(held);
-            into.record("complete", ending);
-            return 1;
+            awaited = Awaited.RENEWED;
+            return heartbeat;
+        }
+
+        private Request end() {
+            boolean fails = happens(FAILING_PERCENT);
+            awaited = fails ? Awaited.FAILED : Awaited.COMPLETED;
+            return fails ? fail : complete;
         }
 
         private boolean happens(int percent) {
@@ -97,11 +149,6 @@ final class MixedScenario implements Scenario {
         private String later() {
             Instant now = startedAt.plusNanos(System.nanoTime() - startedNanos);
             return ",\"scheduledAt\":\"" + now.plus(LATER).truncatedTo(ChronoUnit.MILLIS) + "\"";
-        }
-
-        @Override
-        public void close() {
-            client.close();
         }
     }
 }

@@ -40,7 +40,7 @@ final class ReferenceScenario implements Scenario {
         StoreSql.settle(database);
         CostMeter meter = bench.meter(database, List.of());
         Outcome outcome =
-                bench.load(meter).closed(connections, _ -> ReferenceSql.worker(database, rows));
+                bench.load(meter).blocking(connections, () -> ReferenceSql.worker(database, rows));
         bench.add(Result.of(Table.REFERENCE, row, Result.LIFE_CYCLES, outcome, meter));
     }
 }

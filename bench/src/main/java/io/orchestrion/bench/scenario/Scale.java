@@ -31,11 +31,18 @@ public record Scale(
         return new Scale(Duration.ofSeconds(seconds), counted, history, heldSnapshot, waiters);
     }
 
+    /// A snapshot is held for longer than the window, which is the last part of that time.
     public Scale withCounted(int seconds) {
-        return new Scale(warmUp, Duration.ofSeconds(seconds), history, heldSnapshot, waiters);
+        Duration window = Duration.ofSeconds(seconds);
+        Duration held = heldSnapshot.compareTo(window) > 0 ? heldSnapshot : window.multipliedBy(2);
+        return new Scale(warmUp, window, history, held, waiters);
     }
 
     public Scale withHistory(long rows) {
         return new Scale(warmUp, counted, rows, heldSnapshot, waiters);
+    }
+
+    public Scale withHeldSnapshot(Duration held) {
+        return new Scale(warmUp, counted, history, held, waiters);
     }
 }

@@ -7,6 +7,7 @@ import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
 import io.orchestrion.tools.ServerProgram;
 
+import java.io.IOException;
 import java.util.List;
 
 /// Somebody holds an old snapshot, a backup or a forgotten session, so that nothing dead is cleared
@@ -29,9 +30,13 @@ final class SnapshotScenario implements Scenario {
         bench.onServer(
                 (database, node) -> {
                     CostMeter meter = bench.meter(database, List.of(node));
-                    Outcome before = lives(bench.load(meter), node);
+                    Outcome before = lives(bench.warmLoad(meter), node);
                     bench.add(Result.of(name(), "before", Result.LIFE_CYCLES, before, meter));
                     try (var _ = StoreSql.holdSnapshot(database)) {
+                        bench.say(
+                                "  holding a snapshot for "
+                                        + bench.scale().heldSnapshot().toSeconds()
+                                        + " s; what counts is the end of it");
                         CostMeter heldMeter = bench.meter(database, List.of(node));
                         var load =
                                 new Load(
@@ -56,7 +61,8 @@ final class SnapshotScenario implements Scenario {
                 });
     }
 
-    private static Outcome lives(Load load, ServerProgram node) throws InterruptedException {
+    private static Outcome lives(Load load, ServerProgram node)
+            throws IOException, InterruptedException {
         return load.closed(CONNECTIONS, _ -> Lives.single(node.port(), node.key(), Lives.TYPE));
     }
 }

@@ -7,6 +7,7 @@ import io.orchestrion.bench.meter.CostMeter;
 import io.orchestrion.bench.report.Result;
 import io.orchestrion.tools.ServerProgram;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -35,8 +36,7 @@ final class TenantsScenario implements Scenario {
                     try (var client = new TaskClient(node.port(), node.key())) {
                         quietKey = client.register("quiet");
                     }
-                    CostMeter meter = bench.meter(database, List.of(node));
-                    Outcome alone = quiet(bench.load(meter), node, quietKey);
+                    Outcome alone = quiet(bench.load(Load.Window.UNMETERED), node, quietKey);
                     bench.add(Result.of(name(), "quiet, alone", Result.LIFE_CYCLES, alone, null));
                     CostMeter flooded = bench.meter(database, List.of(node));
                     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -51,7 +51,7 @@ final class TenantsScenario implements Scenario {
                                                                         node.port(),
                                                                         node.key(),
                                                                         Lives.TYPE)));
-                        Outcome beside = quiet(bench.load(meter), node, quietKey);
+                        Outcome beside = quiet(bench.load(Load.Window.UNMETERED), node, quietKey);
                         bench.add(
                                 Result.of(name(), "quiet, beside", Result.LIFE_CYCLES, beside, null)
                                         .with(
@@ -70,7 +70,7 @@ final class TenantsScenario implements Scenario {
     }
 
     private static Outcome quiet(Load load, ServerProgram node, String key)
-            throws InterruptedException {
+            throws IOException, InterruptedException {
         return load.open(
                 QUIET_CONNECTIONS,
                 QUIET_PER_SECOND,
