@@ -5,9 +5,8 @@ import io.orchestrion.kernel.db.JsonText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What the events of one transaction add up to. It is written beside them, so that to count the
-// log
-/// is to add up a few numbers of each transaction.
+/// What the events of one transaction add up to. It is written beside them, so that counting the
+/// log means adding up a few numbers of each transaction.
 public final class Tally {
     private record What(
             String kind, String event, String from, String to, boolean again, int bucket) {}
