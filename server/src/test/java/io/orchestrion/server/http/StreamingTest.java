@@ -183,7 +183,7 @@ class StreamingTest {
 
     @Test
     void a_client_that_does_not_read_loses_its_stream() throws Exception {
-        var quick = Duration.ofMillis(300);
+        var quick = Duration.ofMillis(700);
         HttpOptions options =
                 Fixture.options().withTimes(quick, quick, quick, Duration.ofSeconds(30));
         try (HttpServer server = start(options);
