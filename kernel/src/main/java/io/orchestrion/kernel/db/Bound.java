@@ -31,6 +31,7 @@ public final class Bound {
     private int bound;
     private int wantedRows = ANY;
     private String otherwise = "";
+    private @Nullable RowReader<?> reader;
 
     private static final int ANY = -1;
 
@@ -131,18 +132,25 @@ public final class Bound {
         later();
     }
 
+    /// The same for a query whose rows are read then, and not before.
+    public void later(RowReader<?> reader) {
+        this.reader = reader;
+        later();
+    }
+
     public <T> List<T> list(RowReader<T> reader) throws SQLException {
-        return tx.send(
-                this,
-                statement -> {
-                    var rows = new ArrayList<T>();
-                    try (ResultSet result = statement.getResultSet()) {
-                        while (result.next()) {
-                            rows.add(reader.read(result));
-                        }
-                    }
-                    return rows;
-                });
+        return tx.send(this, statement -> rows(statement, reader));
+    }
+
+    private static <T> List<T> rows(PreparedStatement answered, RowReader<T> reader)
+            throws SQLException {
+        var rows = new ArrayList<T>();
+        try (ResultSet result = answered.getResultSet()) {
+            while (result.next()) {
+                rows.add(reader.read(result));
+            }
+        }
+        return rows;
     }
 
     /// The one row, or null when there is none; two rows are a mistake in the statement.
@@ -174,13 +182,16 @@ public final class Bound {
         return from + values.length;
     }
 
-    /// Whether it ends the transaction by how many rows it writes.
+    /// Whether its answer is looked at: it may end the transaction, or somebody reads it.
     boolean isChecked() {
-        return wantedRows != ANY;
+        return wantedRows != ANY || reader != null;
     }
 
     /// How many rows it wrote, which are as many as are wanted.
     int checked(PreparedStatement answered) throws SQLException {
+        if (reader != null) {
+            return rows(answered, reader).size();
+        }
         int rows = answered.getUpdateCount();
         if (wantedRows != ANY && rows != wantedRows) {
             throw new StoreException(StoreException.Kind.REJECTED, otherwise);

@@ -103,30 +103,35 @@ final class ClaimRound {
                 : new Refusal.TooManyClaims(room.plan().maxClaimsPerHour(), room.waitMs());
     }
 
+    private List<String> kinds() {
+        return all.stream().map(ClaimRequest::kind).distinct().toList();
+    }
+
     /// Makes ready what is due, and learns which kinds have limits: once for all requests, so that
     /// the rings of these are locked together and in order.
     private Map<String, FlowClaim> flows() throws SQLException {
         Map<String, FlowClaim> known = flows;
-        if (known == null) {
-            List<String> kinds = all.stream().map(ClaimRequest::kind).distinct().toList();
-            PromotionSql.Promoted promoted =
-                    verbs.promote(tx, account, queue, kinds, PROMOTED_AT_MOST);
-            // This very claim is to find them.
-            promoted.promotions().forEach(one -> verbs.marks().again(account, queue, one.kind()));
-            known = FlowClaim.begin(tx, account, queue, new TreeSet<>(promoted.limited()));
-            for (String kind : promoted.switched()) {
-                int free =
-                        Reflow.settleFew(
-                                tx, account, queue, kind, promoted.limited().contains(kind));
-                verbs.wakeFor(tx, account, queue, kind, free);
-            }
-            flows = known;
+        return known == null
+                ? promoted(verbs.promote(tx, account, queue, kinds(), PROMOTED_AT_MOST))
+                : known;
+    }
+
+    private Map<String, FlowClaim> promoted(PromotionSql.Promoted promoted) throws SQLException {
+        // This very claim is to find them.
+        promoted.promotions().forEach(one -> verbs.marks().again(account, queue, one.kind()));
+        verbs.limits().found(account, queue, kinds(), promoted);
+        Map<String, FlowClaim> claims =
+                FlowClaim.begin(tx, account, queue, new TreeSet<>(promoted.limited()));
+        for (String kind : promoted.switched()) {
+            int free =
+                    Reflow.settleFew(tx, account, queue, kind, promoted.limited().contains(kind));
+            verbs.wakeFor(tx, account, queue, kind, free);
         }
-        return known;
+        flows = claims;
+        return claims;
     }
 
     private List<Claimed> serve(List<ClaimRequest> requests) throws SQLException {
-        Map<String, FlowClaim> limited = flows();
         var counts = new LinkedHashMap<String, Integer>();
         var grantsOf = new ArrayList<List<Grant>>();
         for (ClaimRequest request : requests) {
@@ -142,7 +147,12 @@ final class ClaimRound {
             }
             grantsOf.add(mine);
         }
-        List<WorkView> views = take(limited, counts, grantsOf);
+        Map<String, List<Grant>> byKind =
+                grantsOf.stream().flatMap(List::stream).collect(Collectors.groupingBy(Grant::kind));
+        List<WorkView> views =
+                flows == null && !verbs.limits().likely(account, queue, kinds())
+                        ? promoteAndTake(counts, byKind)
+                        : take(flows(), counts, byKind);
         List<WorkItem> items = views.stream().map(WorkView::item).toList();
         Map<UUID, WorkView> byToken = byToken(tx, account, views);
         verbs.tell(
@@ -155,34 +165,56 @@ final class ClaimRound {
         return grantsOf.stream().map(mine -> claimed(mine, byToken)).toList();
     }
 
+    /// Both in one round trip, as if no kind had limits: of one that has, after all, nothing is
+    /// taken in this way, and the rest is as usual.
+    private List<WorkView> promoteAndTake(
+            Map<String, Integer> counts, Map<String, List<Grant>> byKind) throws SQLException {
+        PromotionSql.Promoted promoted =
+                PromotionSql.promoteDueLater(tx, account, queue, kinds(), PROMOTED_AT_MOST);
+        var views = new ArrayList<>(takeOpen(counts, byKind));
+        verbs.tellPromoted(tx, account, queue, promoted.promotions());
+        Map<String, FlowClaim> limited = promoted(promoted);
+        var left = new LinkedHashMap<>(counts);
+        left.keySet()
+                .removeIf(
+                        kind ->
+                                !promoted.limited().contains(kind)
+                                        && !promoted.switched().contains(kind));
+        if (!left.isEmpty()) {
+            views.addAll(take(limited, left, byKind));
+        }
+        return views;
+    }
+
     /// Kinds without limits all at once, the others one by one.
     private List<WorkView> take(
-            Map<String, FlowClaim> limited, Map<String, Integer> counts, List<List<Grant>> grants)
+            Map<String, FlowClaim> limited,
+            Map<String, Integer> counts,
+            Map<String, List<Grant>> byKind)
             throws SQLException {
-        Map<String, List<Grant>> byKind =
-                grants.stream().flatMap(List::stream).collect(Collectors.groupingBy(Grant::kind));
         var items = new ArrayList<WorkView>();
+        var open = new LinkedHashMap<>(counts);
         for (var entry : limited.entrySet()) {
-            List<Grant> mine = byKind.remove(entry.getKey());
-            if (mine != null) {
-                counts.remove(entry.getKey());
-                items.addAll(takeByKey(entry.getValue(), mine));
+            if (open.remove(entry.getKey()) != null) {
+                items.addAll(
+                        takeByKey(
+                                entry.getValue(), byKind.getOrDefault(entry.getKey(), List.of())));
             }
         }
-        if (!counts.isEmpty()) {
-            List<Grant> open =
-                    counts.keySet().stream()
-                            .flatMap(kind -> byKind.getOrDefault(kind, List.of()).stream())
-                            .toList();
-            items.addAll(takeOpen(counts, open));
+        if (!open.isEmpty()) {
+            items.addAll(takeOpen(open, byKind));
         }
         return items;
     }
 
     /// From where the ready ones were found lately, if there are any from there on; else from the
     /// beginning.
-    private List<WorkView> takeOpen(Map<String, Integer> counts, List<Grant> grants)
+    private List<WorkView> takeOpen(Map<String, Integer> counts, Map<String, List<Grant>> byKind)
             throws SQLException {
+        List<Grant> grants =
+                counts.keySet().stream()
+                        .flatMap(kind -> byKind.getOrDefault(kind, List.of()).stream())
+                        .toList();
         var marks = new HashMap<String, Mark>();
         for (String kind : counts.keySet()) {
             Mark mark = verbs.marks().of(line(kind));

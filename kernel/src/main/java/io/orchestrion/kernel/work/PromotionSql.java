@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.Tx;
 
 import org.jspecify.annotations.Nullable;
@@ -48,28 +49,45 @@ final class PromotionSql {
 
     static Promoted promoteDue(Tx tx, UUID account, String queue, List<String> kinds, int most)
             throws SQLException {
-        var promotions = new ArrayList<Promotion>();
-        var limited = new HashSet<String>();
-        var switched = new HashSet<String>();
-        WorkSql.statements()
+        Promoted promoted = empty();
+        bound(tx, account, queue, kinds, most).list(row -> read(row, promoted));
+        return promoted;
+    }
+
+    /// The same in one round trip with the next statement: there is nothing in it before.
+    static Promoted promoteDueLater(
+            Tx tx, UUID account, String queue, List<String> kinds, int most) {
+        Promoted promoted = empty();
+        bound(tx, account, queue, kinds, most).later(row -> read(row, promoted));
+        return promoted;
+    }
+
+    private static Promoted empty() {
+        return new Promoted(new ArrayList<>(), new HashSet<>(), new HashSet<>());
+    }
+
+    private static Bound bound(Tx tx, UUID account, String queue, List<String> kinds, int most) {
+        return WorkSql.statements()
                 .on(tx, "promote_due")
                 .uuid("account", account)
                 .text("queue", queue)
                 .texts("kinds", List.copyOf(kinds))
                 .bigint("now", tx.nowMillis())
                 .texts("shown", List.copyOf(PROMOTIONS_SHOWN))
-                .integer("most", most)
-                .list(
-                        row -> {
-                            if (row.getObject("id") != null) {
-                                promotions.add(promotion(row));
-                            }
-                            if (row.getBoolean("flow")) {
-                                limited.add(row.getString("kind"));
-                            }
-                            return row.getBoolean("reflow") && switched.add(row.getString("kind"));
-                        });
-        return new Promoted(promotions, limited, switched);
+                .integer("most", most);
+    }
+
+    private static Promoted read(ResultSet row, Promoted into) throws SQLException {
+        if (row.getObject("id") != null) {
+            into.promotions().add(promotion(row));
+        }
+        if (row.getBoolean("flow")) {
+            into.limited().add(row.getString("kind"));
+        }
+        if (row.getBoolean("reflow")) {
+            into.switched().add(row.getString("kind"));
+        }
+        return into;
     }
 
     private static Promotion promotion(ResultSet row) throws SQLException {

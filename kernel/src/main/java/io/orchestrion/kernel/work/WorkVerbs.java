@@ -38,6 +38,7 @@ public final class WorkVerbs {
     private final Outbox outbox;
     private final Idempotency idempotency;
     private final ClaimMarks marks;
+    private final LimitedKinds limits = new LimitedKinds();
     private final WakeSink wake;
     private final WorkSignals signals;
     private final ParentEnds parentEnds = new ParentEnds();
@@ -77,6 +78,10 @@ public final class WorkVerbs {
 
     ClaimMarks marks() {
         return marks;
+    }
+
+    LimitedKinds limits() {
+        return limits;
     }
 
     ParentEnds parentEnds() {
@@ -387,7 +392,12 @@ public final class WorkVerbs {
     PromotionSql.Promoted promote(Tx tx, UUID account, String queue, List<String> kinds, int most)
             throws SQLException {
         PromotionSql.Promoted promoted = PromotionSql.promoteDue(tx, account, queue, kinds, most);
-        List<PromotionSql.Promotion> promotions = promoted.promotions();
+        tellPromoted(tx, account, queue, promoted.promotions());
+        return promoted;
+    }
+
+    void tellPromoted(Tx tx, UUID account, String queue, List<PromotionSql.Promotion> promotions)
+            throws SQLException {
         var events = new ArrayList<EventRow>();
         for (PromotionSql.Promotion promotion : promotions) {
             tx.afterCommit(() -> wake.ready(account, queue, promotion.kind(), 1));
@@ -412,7 +422,6 @@ public final class WorkVerbs {
             }
         }
         tell(tx, account, List.of(), events);
-        return promoted;
     }
 
     /// Ends the lapsed leases among the candidates; returns how many were ended. Those that a
