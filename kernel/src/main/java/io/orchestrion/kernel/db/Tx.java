@@ -64,9 +64,8 @@ public final class Tx {
         }
     }
 
-    /// The same, but for what can be said in one round trip with the commit: one statement,
-    // whatever
-    /// comes of it.
+    /// The same, but for what can be said in one round trip with the commit: a statement of which
+    /// nobody looks at the answer.
     public void flushBeforeCommit() throws SQLException {
         if (saidLater.size() != 1 || saidLater.getFirst().isChecked()) {
             flush();
@@ -104,8 +103,7 @@ public final class Tx {
         }
     }
 
-    /// With what is left to be said before it, if anything: that it fails ends the transaction,
-    // too.
+    /// With what is left to be said before it, if anything. If that fails, nothing is committed.
     void commit() throws SQLException {
         if (saidLater.isEmpty()) {
             connection.commit();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.events.EventCursor;
 import io.orchestrion.kernel.events.EventQuery;
+import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.events.FeedEvent;
 
 import org.junit.jupiter.api.AfterEach;
@@ -13,10 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// The history of an item is a column of its row: lines that are added by whatever changes it.
 class HistoryTest {
@@ -163,6 +169,47 @@ class HistoryTest {
                 .isTrue();
         assertThat(feed()).extracting(FeedEvent::workId).containsExactly(kept);
         assertThat(fixture.sweep("chunk-purger")).as("looked at again later").isZero();
+    }
+
+    /// However long the log is, a page costs what is on it.
+    @Test
+    void a_page_of_the_log_is_read_along_its_index() throws Exception {
+        fixture.submit(Profiles.TASKS);
+        fixture.database()
+                .execute(
+                        "insert into event_chunk select c.account_id, c.queue, c.position + n, 0,"
+                                + " c.work_ids, c.seqs, '[]', c.look_ms from event_chunk c,"
+                                + " generate_series(1, 20000) n");
+        fixture.database().execute("analyze event_chunk");
+        var plan = new StringBuilder();
+        try (Connection connection = fixture.database().connect();
+                PreparedStatement explained =
+                        connection.prepareStatement(
+                                "explain (analyze, costs off, timing off) "
+                                        + EventsSql.statements().texts().get("scan"))) {
+            Object[] bound = {
+                fixture.account,
+                fixture.account,
+                "tasks",
+                0L,
+                Long.MAX_VALUE,
+                0L,
+                new UUID(0, 0),
+                0,
+                50
+            };
+            for (int i = 0; i < bound.length; i++) {
+                explained.setObject(i + 1, bound[i]);
+            }
+            try (ResultSet lines = explained.executeQuery()) {
+                while (lines.next()) {
+                    plan.append(lines.getString(1)).append('\n');
+                }
+            }
+        }
+        Matcher read = Pattern.compile("on event_chunk c \\(actual rows=(\\d+)").matcher(plan);
+        assertThat(read.find()).as(plan.toString()).isTrue();
+        assertThat(Integer.parseInt(read.group(1))).as(plan.toString()).isLessThan(200);
     }
 
     /// The release before had a row for each event.
