@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/// All connections of a load in one thread. A thread for each took three times the processor time,
-/// which the server that is measured was then short of.
+/// All connections of a load in one thread. A thread for each took more than twice the processor
+/// time, which the server that is measured was then short of.
 final class EventLoop implements Callable<Tally>, AutoCloseable {
     /// So that the end of a window is noticed when nothing else happens.
     private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -150,7 +150,7 @@ final class ClaimRound {
         Map<String, List<Grant>> byKind =
                 grantsOf.stream().flatMap(List::stream).collect(Collectors.groupingBy(Grant::kind));
         List<WorkView> views =
-                flows == null && !verbs.limits().likely(account, queue, kinds())
+                flows == null && !verbs.limits().likely(account, queue, kinds()) && !marked(counts)
                         ? promoteAndTake(counts, byKind)
                         : take(flows(), counts, byKind);
         List<WorkItem> items = views.stream().map(WorkView::item).toList();
@@ -163,6 +163,11 @@ final class ClaimRound {
                         .map(item -> EventRow.of(item, WorkEvent.LEASE, WorkState.READY))
                         .toList());
         return grantsOf.stream().map(mine -> claimed(mine, byToken)).toList();
+    }
+
+    /// What is made ready may stand before a mark, which has to be forgotten before the claim.
+    private boolean marked(Map<String, Integer> counts) {
+        return counts.keySet().stream().anyMatch(kind -> verbs.marks().of(line(kind)) != null);
     }
 
     /// Both in one round trip, as if no kind had limits: of one that has, after all, nothing is

@@ -125,6 +125,20 @@ class ClaimFromMarkTest {
         assertThat(fixture.item(Profiles.TASKS, due).state()).isEqualTo(WorkState.RUNNING);
     }
 
+    /// The time of the one that becomes due lies before that of the mark.
+    @Test
+    void what_is_due_comes_first_also_where_it_stands_before_the_mark() {
+        for (int i = 0; i < 8; i++) {
+            fixture.submit(fixture.draft(Profiles.TASKS, now() + 60_000, null, null));
+        }
+        UUID due = fixture.submit(fixture.draft(Profiles.TASKS, now() + 3_600_000, null, null));
+        fixture.advance(Duration.ofMinutes(2));
+        assertThat(claim(5)).hasSize(5);
+        assertMarked();
+        fixture.database().execute("update work set run_at_ms = 5, order_ms = 5 where id = ?", due);
+        assertThat(claim(1)).containsExactly(due);
+    }
+
     @Test
     void what_another_node_makes_ready_again_is_found_when_nothing_else_is_left() {
         List<UUID> ids = submit(8);
