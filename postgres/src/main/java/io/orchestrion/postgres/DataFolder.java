@@ -20,6 +20,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -300,6 +301,12 @@ final class DataFolder {
         }
     }
 
+    /// A session gives the memory of each statement back, and the C library gave it on to the
+    // system
+    /// and asked for it again with the next: clean pages for each took 6 % of the database's time.
+    private static final Map<String, String> KEPT_MEMORY =
+            Map.of("MALLOC_TOP_PAD_", "1048576", "MALLOC_TRIM_THRESHOLD_", "8388608");
+
     /// A child of ours: in this folder, heard in the log, and with none of the JVM's environment,
     /// which may hold secrets and `PG*` variables that would change what the server does.
     ProcessBuilder child(List<String> command, Path workingFolder) {
@@ -312,6 +319,7 @@ final class DataFolder {
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
         builder.environment().put("LC_ALL", "C");
+        builder.environment().putAll(KEPT_MEMORY);
         return builder;
     }
 

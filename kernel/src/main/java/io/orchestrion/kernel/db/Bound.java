@@ -174,6 +174,8 @@ public final class Bound {
             Object value = values[i];
             switch (value) {
                 case null -> statement.setNull(from + i, types[i]);
+                case ArrayOf(var type, var elements) when type.equals("uuid") ->
+                        statement.setObject(from + i, new UuidArray(elements));
                 case ArrayOf(var type, var elements) ->
                         statement.setArray(from + i, connection.createArrayOf(type, elements));
                 default -> statement.setObject(from + i, value, types[i]);

@@ -109,6 +109,7 @@ public final class Database implements AutoCloseable {
         properties.setProperty(
                 "socketTimeout", seconds(options.statementTimeout().toSeconds() + 5));
         properties.setProperty("prepareThreshold", "1");
+        properties.setProperty("binaryTransferEnable", UuidArray.TYPE_NUMBER);
         // Sequential scans are off because a statement prepared on an empty table keeps them when
         // the table has grown (measured: a third of the throughput; decision 6).
         properties.setProperty(
