@@ -110,7 +110,19 @@ public final class WorkSql {
     static List<Taken> claim(
             Tx tx, UUID account, String queue, Map<String, Integer> counts, List<Grant> grants)
             throws SQLException {
-        return taken(tx, claiming(tx, "claim", account, queue, counts, grants));
+        return taken(
+                tx,
+                counts.size() == 1
+                        ? claimingOne(tx, account, queue, counts, grants)
+                        : claiming(tx, "claim", account, queue, counts, grants));
+    }
+
+    private static Bound claimingOne(
+            Tx tx, UUID account, String queue, Map<String, Integer> counts, List<Grant> grants) {
+        Map.Entry<String, Integer> one = counts.entrySet().iterator().next();
+        return granting(tx, "claim_one", account, queue, grants)
+                .text("kind", one.getKey())
+                .integer("count", one.getValue());
     }
 
     /// The same from a mark on for each of the kinds.
@@ -145,18 +157,20 @@ public final class WorkSql {
             firsts.put(kind, first);
             first += counts.getOrDefault(kind, 0);
         }
-        return SQL.on(tx, statement)
-                .uuid("account", account)
-                .text("queue", queue)
-                .bigint("now", tx.nowMillis())
+        return granting(tx, statement, account, queue, grants)
                 .texts("kinds", List.copyOf(kinds))
                 .column("counts", "int4", kinds, counts::get)
                 .column("firsts", "int4", kinds, firsts::get)
-                .integer("many", kinds.size())
+                .integer("many", kinds.size());
+    }
+
+    private static Bound granting(
+            Tx tx, String statement, UUID account, String queue, List<Grant> grants) {
+        return bindLeased(SQL.on(tx, statement), tx, account)
+                .text("queue", queue)
                 .column("grant_tokens", "uuid", grants, Grant::token)
                 .column("grant_holders", "text", grants, Grant::holder)
-                .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds)
-                .texts("leased_first", List.copyOf(LEASED_FIRST));
+                .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds);
     }
 
     /// What every statement that leases is told.

@@ -31,17 +31,13 @@ coalesce(w.concurrency_key, '') || chr(31) || coalesce(w.rate_key, '')
            E',null]\n')
 
 -- part: granted
--- Each head its grant: those of a kind lie one after the other, from the place behind its first. Taken out of
--- the arrays by number, because a join would be planned by what the planner thinks of arrays.
+-- Each head its grant, taken out of the arrays by number, because a join would be planned by what the planner
+-- thinks of arrays.
 granted as (
   select placed.row, (:grant_tokens::uuid[])[placed.place] as token,
          (:grant_holders::text[])[placed.place] as holder,
          (:grant_lease_seconds::int[])[placed.place] as lease_seconds
-    from (select head.row, head.first + head.count as last,
-                 head.first + (row_number() over (partition by head.first
-                     order by head.rank desc, head.order_ms, head.id))::int as place
-            from head) as placed
-   where placed.place <= placed.last)
+    from placed)
 update work w
 -- use: leased
   from granted
@@ -51,6 +47,17 @@ returning
 ,
 -- use: documents
 , w.rank, w.order_ms
+
+-- part: placed
+-- Each head its place among the grants: those of a kind lie one after the other, behind its first.
+placed as (
+  select each.row, each.place
+    from (select head.row, head.first + head.count as last,
+                 head.first + (row_number() over (partition by head.first
+                     order by head.rank desc, head.order_ms, head.id))::int as place
+            from head) as each
+   where each.place <= each.last),
+-- use: granted
 
 -- name: insert_work
 -- The account's own row carries the account id: on a distributed PostgreSQL this form stays on one
@@ -130,10 +137,28 @@ select null, t.kind, 0, 0, 0, 0, false, null, null, t.flow, t.reflow
  where t.account_id = :account and t.queue = :queue and t.kind = any(:kinds::text[])
    and (t.flow or t.reflow)
 
+-- name: claim_one
+-- The heads of one kind, which is what most claims are: without a loop over kinds, a sort and an array of kinds
+-- it takes a tenth less. Materialized, so that the limit is applied before the update and never again; skip
+-- locked, so that claimers never wait for each other.
+with head as materialized (
+  select w.ctid as row
+    from work w
+   where w.account_id = :account and w.queue = :queue and w.kind = :kind
+     and w.state || '' = 'ready' and w.flow_key is null
+   order by w.rank desc, w.order_ms, w.id
+   limit case when exists (select from work_type t
+                            where t.account_id = :account and t.queue = :queue and t.kind = :kind
+                              and (t.paused or t.flow or t.reflow)) then 0 else :count end
+     for update skip locked),
+placed as (
+  select head.row, (row_number() over ())::int as place
+    from head),
+-- use: granted
+
 -- name: claim
--- The heads of several kinds of one account at once. Each wanted item is a grant with its place in
--- the order of its kind, its token and its holder. Materialized, so that the limit is applied before
--- the update and never again; skip locked, so that claimers never wait for each other.
+-- The same for several kinds of one account at once. Each wanted item is a grant with its place in
+-- the order of its kind, its token and its holder.
 with head as materialized (
   select wanted.first, wanted.count, h.row, h.id, h.rank, h.order_ms
     from (select *
@@ -149,7 +174,7 @@ with head as materialized (
       order by w.rank desc, w.order_ms, w.id
       limit case when t.paused or t.flow or t.reflow then 0 else wanted.count end
         for update skip locked) as h),
--- use: granted
+-- use: placed
 
 -- name: claim_from
 -- The same from where the ready items are known to begin, while much that is dead lies before it; what
@@ -182,7 +207,7 @@ with head as materialized (
               order by w.rank desc, w.order_ms, w.id
               limit case when t.paused or t.flow or t.reflow then 0 else wanted.count end
                 for update skip locked) as same) as h),
--- use: granted
+-- use: placed
 
 -- name: take
 -- The same for items that were picked one by one under the lock of their type, which has limits.

@@ -272,6 +272,7 @@ class HotStatementsTest {
                         });
         for (String name :
                 List.of(
+                        "work/claim_one",
                         "work/claim",
                         "work/claim_from",
                         "work/claim_fitting",

@@ -27,6 +27,8 @@ class FreshPlanTest {
                     Map.entry("profile", "text"),
                     Map.entry("now", "bigint"),
                     Map.entry("many", "int"),
+                    Map.entry("kind", "text"),
+                    Map.entry("count", "int"),
                     Map.entry("kinds", "text[]"),
                     Map.entry("counts", "int[]"),
                     Map.entry("firsts", "int[]"),
@@ -54,7 +56,7 @@ class FreshPlanTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"claim", "claim_from", "heartbeat", "complete"})
+    @ValueSource(strings = {"claim_one", "claim", "claim_from", "heartbeat", "complete"})
     void locked_rows_are_written_where_they_lie_whatever_the_planner_knows(String name)
             throws SQLException {
         fixture.database().execute("delete from work");
