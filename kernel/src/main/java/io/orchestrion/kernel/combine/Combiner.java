@@ -26,6 +26,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /// Turns the same verb from many requests into one transaction. A few committer threads own a
@@ -60,10 +61,11 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private final AtomicReferenceArray<List<Pending<Q, A>>> inHand;
     private final List<Thread> committers = new ArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final ReentrantLock gathering = new ReentrantLock();
     private volatile boolean closed;
 
     public Combiner(Lane lane, Database database, Batch<Q, A> batch) {
-        this(lane, database, batch, new Gate(lane.committers(), lane.committers()), false);
+        this(lane, database, batch, Gate.open(), false);
     }
 
     /// @param gate shared with the lanes that its transactions should take turns with
@@ -74,8 +76,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
     /// For a batch that is one statement, see [Session#loneStatement].
     public static <Q, A> Combiner<Q, A> ofLoneStatements(
             Lane lane, Database database, Batch<Q, A> batch) {
-        return new Combiner<>(
-                lane, database, batch, new Gate(lane.committers(), lane.committers()), true);
+        return new Combiner<>(lane, database, batch, Gate.open(), true);
     }
 
     private Combiner(Lane lane, Database database, Batch<Q, A> batch, Gate gate, boolean lone) {
@@ -196,21 +197,42 @@ public final class Combiner<Q, A> implements AutoCloseable {
 
     private void commitUntilClosed(Session session, int place) {
         try (session) {
-            Gate.Pass pass = gate.pass();
+            Gate.Pass pass = gate.pass(() -> Math.min(lane.batch(), waiting.size() + 1));
             boolean open = true;
             while (open) {
-                List<Pending<Q, A>> taken = first();
-                inHand.set(place, taken);
-                if (!taken.isEmpty()) {
-                    awaitTurn(pass::enter);
-                }
+                List<Pending<Q, A>> taken = gather(pass, place);
+                open = !taken.isEmpty() || !closed;
                 try {
-                    open = commitWithOthers(session, taken, place, pass);
+                    if (!taken.isEmpty()) {
+                        commit(session, taken, pass);
+                    }
                 } finally {
                     pass.leave();
                     inHand.set(place, List.of());
                 }
             }
+        }
+    }
+
+    /// Waits for a request and for its turn, and takes what has come by then. One committer of the
+    /// lane at a time, lest another hold a single request while it waits behind this one.
+    private List<Pending<Q, A>> gather(Gate.Pass pass, int place) {
+        gathering.lock();
+        try {
+            List<Pending<Q, A>> taken = first();
+            if (!taken.isEmpty() && taken.getFirst() != end) {
+                inHand.set(place, List.copyOf(taken));
+                awaitTurn(pass::enter);
+            }
+            waiting.drainTo(taken, lane.batch() - taken.size());
+            if (taken.remove(end)) {
+                // For the next committer.
+                waiting.offer(end);
+            }
+            inHand.set(place, taken);
+            return taken;
+        } finally {
+            gathering.unlock();
         }
     }
 
@@ -272,24 +294,6 @@ public final class Combiner<Q, A> implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /// False when there will be nothing more to do.
-    private boolean commitWithOthers(
-            Session session, List<Pending<Q, A>> first, int place, Gate.Pass pass) {
-        var taken = new ArrayList<>(first);
-        waiting.drainTo(taken, lane.batch() - taken.size());
-        boolean last = taken.remove(end);
-        if (last) {
-            // For the next committer.
-            waiting.offer(end);
-        }
-        if (taken.isEmpty()) {
-            return !last && !closed;
-        }
-        inHand.set(place, taken);
-        commit(session, taken, pass);
-        return true;
     }
 
     private void commit(Session session, List<Pending<Q, A>> all, Gate.Pass pass) {
@@ -371,7 +375,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
                     answers.size() + " answers for " + requests.size() + " requests");
         }
         tx.flushBeforeCommit();
-        awaitTurn(pass::toCommit);
+        pass.toCommit();
         return answers;
     }
 

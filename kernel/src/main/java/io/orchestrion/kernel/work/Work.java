@@ -69,8 +69,7 @@ public final class Work implements AutoCloseable {
         this.database = database;
         this.verbs = verbs;
         this.waiters = waiters;
-        // Half of them speak to the database while the other half waits for the disk.
-        var gate = new Gate(Math.max(1, options.committers() / 2), options.committers());
+        var gate = new Gate(options.committers());
         this.submits =
                 new Combiner<>(
                         lane("submit", options.committers(), options),
