@@ -36,6 +36,13 @@ final class TenantsScenario implements Scenario {
                     try (var client = new TaskClient(node.port(), node.key())) {
                         quietKey = client.register("quiet");
                     }
+                    // Alone it makes too few requests to warm the server, and would be compared
+                    // with
+                    // a compiler at work.
+                    bench.load(Load.Window.UNMETERED)
+                            .closed(
+                                    FLOODING_CONNECTIONS,
+                                    _ -> Lives.single(node.port(), node.key(), Lives.TYPE));
                     Outcome alone = quiet(bench.load(Load.Window.UNMETERED), node, quietKey);
                     bench.add(Result.of(name(), "quiet, alone", Result.LIFE_CYCLES, alone, null));
                     CostMeter flooded = bench.meter(database, List.of(node));

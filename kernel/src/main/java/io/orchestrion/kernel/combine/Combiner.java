@@ -239,7 +239,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
     /// Tells callers who waited too long. One thread looks now and then, because a timer for each
     /// call costs as much as the rest of the waiting.
     private void watchPatience() {
-        long restMillis = Math.clamp(lane.patience().toMillis() / 10, 1, 250);
+        long restMillis = Math.clamp(lane.patience().toMillis() / 10, 1, 1000);
         try {
             while (!ended.await(restMillis, TimeUnit.MILLISECONDS)) {
                 for (Pending<Q, A> one : waiting) {
