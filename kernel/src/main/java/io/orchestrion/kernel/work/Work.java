@@ -34,7 +34,8 @@ public final class Work implements AutoCloseable {
 
     /// How the lanes are cut.
     ///
-    /// @param committers for each of the busy lanes, and how many large batches of all run at a time
+    /// @param committers for each of the busy lanes, and how many large batches of all run at a
+    // time
     /// @param bound how many requests may wait in a lane
     /// @param batch how many go together at the most: from some dozens on more of them only wait
     // for
