@@ -34,12 +34,10 @@ public final class Work implements AutoCloseable {
 
     /// How the lanes are cut.
     ///
-    /// @param committers for each of the busy lanes, and how many large batches of all run at a
-    // time
+    /// @param committers of each busy lane, and how many large batches of all run at a time
     /// @param bound how many requests may wait in a lane
-    /// @param batch how many go together at the most: from some dozens on more of them only wait
-    // for
-    ///     each other (500 instead of 150 took a sixth of the pace of large requests)
+    /// @param batch how many go together at the most: beyond some dozens they only wait for each
+    ///     other (500 instead of 150 took a sixth of the pace of large requests)
     /// @param patience how long a caller waits for its answer
     public record Options(int committers, int bound, int batch, Duration patience) {
         public static final Options DEFAULT = new Options(2, 10_000, 150, Duration.ofSeconds(30));
