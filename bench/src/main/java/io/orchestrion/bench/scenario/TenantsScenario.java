@@ -37,8 +37,7 @@ final class TenantsScenario implements Scenario {
                         quietKey = client.register("quiet");
                     }
                     // Alone it makes too few requests to warm the server, and would be compared
-                    // with
-                    // a compiler at work.
+                    // with a compiler at work.
                     bench.load(Load.Window.UNMETERED)
                             .closed(
                                     FLOODING_CONNECTIONS,
