@@ -301,8 +301,8 @@ final class DataFolder {
         }
     }
 
-    /// A session gives the memory of each statement back, and the C library gave it on and asked for
-    /// it again with the next one: clean pages took 6 % of the database's time (decision 125).
+    /// A session gives the memory of each statement back, and the C library gave it on and asked
+    /// again with the next one: clean pages took 6 % of the database's time (decision 125).
     private static final Map<String, String> KEPT_MEMORY =
             Map.of("MALLOC_TOP_PAD_", "1048576", "MALLOC_TRIM_THRESHOLD_", "8388608");
 
