@@ -168,10 +168,15 @@ class PolicyMatrixTest extends QueueFixture {
         }
         List<Job> jobs = jobs();
         // Not all at once: a small machine may rightly say that it is too much.
-        for (int round = 0; round < 4; round++) {
+        for (int round = 0; round < 16; round++) {
+            int from = round * 25;
             Parallel.run(
-                    100,
-                    i -> () -> queue.enqueue(jobs.get(i % 40).type(), jobs.get(i % 40).payload()));
+                    25,
+                    j ->
+                            () ->
+                                    queue.enqueue(
+                                            jobs.get((from + j) % 40).type(),
+                                            jobs.get((from + j) % 40).payload()));
         }
         List<List<String>> taken =
                 Parallel.run(
