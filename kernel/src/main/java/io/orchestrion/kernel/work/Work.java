@@ -37,7 +37,7 @@ public final class Work implements AutoCloseable {
     /// @param committers of each busy lane, and how many large batches of all run at a time
     /// @param bound how many requests may wait in a lane
     /// @param batch how many go together at the most: beyond some dozens they only wait for each
-    ///     other (500 instead of 150 took a sixth of the pace of large requests)
+    ///     other
     /// @param patience how long a caller waits for its answer
     public record Options(int committers, int bound, int batch, Duration patience) {
         public static final Options DEFAULT = new Options(2, 10_000, 150, Duration.ofSeconds(30));
