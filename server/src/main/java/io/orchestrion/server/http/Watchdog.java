@@ -6,20 +6,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Ends socket operations that take too long, by interrupting their thread: an interrupted thread's
 /// channel is closed, so a client that trickles or never reads loses its connection. Helidon bounds
 /// idle connections and nothing else.
+///
+/// Time is counted in ticks of the watchdog's own thread: a pause of the whole process, in which no
+/// client could be served, counts as one tick and is not held against those who were waiting.
 final class Watchdog implements AutoCloseable {
     /// One operation being watched.
     static final class Watch {
         private final Thread thread = Thread.currentThread();
-        private final long deadlineNanos;
+        private final long lastTick;
         private boolean done;
         private boolean fired;
 
-        private Watch(long deadlineNanos) {
-            this.deadlineNanos = deadlineNanos;
+        private Watch(long lastTick) {
+            this.lastTick = lastTick;
         }
 
         private synchronized void fire() {
@@ -41,22 +45,25 @@ final class Watchdog implements AutoCloseable {
 
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer;
+    private final long tickMillis;
+    private final AtomicLong ticks = new AtomicLong();
 
     Watchdog(Duration tick) {
+        this.tickMillis = tick.toMillis();
         this.timer =
                 Executors.newSingleThreadScheduledExecutor(
                         Thread.ofPlatform().daemon().name("http-watchdog").factory());
-        long millis = tick.toMillis();
         // Fixed delay and a body that cannot throw: a scheduled task that throws is never run
         // again.
         var _ =
                 timer.scheduleWithFixedDelay(
-                        () -> fireDue(System.nanoTime()), millis, millis, TimeUnit.MILLISECONDS);
+                        this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
     }
 
     /// Watches the current thread until [#disarm], which the same thread calls.
     Watch arm(Duration limit) {
-        var watch = new Watch(System.nanoTime() + limit.toNanos());
+        // The tick under way may be nearly over, so it does not count.
+        var watch = new Watch(ticks.get() + 1 + Math.ceilDiv(limit.toMillis(), tickMillis));
         watches.add(watch);
         return watch;
     }
@@ -66,10 +73,11 @@ final class Watchdog implements AutoCloseable {
         return watch.finish();
     }
 
-    private void fireDue(long nowNanos) {
+    private void tick() {
+        long now = ticks.incrementAndGet();
         watches.removeIf(
                 watch -> {
-                    boolean due = nowNanos - watch.deadlineNanos >= 0;
+                    boolean due = now >= watch.lastTick;
                     if (due) {
                         watch.fire();
                     }

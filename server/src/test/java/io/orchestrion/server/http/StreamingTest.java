@@ -183,7 +183,7 @@ class StreamingTest {
 
     @Test
     void a_client_that_does_not_read_loses_its_stream() throws Exception {
-        var quick = Duration.ofMillis(700);
+        var quick = Duration.ofMillis(1_500);
         HttpOptions options =
                 Fixture.options().withTimes(quick, quick, quick, Duration.ofSeconds(30));
         try (HttpServer server = start(options);
@@ -194,7 +194,7 @@ class StreamingTest {
             // The time is for each piece: this stream has lived through many of them by now.
             patient.send(get("/v1/stream")).reply();
             AnswerStream stream = streams.take();
-            long until = System.nanoTime() + 5 * quick.toNanos();
+            long until = System.nanoTime() + 2 * quick.toNanos();
             for (int n = 0; System.nanoTime() < until; n++) {
                 assertThat(patient.chunk()).isEqualTo("piece " + n + "\n");
                 stream.wake();
