@@ -38,6 +38,11 @@ public final class LogReaders {
         }
     }
 
+    /// Whether any log is passed on at all.
+    public static boolean any(Tx tx) throws SQLException {
+        return ReaderSql.any(tx);
+    }
+
     /// Logs with something new, the furthest behind first.
     public static List<Log> toRead(Tx tx, int most) throws SQLException {
         return ReaderSql.toRead(tx, EventsSql.horizon(tx), most);

@@ -59,6 +59,10 @@ public final class ReaderSql {
                 .update();
     }
 
+    static boolean any(Tx tx) throws SQLException {
+        return !SQL.on(tx, "any_reader").list(row -> row.getString("queue")).isEmpty();
+    }
+
     static List<Log> toRead(Tx tx, long horizon, int most) throws SQLException {
         return SQL.on(tx, "logs_to_read")
                 .bigint("horizon", horizon)

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
@@ -13,8 +14,13 @@ public abstract class AccountPurger implements Sweeper {
     private static final int ACCOUNTS = 50;
     private static final int BATCH = 500;
 
+    /// What is removed was kept for hours or days, so nobody notices when it goes; but a look each
+    /// second by each purger is what an idle server would mostly do.
+    private static final int RESTS = 10;
+
     private final String name;
     private final Database database;
+    private volatile boolean found = true;
 
     protected AccountPurger(String name, Database database) {
         this.name = name;
@@ -37,11 +43,17 @@ public abstract class AccountPurger implements Sweeper {
         return BATCH;
     }
 
+    /// Where there was nothing to remove, there will not be much in a moment.
+    @Override
+    public final Duration pace(Duration usual) {
+        return found ? usual : usual.multipliedBy(RESTS);
+    }
+
     @Override
     public int runOnce() {
+        List<UUID> accounts = database.transaction(tx -> accounts(tx, ACCOUNTS));
+        found = !accounts.isEmpty();
         return Sweeps.each(
-                name,
-                database.transaction(tx -> accounts(tx, ACCOUNTS)),
-                account -> database.transaction(tx -> purge(tx, account, BATCH)));
+                name, accounts, account -> database.transaction(tx -> purge(tx, account, BATCH)));
     }
 }

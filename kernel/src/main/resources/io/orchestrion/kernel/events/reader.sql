@@ -16,6 +16,11 @@ insert into log_reader as r (account_id, queue, position, work_id, seq)
 values (:account, :queue, :position, :work_id, :seq)
 on conflict (account_id, queue) do nothing
 
+-- name: any_reader
+select r.queue
+  from log_reader r
+ limit 1
+
 -- name: logs_to_read
 -- Those that have something new, the furthest behind first: one look at the index for each.
 select r.account_id, r.queue

@@ -57,6 +57,7 @@ final class Deliverer implements Sweeper, AutoCloseable {
     private final Semaphore statements = new Semaphore(STATEMENTS);
     private final AtomicInteger busy = new AtomicInteger();
     private final Map<UUID, AtomicInteger> callsOf = new ConcurrentHashMap<>();
+    private volatile boolean receivers = true;
     private volatile boolean closed;
 
     Deliverer(Kernel kernel, WebhookOptions options, AddressGuard guard, String version) {
@@ -75,9 +76,10 @@ final class Deliverer implements Sweeper, AutoCloseable {
         return NAME;
     }
 
+    /// As rarely as others where there is nobody to call.
     @Override
     public Duration pace(Duration interval) {
-        return interval.compareTo(PACE) < 0 ? interval : PACE;
+        return !receivers || interval.compareTo(PACE) < 0 ? interval : PACE;
     }
 
     @Override
@@ -95,7 +97,12 @@ final class Deliverer implements Sweeper, AutoCloseable {
         callsOf.keySet().stream().filter(this::isFull).forEach(full::add);
         boolean again = true;
         while (again && calls.availablePermits() > 0) {
-            List<Ref> due = store(tx -> EndpointSql.due(tx, full, LOOKED_AT));
+            List<Ref> due =
+                    store(
+                            tx -> {
+                                receivers = EndpointSql.anyActive(tx);
+                                return receivers ? EndpointSql.due(tx, full, LOOKED_AT) : List.of();
+                            });
             int before = full.size();
             for (Ref ref : due) {
                 if (!full.contains(ref.accountId())) {

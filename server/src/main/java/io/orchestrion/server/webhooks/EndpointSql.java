@@ -187,6 +187,13 @@ public final class EndpointSql {
                 .one(row -> row.getLong("last_place"));
     }
 
+    static boolean anyActive(Tx tx) throws SQLException {
+        return !SQL.on(tx, "any_active")
+                .integer("most", 1)
+                .list(row -> row.getString("endpoint_id"))
+                .isEmpty();
+    }
+
     /// @param without accounts that are passed over
     static List<Ref> due(Tx tx, Collection<UUID> without, int most) throws SQLException {
         return SQL.on(tx, "due")

@@ -52,6 +52,7 @@ final class FanOut implements Sweeper {
     private final Ids ids;
     private final Map<String, DoorEvents> doors;
     private final WebhookOptions options;
+    private volatile boolean followed = true;
 
     FanOut(Kernel kernel, Map<String, DoorEvents> doors, WebhookOptions options) {
         this.database = kernel.database();
@@ -66,9 +67,10 @@ final class FanOut implements Sweeper {
         return NAME;
     }
 
+    /// As rarely as others where nobody listens.
     @Override
     public Duration pace(Duration interval) {
-        return interval.compareTo(PACE) < 0 ? interval : PACE;
+        return !followed || interval.compareTo(PACE) < 0 ? interval : PACE;
     }
 
     @Override
@@ -78,7 +80,12 @@ final class FanOut implements Sweeper {
 
     @Override
     public int runOnce() {
-        List<Log> logs = database.transaction(tx -> LogReaders.toRead(tx, LOGS));
+        List<Log> logs =
+                database.transaction(
+                        tx -> {
+                            followed = LogReaders.any(tx);
+                            return followed ? LogReaders.toRead(tx, LOGS) : List.of();
+                        });
         return Sweeps.each(NAME, logs, this::read);
     }
 

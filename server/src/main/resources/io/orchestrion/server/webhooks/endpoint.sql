@@ -119,6 +119,12 @@ update webhook_endpoint e
  where e.account_id = :account and e.endpoint_id = :id and e.state <> 'deleted'
 returning e.last_place
 
+-- name: any_active
+select e.endpoint_id
+  from webhook_endpoint e
+ where e.state = 'active'
+ limit :most
+
 -- name: due
 select e.account_id, e.endpoint_id
   from webhook_endpoint e

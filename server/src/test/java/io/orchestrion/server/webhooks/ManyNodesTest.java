@@ -87,6 +87,7 @@ class ManyNodesTest extends HooksFixture {
                     boolean look =
                             statement.getValue().startsWith("select")
                                     && List.of(
+                                                    "any_active",
                                                     "due",
                                                     "exists_anywhere",
                                                     "accounts_to_purge",
