@@ -40,7 +40,7 @@ public final class BoolField extends Field {
     @Override
     Captured ofQuery(String text) {
         return text.equals("true") || text.equals("false")
-                ? new Captured(Captured.Kind.BOOLEAN, text, 0)
+                ? Captured.whole(Captured.Kind.BOOLEAN, text, 0)
                 : Captured.string(text);
     }
 

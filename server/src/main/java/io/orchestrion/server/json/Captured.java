@@ -1,10 +1,17 @@
 package io.orchestrion.server.json;
 
-/// One value as it came in: text holds the characters of a string, and the compact JSON of anything
-/// else with its numbers written as received.
+import java.util.List;
+import java.util.Map;
+
+/// One value as it came in.
 ///
+/// @param text the characters of a string, and the compact JSON of anything else with its numbers
+///     written as received; empty for what was taken apart
 /// @param depth levels of nesting: 0 for a scalar, 1 for `{}` and `[]`
-record Captured(Kind kind, String text, int depth) {
+/// @param elements of an array that is declared as a list
+/// @param members of an object that is declared field by field
+record Captured(
+        Kind kind, String text, int depth, List<Captured> elements, Map<String, Captured> members) {
     enum Kind {
         STRING,
         NUMBER,
@@ -14,10 +21,30 @@ record Captured(Kind kind, String text, int depth) {
         ARRAY
     }
 
-    static final Captured NULL = new Captured(Kind.NULL, "null", 0);
+    static final Captured NULL = whole(Kind.NULL, "null", 0);
 
     static Captured string(String text) {
-        return new Captured(Kind.STRING, text, 0);
+        return whole(Kind.STRING, text, 0);
+    }
+
+    static Captured whole(Kind kind, String text, int depth) {
+        return new Captured(kind, text, depth, List.of(), Map.of());
+    }
+
+    static Captured list(List<Captured> elements) {
+        return new Captured(Kind.ARRAY, "", deeperThan(elements), elements, Map.of());
+    }
+
+    static Captured object(Map<String, Captured> members) {
+        return new Captured(Kind.OBJECT, "", deeperThan(members.values()), List.of(), members);
+    }
+
+    private static int deeperThan(Iterable<Captured> parts) {
+        int deepest = 0;
+        for (Captured part : parts) {
+            deepest = Math.max(deepest, part.depth);
+        }
+        return deepest + 1;
     }
 
     boolean is(Kind wanted) {

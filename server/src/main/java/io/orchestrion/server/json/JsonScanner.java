@@ -1,5 +1,7 @@
 package io.orchestrion.server.json;
 
+import org.jspecify.annotations.Nullable;
+
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -23,7 +25,8 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// Reads JSON strictly and in one pass, each field becoming compact text without a tree.
+/// Reads JSON strictly and in one pass. What the declaration of the body looks into is taken apart
+/// on the way, anything else becomes compact text without a tree.
 ///
 /// Jackson does the grammar. What it would let through is refused here: duplicate names, U+0000,
 /// lone surrogates, numbers that PostgreSQL's numeric cannot hold, anything after the value. Bytes
@@ -64,27 +67,15 @@ final class JsonScanner {
     }
 
     /// The fields of a body that must be one JSON object, in the order they came.
-    static Map<String, Captured> object(byte[] body) {
-        return scan(decode(body), JsonScanner::readObject);
-    }
-
-    /// The fields of an object captured before.
-    static Map<String, Captured> object(Captured object) {
-        return scan(object.text(), JsonScanner::readObject);
-    }
-
-    /// The elements of an array captured before.
-    static List<Captured> array(Captured array) {
-        return scan(array.text(), JsonScanner::readArray);
+    static Map<String, Captured> object(byte[] body, ObjectSpec spec) {
+        return scan(decode(body), scanner -> scanner.readBody(spec));
     }
 
     /// The canonical text of JSON captured before: names sorted at every depth, numbers by value.
     static String canonical(String json) {
-        return scan(json, scanner -> scanner.canonical(scanner.parser.nextToken()));
-    }
-
-    private static <T> T scan(String json, Function<JsonScanner, T> read) {
-        return scan(CharBuffer.wrap(json.toCharArray()), read);
+        return scan(
+                CharBuffer.wrap(json.toCharArray()),
+                scanner -> scanner.canonical(scanner.parser.nextToken()));
     }
 
     private static <T> T scan(CharBuffer json, Function<JsonScanner, T> read) {
@@ -133,50 +124,60 @@ final class JsonScanner {
         return json.flip();
     }
 
-    private Map<String, Captured> readObject() {
+    private Map<String, Captured> readBody(ObjectSpec spec) {
         if (parser.nextToken() != JsonToken.START_OBJECT) {
             throw InvalidBody.whole("The body must be a JSON object.");
         }
-        var fields = new LinkedHashMap<String, Captured>();
+        return members(spec, 1);
+    }
+
+    private Map<String, Captured> members(ObjectSpec spec, int depth) {
+        var members = new LinkedHashMap<String, Captured>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = name();
-            if (fields.put(name, capture(parser.nextToken(), 1)) != null) {
+            Captured value = capture(parser.nextToken(), spec.fieldSentAs(name), depth);
+            if (members.put(name, value) != null) {
                 throw duplicate(name);
             }
         }
-        return fields;
+        return members;
     }
 
-    private List<Captured> readArray() {
-        parser.nextToken();
+    private List<Captured> elements(Field declared, int depth) {
         var elements = new ArrayList<Captured>();
         for (JsonToken token = parser.nextToken();
                 token != JsonToken.END_ARRAY;
                 token = parser.nextToken()) {
-            elements.add(capture(token, 1));
+            elements.add(capture(token, declared, depth));
         }
         return elements;
     }
 
-    private Captured capture(JsonToken token, int outerDepth) {
+    /// @param declared null for a value that nothing is known of
+    private Captured capture(JsonToken token, @Nullable Field declared, int depth) {
         return switch (token) {
             case VALUE_STRING -> Captured.string(string());
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
-                    new Captured(Captured.Kind.NUMBER, number(), 0);
-            case VALUE_TRUE -> new Captured(Captured.Kind.BOOLEAN, "true", 0);
-            case VALUE_FALSE -> new Captured(Captured.Kind.BOOLEAN, "false", 0);
+                    Captured.whole(Captured.Kind.NUMBER, number(), 0);
+            case VALUE_TRUE -> Captured.whole(Captured.Kind.BOOLEAN, "true", 0);
+            case VALUE_FALSE -> Captured.whole(Captured.Kind.BOOLEAN, "false", 0);
             case VALUE_NULL -> Captured.NULL;
-            default -> {
-                var out = new StringBuilder();
-                int depth = copy(token, out, outerDepth) - outerDepth;
-                yield new Captured(
-                        token == JsonToken.START_OBJECT
-                                ? Captured.Kind.OBJECT
-                                : Captured.Kind.ARRAY,
-                        out.toString(),
-                        depth);
-            }
+            case START_ARRAY ->
+                    declared instanceof ListField list
+                            ? Captured.list(elements(list.element(), deeper(depth)))
+                            : whole(token, Captured.Kind.ARRAY, depth);
+            case START_OBJECT ->
+                    declared instanceof ObjectField object
+                            ? Captured.object(members(object.spec(), deeper(depth)))
+                            : whole(token, Captured.Kind.OBJECT, depth);
+            default -> throw InvalidBody.whole("The body is not valid JSON.");
         };
+    }
+
+    private Captured whole(JsonToken token, Captured.Kind kind, int outerDepth) {
+        var out = new StringBuilder();
+        int depth = copy(token, out, outerDepth) - outerDepth;
+        return Captured.whole(kind, out.toString(), depth);
     }
 
     /// Appends the value at the parser compactly and returns the deepest level it reached.

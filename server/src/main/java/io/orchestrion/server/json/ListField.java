@@ -49,7 +49,7 @@ public final class ListField extends Field {
         if (!value.is(Captured.Kind.ARRAY)) {
             return faults.add(path, "must be a JSON array");
         }
-        List<Captured> captured = JsonScanner.array(value);
+        List<Captured> captured = value.elements();
         if (captured.size() < min || captured.size() > max) {
             return faults.add(
                     path, "must have " + counts() + ", had " + captured.size(), min + ".." + max);

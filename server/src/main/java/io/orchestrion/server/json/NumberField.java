@@ -60,7 +60,7 @@ public final class NumberField extends Field {
     @Override
     Captured ofQuery(String text) {
         return Numbers.isJson(text)
-                ? new Captured(Captured.Kind.NUMBER, text, 0)
+                ? Captured.whole(Captured.Kind.NUMBER, text, 0)
                 : Captured.string(text);
     }
 

@@ -30,7 +30,7 @@ public final class ObjectField extends Field {
         if (!value.is(Captured.Kind.OBJECT)) {
             return faults.add(path, "must be a JSON object");
         }
-        return spec.read(JsonScanner.object(value), path + ".", faults);
+        return spec.read(value.members(), path + ".", faults);
     }
 
     @Override

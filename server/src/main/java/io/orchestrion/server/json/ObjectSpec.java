@@ -129,6 +129,13 @@ public final class ObjectSpec {
         return known != null && known.required();
     }
 
+    /// The field that a name stands for, which may be an alias.
+    @Nullable Field fieldSentAs(String sentName) {
+        String canonical = canonicalNames.get(sentName);
+        Declared known = canonical == null ? null : declared.get(canonical);
+        return known == null ? null : known.field();
+    }
+
     List<Declared> declared() {
         return List.copyOf(declared.values());
     }
@@ -148,7 +155,7 @@ public final class ObjectSpec {
         if (body.length == 0 && declared.values().stream().noneMatch(Declared::required)) {
             return finish(Map.of());
         }
-        return finish(JsonScanner.object(body));
+        return finish(JsonScanner.object(body, this));
     }
 
     /// Reads the decoded parameters of a query string by the same declaration. A parameter given
@@ -158,15 +165,13 @@ public final class ObjectSpec {
         var faults = new Faults();
         parameters.forEach(
                 (parameter, texts) -> {
-                    String canonical = canonicalNames.get(parameter);
-                    Declared known = canonical == null ? null : declared.get(canonical);
+                    Field known = fieldSentAs(parameter);
                     String text = texts.getFirst();
                     if (known != null && texts.size() > 1) {
                         faults.add(parameter, "must be given once");
                     }
                     fields.put(
-                            parameter,
-                            known == null ? Captured.string(text) : known.field().ofQuery(text));
+                            parameter, known == null ? Captured.string(text) : known.ofQuery(text));
                 });
         faults.throwIfAny();
         return finish(fields);
