@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Brings the schema to this version. Numbered files run once, in order; the repeatable ones run
 /// again whenever their text changed. All nodes may start at once: an advisory lock lets one work
@@ -49,13 +50,14 @@ public final class Migrator {
                     "V021__clients.sql",
                     "V022__webhooks.sql",
                     "V023__signals.sql",
-                    "V024__history_in_row.sql");
+                    "V024__history_in_row.sql",
+                    "V025__fewer_statistics.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 
-    /// How many files make the schema.
-    static int files() {
-        return ONCE.size() + REPEATABLE.size();
+    /// The files that make the schema.
+    static List<String> files() {
+        return Stream.concat(ONCE.stream(), REPEATABLE.stream()).toList();
     }
 
     private final Database database;

@@ -87,6 +87,32 @@ class SchemaTest {
         assertThat(wrong).isEmpty();
     }
 
+    /// The one column that asks for the most says how large the sample of the whole table is, and
+    /// samples of the hot tables are taken again and again under load.
+    @Test
+    void samples_of_the_hot_tables_are_small() {
+        List<Map<String, Object>> large =
+                fixture.database()
+                        .rows(
+                                """
+                                select c.relname, a.attname
+                                  from pg_class c
+                                  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+                                 where c.relname in ('work', 'event_chunk') and c.relkind = 'r'
+                                   and not a.attisdropped and coalesce(a.attstattarget, 100) > 10
+                                union all
+                                select c.relname, a.attname
+                                  from pg_index i
+                                  join pg_class t on t.oid = i.indrelid
+                                  join pg_class c on c.oid = i.indexrelid
+                                  join pg_attribute a on a.attrelid = c.oid
+                                 where t.relname in ('work', 'event_chunk')
+                                   and i.indkey[a.attnum - 1] = 0
+                                   and coalesce(a.attstattarget, 100) > 10
+                                """);
+        assertThat(large).isEmpty();
+    }
+
     @Test
     void every_table_of_accounts_has_a_primary_key_with_account_id() {
         List<Object> tables =

@@ -1,6 +1,5 @@
--- No statement is planned by what these columns hold, and taking samples of the hot tables was 4 to 5 % of the
--- database's time under load, in few long pieces. What this saves of it was not measured. Locks
--- against other changes of the schema only, for a moment.
+-- No statement is planned by what these columns hold, and taking samples of the hot tables is work that is done again
+-- and again under load, in few long pieces. Locks against other changes of the schema only, for a moment.
 alter table work
   alter column priority set statistics 0,
   alter column attempt set statistics 0,
@@ -26,3 +25,14 @@ alter table work
   alter column has_dependents set statistics 0,
   alter column settled_token set statistics 0,
   alter column settled_digest set statistics 0;
+
+-- A sample is as large as the most demanding column asks for, and an expression in an index is a column, too: this one
+-- made each sample of work thirty thousand rows instead of three thousand, which was 9 % of the database's time under
+-- load. The same for the log, whose columns had the default.
+alter index work_job_state alter column 2 set statistics 10;
+alter table event_chunk
+  alter column account_id set statistics 10,
+  alter column queue set statistics 10,
+  alter column position set statistics 10,
+  alter column part set statistics 10,
+  alter column look_ms set statistics 10;
