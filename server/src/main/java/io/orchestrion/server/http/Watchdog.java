@@ -73,7 +73,7 @@ final class Watchdog implements AutoCloseable {
         return watch.finish();
     }
 
-    private void tick() {
+    void tick() {
         long now = ticks.incrementAndGet();
         watches.removeIf(
                 watch -> {
