@@ -78,6 +78,8 @@ final class ServerSettings {
         set("wal_compression", "pglz", "full page images shrink; lz4 is not built in");
         set("checkpoint_timeout", "15min", "fewer full page images after each checkpoint");
         set("max_wal_size", "2GB", "checkpoints by time and not by volume under load");
+        set("min_wal_size", "256MB", "files of the log are used again instead of made anew");
+        set("wal_buffers", "16MB", "as with files of the usual size, which bound it");
         set("wal_level", "replica", "pg_basebackup works");
     }
 

@@ -55,6 +55,8 @@ class EmbeddedServerTest {
                             Map.entry("wal_compression", "pglz"),
                             Map.entry("checkpoint_timeout", "15min"),
                             Map.entry("max_wal_size", "2GB"),
+                            Map.entry("wal_segment_size", "4MB"),
+                            Map.entry("wal_buffers", "16MB"),
                             Map.entry("autovacuum_naptime", "10s"),
                             Map.entry("idle_in_transaction_session_timeout", "10s"),
                             Map.entry("jit", "off"),

@@ -303,6 +303,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
         }
         try {
             List<A> answers = transact(session, taken, pass);
+            pass.toCommit();
             for (int i = 0; i < taken.size(); i++) {
                 taken.get(i).answer().complete(answers.get(i));
             }
@@ -375,7 +376,9 @@ public final class Combiner<Q, A> implements AutoCloseable {
                     answers.size() + " answers for " + requests.size() + " requests");
         }
         tx.flushBeforeCommit();
-        pass.toCommit();
+        if (tx.hasBegun()) {
+            pass.toCommit();
+        }
         return answers;
     }
 

@@ -31,6 +31,7 @@ public final class Bound {
     private int bound;
     private int wantedRows = ANY;
     private String otherwise = "";
+    private boolean allOrNone;
     private @Nullable RowReader<?> reader;
 
     private static final int ANY = -1;
@@ -132,6 +133,13 @@ public final class Bound {
         later();
     }
 
+    /// The same for a statement that can write none of them, but no part of them: when it wrote
+    /// none, it does no harm that this is found out after the commit.
+    public void laterAllOrNone(int rows, String otherwise) {
+        this.allOrNone = true;
+        later(rows, otherwise);
+    }
+
     /// The same for a query whose rows are read then, and not before.
     public void later(RowReader<?> reader) {
         this.reader = reader;
@@ -187,6 +195,11 @@ public final class Bound {
     /// Whether its answer is looked at: it may end the transaction, or somebody reads it.
     boolean isChecked() {
         return wantedRows != ANY || reader != null;
+    }
+
+    /// Whether its answer may be looked at when it is committed already.
+    boolean isHarmless() {
+        return allOrNone || !isChecked();
     }
 
     /// How many rows it wrote, which are as many as are wanted.

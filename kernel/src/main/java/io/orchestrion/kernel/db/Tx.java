@@ -31,6 +31,7 @@ public final class Tx {
     private final List<Runnable> afterCommit = new ArrayList<>();
     private final List<Bound> saidLater = new ArrayList<>();
     private int parts;
+    private boolean begun;
 
     Tx(Connection connection, long nowMillis) {
         this.connection = connection;
@@ -40,6 +41,7 @@ public final class Tx {
     /// For `*Sql` classes only; the architecture test holds them to it.
     public Connection connection() throws SQLException {
         flush();
+        begun = true;
         return connection;
     }
 
@@ -65,11 +67,22 @@ public final class Tx {
     }
 
     /// The same, but for what can be said in one round trip with the commit: a statement of which
-    /// nobody looks at the answer.
+    /// nobody looks at the answer, and before it one that wrote all or nothing, if nothing else was
+    /// said, because then nothing is written at all where that one wrote nothing.
     public void flushBeforeCommit() throws SQLException {
-        if (saidLater.size() != 1 || saidLater.getFirst().isChecked()) {
+        long checked = saidLater.stream().filter(Bound::isChecked).count();
+        boolean together =
+                saidLater.size() < TOGETHER_AT_MOST
+                        && saidLater.stream().allMatch(Bound::isHarmless)
+                        && (begun ? saidLater.size() == 1 && checked == 0 : checked <= 1);
+        if (!together) {
             flush();
         }
+    }
+
+    /// Whether anything was said to the database yet.
+    public boolean hasBegun() {
+        return begun;
     }
 
     /// Says a statement, after all that waits to be said and in one round trip with it; in a few
@@ -88,7 +101,9 @@ public final class Tx {
     }
 
     private <T> T send(List<Bound> before, Bound last, AnswerReader<T> reader) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(together(before, last))) {
+        begun = true;
+        try (PreparedStatement statement =
+                connection.prepareStatement(together(before, last.parsed().text()))) {
             int place = 1;
             for (Bound each : before) {
                 place = each.bind(statement, place);
@@ -109,25 +124,28 @@ public final class Tx {
             connection.commit();
             return;
         }
-        Bound last = saidLater.removeLast();
-        try (PreparedStatement statement =
-                connection.prepareStatement(withCommit(last.parsed().text()))) {
-            last.bind(statement, 1);
+        List<Bound> left = List.copyOf(saidLater);
+        saidLater.clear();
+        try (PreparedStatement statement = connection.prepareStatement(together(left, COMMIT))) {
+            int place = 1;
+            for (Bound each : left) {
+                place = each.bind(statement, place);
+            }
             statement.execute();
+            for (Bound each : left) {
+                each.checked(statement);
+                statement.getMoreResults();
+            }
         }
     }
 
-    private static String withCommit(String text) {
-        return TOGETHER.computeIfAbsent(List.of(text, COMMIT), all -> String.join(";\n", all));
-    }
-
-    private static String together(List<Bound> before, Bound last) {
+    private static String together(List<Bound> before, String last) {
         if (before.isEmpty()) {
-            return last.parsed().text();
+            return last;
         }
         var texts = new ArrayList<String>();
         before.forEach(each -> texts.add(each.parsed().text()));
-        texts.add(last.parsed().text());
+        texts.add(last);
         return TOGETHER.computeIfAbsent(texts, all -> String.join(";\n", all));
     }
 

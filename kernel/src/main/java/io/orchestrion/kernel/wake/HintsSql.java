@@ -9,6 +9,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
@@ -21,41 +22,77 @@ final class HintsSql {
     private static final String CHANNEL = "orchestrion_ready";
     private static final int LISTEN_MS = 2000;
 
+    /// Held by every session that listens, so that those who tell can see that somebody does. The
+    /// number is that of this lock and of no other.
+    private static final String LISTENS = "select pg_advisory_lock_shared(1869767529, 0)";
+
+    private static final String OTHERS_LISTEN =
+            "select exists (select from pg_locks l where l.locktype = 'advisory' and l.granted"
+                    + " and l.classid = 1869767529 and l.objid = 0 and l.objsubid = 2"
+                    + " and l.pid <> ? and l.database ="
+                    + " (select d.oid from pg_database d where d.datname = current_database()))";
+
+    private static final String SEND =
+            "select pg_notify('" + CHANNEL + "', hint) from unnest(?::text[]) as hint";
+
     private final Database database;
     private @Nullable Connection sender;
+    private volatile int listenerPid;
 
     HintsSql(Database database) {
         this.database = database;
     }
 
-    /// One transaction for all of them, so that the listeners are woken once.
+    /// Whether another session than this node's own listens now.
+    boolean othersListen() {
+        return onSender(
+                connection -> {
+                    try (var look = connection.prepareStatement(OTHERS_LISTEN)) {
+                        look.setInt(1, listenerPid);
+                        try (ResultSet found = look.executeQuery()) {
+                            return found.next() && found.getBoolean(1);
+                        }
+                    }
+                });
+    }
+
+    /// One statement for all of them, so that the listeners are woken once.
     void send(String node, Map<Key, Integer> hints) {
+        String[] texts =
+                hints.entrySet().stream()
+                        .map(hint -> text(node, hint.getKey(), hint.getValue()))
+                        .toArray(String[]::new);
+        onSender(
+                connection -> {
+                    try (var notify = connection.prepareStatement(SEND)) {
+                        notify.setArray(1, connection.createArrayOf("text", texts));
+                        return notify.execute();
+                    }
+                });
+    }
+
+    private static String text(String node, Key key, int count) {
+        return String.join(
+                " ",
+                node,
+                key.accountId().toString(),
+                String.valueOf(count),
+                key.queue(),
+                key.kind());
+    }
+
+    private interface Said {
+        boolean on(Connection connection) throws SQLException;
+    }
+
+    private boolean onSender(Said said) {
         try {
             Connection connection = sender;
             if (connection == null || connection.isClosed()) {
                 connection = database.connect();
-                connection.setAutoCommit(false);
                 sender = connection;
             }
-            try (var notify = connection.prepareStatement("select pg_notify(?, ?)")) {
-                for (var hint : hints.entrySet()) {
-                    Key key = hint.getKey();
-                    notify.setString(1, CHANNEL);
-                    notify.setString(
-                            2,
-                            node
-                                    + " "
-                                    + key.accountId()
-                                    + " "
-                                    + hint.getValue()
-                                    + " "
-                                    + key.queue()
-                                    + " "
-                                    + key.kind());
-                    notify.executeQuery().close();
-                }
-            }
-            connection.commit();
+            return said.on(connection);
         } catch (SQLException e) {
             closeSender();
             throw new StoreException(StoreException.Kind.UNAVAILABLE, "hints", e, "");
@@ -79,8 +116,10 @@ final class HintsSql {
     void listen(String node, ObjIntConsumer<Key> heard, BooleanSupplier stop) {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute("listen " + CHANNEL);
             PGConnection notifications = connection.unwrap(PGConnection.class);
+            listenerPid = notifications.getBackendPID();
+            statement.execute(LISTENS);
+            statement.execute("listen " + CHANNEL);
             while (!stop.getAsBoolean()) {
                 PGNotification[] heardNow = notifications.getNotifications(LISTEN_MS);
                 for (PGNotification each : heardNow == null ? NOTHING : heardNow) {

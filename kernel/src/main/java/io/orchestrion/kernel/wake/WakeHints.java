@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.ObjIntConsumer;
@@ -16,12 +17,17 @@ import java.util.function.ObjIntConsumer;
 /// Tells the other nodes that there is work or news of it, and hears it from them. Only a hint:
 /// sent after the commit, from a connection of its own, many at a time, and nothing is lost when
 /// it is not heard, because waiting claimers look for themselves every second. Never inside the
-/// hot transaction, where NOTIFY halves the throughput (decision 7).
+/// hot transaction, where NOTIFY halves the throughput (decision 7), and not at all while nobody
+/// else listens, which is looked for now and then.
 public final class WakeHints implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WakeHints.class);
     private static final int DISTINCT_AT_MOST = 1000;
     private static final long SEND_EVERY_MS = 20;
     private static final long RETRY_AFTER_MS = 1000;
+
+    /// A node that has just come looks for itself as often.
+    private static final long ALONE_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long TOGETHER_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /// In place of a kind, which is never empty.
     private static final String NEWS = "";
@@ -34,6 +40,8 @@ public final class WakeHints implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Thread sender;
     private final Thread listener;
+    private boolean heardByOthers;
+    private long lookAgainNanos = System.nanoTime();
 
     /// @param ready told of what another node has made ready, and how much of it
     /// @param news told of the account and queue that something happened to on another node
@@ -78,7 +86,7 @@ public final class WakeHints implements AutoCloseable {
         while (!closed.get()) {
             try {
                 Map<Key, Integer> batch = takeUnsent();
-                if (!batch.isEmpty()) {
+                if (!batch.isEmpty() && heardByOthers()) {
                     sql.send(node, batch);
                 }
                 pause(SEND_EVERY_MS);
@@ -90,6 +98,15 @@ public final class WakeHints implements AutoCloseable {
             }
         }
         sql.closeSender();
+    }
+
+    private boolean heardByOthers() {
+        long now = System.nanoTime();
+        if (now - lookAgainNanos >= 0) {
+            heardByOthers = sql.othersListen();
+            lookAgainNanos = now + (heardByOthers ? TOGETHER_FOR_NANOS : ALONE_FOR_NANOS);
+        }
+        return heardByOthers;
     }
 
     private Map<Key, Integer> takeUnsent() throws InterruptedException {

@@ -47,7 +47,7 @@ public final class PolicySql {
                         "text",
                         asking,
                         one -> String.join(BETWEEN, one.requirements().capabilities()))
-                .later(views.size(), "account " + account + " does not exist");
+                .laterAllOrNone(views.size(), "account " + account + " does not exist");
     }
 
     private static @Nullable String owner(Asking asking) {

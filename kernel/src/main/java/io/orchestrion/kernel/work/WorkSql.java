@@ -53,7 +53,7 @@ public final class WorkSql {
     static void insertWork(Tx tx, UUID account, List<WorkView> views) {
         bindItems(SQL.on(tx, "insert_work"), tx, account, views)
                 .column("event_seqs", "int4", views, view -> view.item().eventSeq())
-                .later(views.size(), "account " + account + " does not exist");
+                .laterAllOrNone(views.size(), "account " + account + " does not exist");
     }
 
     /// What is said of new items, whatever else is said of them.

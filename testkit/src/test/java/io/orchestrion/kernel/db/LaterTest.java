@@ -119,6 +119,80 @@ class LaterTest {
         assertThat(stored()).isEmpty();
     }
 
+    private static void addAllOrNone(Tx tx, boolean go, Integer... numbers) {
+        SQL.on(tx, "add_all_or_none")
+                .column("numbers", "int4", Arrays.asList(numbers), n -> n)
+                .bool("go", go)
+                .laterAllOrNone(numbers.length, "none was written");
+    }
+
+    @Test
+    void one_that_writes_all_or_none_is_said_with_the_commit_and_what_follows_it() {
+        database.transaction(
+                tx -> {
+                    addAllOrNone(tx, true, 1, 2);
+                    add(tx, 3).later();
+                    tx.flushBeforeCommit();
+                    assertThat(tx.hasBegun()).isFalse();
+                    return null;
+                });
+        assertThat(stored()).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void one_that_wrote_none_is_found_out_after_the_commit_of_nothing() {
+        assertThatThrownBy(
+                        () ->
+                                database.transaction(
+                                        tx -> {
+                                            addAllOrNone(tx, false, 1, 2);
+                                            return null;
+                                        }))
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.REJECTED))
+                .hasMessage("none was written");
+        assertThat(stored()).isEmpty();
+    }
+
+    @Test
+    void one_that_wrote_none_takes_with_it_what_was_said_before_it() {
+        for (boolean said : new boolean[] {true, false}) {
+            assertThatThrownBy(
+                            () ->
+                                    database.transaction(
+                                            tx -> {
+                                                if (said) {
+                                                    add(tx, 1).update();
+                                                } else {
+                                                    addAllOrNone(tx, true, 1);
+                                                }
+                                                addAllOrNone(tx, false, 2);
+                                                return null;
+                                            }))
+                    .hasMessage("none was written");
+        }
+        assertThat(stored()).isEmpty();
+    }
+
+    @Test
+    void one_that_fails_with_its_commit_leaves_nothing_behind() {
+        assertThatThrownBy(
+                        () ->
+                                database.transaction(
+                                        tx -> {
+                                            addAllOrNone(tx, true, 1);
+                                            add(tx, (Integer) null).later();
+                                            return null;
+                                        }))
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.REJECTED));
+        assertThat(stored()).isEmpty();
+        database.transaction(tx -> add(tx, 4).update());
+        assertThat(stored()).containsExactly(4);
+    }
+
     @Test
     void one_that_fails_leaves_nothing_behind() {
         assertThatThrownBy(

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.WorkFixture;
 import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.Test;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// Claimers that wait are woken by new work, and find it by themselves where nobody wakes them.
 class WakeTest {
@@ -76,13 +82,56 @@ class WakeTest {
             Until.isTrue("both listen", Duration.ofSeconds(10), () -> listeners(fixture) == 2);
             for (int i = 0; i < 3; i++) {
                 var claim = waiting(fixture, a);
-                b.work()
-                        .submit(
-                                io.orchestrion.kernel.work.Submission.of(
-                                        fixture.draft(Profiles.TASKS)));
+                b.work().submit(Submission.of(fixture.draft(Profiles.TASKS)));
                 got(claim);
             }
         }
+    }
+
+    @Test
+    void a_node_that_is_alone_tells_nobody_and_tells_the_next_that_comes() throws Exception {
+        try (var fixture = new WorkFixture();
+                Connection bystander = fixture.database().connect();
+                var listen = bystander.createStatement();
+                var a = fixture.test.anotherNode(o -> o.withPace(NEVER, NEVER, true));
+                var b = fixture.test.anotherNode(o -> o.withPace(NEVER, NEVER, true))) {
+            listen.execute("listen orchestrion_ready");
+            a.start();
+            Until.isTrue("it listens", Duration.ofSeconds(10), () -> listeners(fixture) == 1);
+            a.work().submit(Submission.of(fixture.draft(Profiles.QUEUE)));
+            Until.isTrue("it looked who listens", Duration.ofSeconds(10), () -> looks(fixture) > 0);
+            b.start();
+            Until.isTrue("both listen", Duration.ofSeconds(10), () -> listeners(fixture) == 2);
+            var claim = waiting(fixture, b);
+            var heard = new ArrayList<String>();
+            Until.isTrue(
+                    "the next is told",
+                    Duration.ofSeconds(20),
+                    () -> {
+                        a.work().submit(Submission.of(fixture.draft(Profiles.TASKS)));
+                        heard.addAll(heard(bystander));
+                        return claim.isDone();
+                    });
+            got(claim);
+            assertThat(heard).isNotEmpty().noneMatch(hint -> hint.contains(" queue "));
+        }
+    }
+
+    private static List<String> heard(Connection bystander) {
+        try {
+            PGNotification[] hints = bystander.unwrap(PGConnection.class).getNotifications(100);
+            return Stream.of(hints).map(PGNotification::getParameter).toList();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static long looks(WorkFixture fixture) {
+        return fixture.database()
+                .value(
+                        "select count(*) from pg_stat_activity where datname = current_database()"
+                                + " and query like '%pg_locks%' and state = 'idle' and"
+                                + " application_name = 'orchestrion'");
     }
 
     private static long listeners(WorkFixture fixture) {
