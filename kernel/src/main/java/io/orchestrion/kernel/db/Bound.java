@@ -134,7 +134,8 @@ public final class Bound {
     }
 
     /// The same for a statement that can write none of them, but no part of them: when it wrote
-    /// none, it does no harm that this is found out after the commit.
+    /// none, it does no harm that this is found out after the commit. What is said later beside it
+    /// must then write nothing either.
     public void laterAllOrNone(int rows, String otherwise) {
         this.allOrNone = true;
         later(rows, otherwise);
