@@ -303,6 +303,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
         }
         try {
             List<A> answers = transact(session, taken, pass);
+            // One that was a single round trip has run only now.
             pass.toCommit();
             for (int i = 0; i < taken.size(); i++) {
                 taken.get(i).answer().complete(answers.get(i));

@@ -199,8 +199,8 @@ public final class Bound {
     }
 
     /// Whether its answer may be looked at when it is committed already.
-    boolean isHarmless() {
-        return allOrNone || !isChecked();
+    boolean isAllOrNone() {
+        return allOrNone;
     }
 
     /// How many rows it wrote, which are as many as are wanted.

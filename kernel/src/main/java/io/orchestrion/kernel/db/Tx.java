@@ -17,7 +17,8 @@ public final class Tx {
     private static final Logger log = LoggerFactory.getLogger(Tx.class);
 
     private static final int TOGETHER_AT_MOST = 3;
-    private static final String COMMIT = "commit";
+    private static final NamedSql.Parsed COMMIT =
+            new NamedSql.Parsed("commit", "", "commit", Map.of(), 0);
 
     /// Texts of several statements in one, by those of each: driver and database keep what they
     /// made of a text, so there must be few of them.
@@ -66,16 +67,15 @@ public final class Tx {
         }
     }
 
-    /// The same, but for what can be said in one round trip with the commit: a statement of which
-    /// nobody looks at the answer, and before it one that wrote all or nothing, if nothing else was
-    /// said, because then nothing is written at all where that one wrote nothing.
+    /// The same, but for what can be said in one round trip with the commit: statements of which
+    /// nobody looks at the answers, and one among them that writes all or nothing where nothing was
+    /// said before, because then nothing is written at all where that one wrote nothing.
     public void flushBeforeCommit() throws SQLException {
-        long checked = saidLater.stream().filter(Bound::isChecked).count();
-        boolean together =
-                saidLater.size() < TOGETHER_AT_MOST
-                        && saidLater.stream().allMatch(Bound::isHarmless)
-                        && (begun ? saidLater.size() == 1 && checked == 0 : checked <= 1);
-        if (!together) {
+        List<Bound> checked = saidLater.stream().filter(Bound::isChecked).toList();
+        boolean harmless =
+                checked.isEmpty()
+                        || (!begun && checked.size() == 1 && checked.getFirst().isAllOrNone());
+        if (!harmless || saidLater.size() >= TOGETHER_AT_MOST) {
             flush();
         }
     }
@@ -102,8 +102,7 @@ public final class Tx {
 
     private <T> T send(List<Bound> before, Bound last, AnswerReader<T> reader) throws SQLException {
         begun = true;
-        try (PreparedStatement statement =
-                connection.prepareStatement(together(before, last.parsed().text()))) {
+        try (PreparedStatement statement = connection.prepareStatement(together(before, last))) {
             int place = 1;
             for (Bound each : before) {
                 place = each.bind(statement, place);
@@ -126,26 +125,16 @@ public final class Tx {
         }
         List<Bound> left = List.copyOf(saidLater);
         saidLater.clear();
-        try (PreparedStatement statement = connection.prepareStatement(together(left, COMMIT))) {
-            int place = 1;
-            for (Bound each : left) {
-                place = each.bind(statement, place);
-            }
-            statement.execute();
-            for (Bound each : left) {
-                each.checked(statement);
-                statement.getMoreResults();
-            }
-        }
+        send(left, new Bound(this, COMMIT), _ -> true);
     }
 
-    private static String together(List<Bound> before, String last) {
+    private static String together(List<Bound> before, Bound last) {
         if (before.isEmpty()) {
-            return last;
+            return last.parsed().text();
         }
         var texts = new ArrayList<String>();
         before.forEach(each -> texts.add(each.parsed().text()));
-        texts.add(last);
+        texts.add(last.parsed().text());
         return TOGETHER.computeIfAbsent(texts, all -> String.join(";\n", all));
     }
 

@@ -22,14 +22,17 @@ final class HintsSql {
     private static final String CHANNEL = "orchestrion_ready";
     private static final int LISTEN_MS = 2000;
 
-    /// Held by every session that listens, so that those who tell can see that somebody does. The
-    /// number is that of this lock and of no other.
-    private static final String LISTENS = "select pg_advisory_lock_shared(1869767529, 0)";
+    /// The lock that every session holds which listens, so that those who tell can see that
+    /// somebody does; no other lock has this number.
+    private static final int LISTENING = 1_869_767_529;
+
+    private static final String LISTENS = "select pg_advisory_lock_shared(" + LISTENING + ", 0)";
 
     private static final String OTHERS_LISTEN =
             "select exists (select from pg_locks l where l.locktype = 'advisory' and l.granted"
-                    + " and l.classid = 1869767529 and l.objid = 0 and l.objsubid = 2"
-                    + " and l.pid <> ? and l.database ="
+                    + " and l.classid = "
+                    + LISTENING
+                    + " and l.objid = 0 and l.objsubid = 2 and l.pid <> ? and l.database ="
                     + " (select d.oid from pg_database d where d.datname = current_database()))";
 
     private static final String SEND =

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,6 +49,11 @@ public final class DatabaseLine implements AutoCloseable {
                         direct.statementTimeout(),
                         direct.lockTimeout(),
                         direct.connectTimeout()));
+    }
+
+    /// The same, which asks the database for nothing by itself: what goes through was asked for.
+    public KernelOptions throughAtRest(KernelOptions options) {
+        return through(options.withPace(Duration.ofHours(1), Duration.ofHours(1), false));
     }
 
     public void cut() {

@@ -9,7 +9,6 @@ import io.orchestrion.testkit.Reply;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.time.Duration;
 
 /// L-003: what counting costs.
 class LimiterCostTest {
@@ -18,14 +17,7 @@ class LimiterCostTest {
     @Test
     void a_counted_request_is_one_round_trip_more_and_an_uncounted_one_none() throws IOException {
         try (var line = new DatabaseLine();
-                var server =
-                        new TestServer(
-                                options ->
-                                        line.through(
-                                                options.withPace(
-                                                        Duration.ofSeconds(1),
-                                                        Duration.ofMinutes(10),
-                                                        false)))) {
+                var server = new TestServer(line::throughAtRest)) {
             TaskApi counted = server.account("agency");
             TaskApi uncounted = server.account();
             for (int i = 0; i < 5; i++) {

@@ -8,7 +8,6 @@ import io.orchestrion.server.TestServer;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 
 /// How often the hot verbs ask the database and wait for it (decisions 122 and 130).
@@ -21,14 +20,7 @@ class RoundTripsTest {
     @Test
     void a_create_is_one_round_trip_and_a_claim_and_a_complete_are_two() throws IOException {
         try (var line = new DatabaseLine();
-                var server =
-                        new TestServer(
-                                options ->
-                                        line.through(
-                                                options.withPace(
-                                                        Duration.ofMinutes(10),
-                                                        Duration.ofMinutes(10),
-                                                        false)))) {
+                var server = new TestServer(line::throughAtRest)) {
             TaskApi tasks = server.account();
             live(tasks, line);
             Trips trips = live(tasks, line);

@@ -113,6 +113,7 @@ class WakeTest {
                         return claim.isDone();
                     });
             got(claim);
+            heard.addAll(heard(bystander));
             assertThat(heard).isNotEmpty().noneMatch(hint -> hint.contains(" queue "));
         }
     }
@@ -127,19 +128,19 @@ class WakeTest {
     }
 
     private static long looks(WorkFixture fixture) {
-        return fixture.database()
-                .value(
-                        "select count(*) from pg_stat_activity where datname = current_database()"
-                                + " and query like '%pg_locks%' and state = 'idle' and"
-                                + " application_name = 'orchestrion'");
+        return sessions(fixture, "state = 'idle' and query like '%pg_locks%'");
     }
 
     private static long listeners(WorkFixture fixture) {
+        return sessions(fixture, "query like 'listen %'");
+    }
+
+    private static long sessions(WorkFixture fixture, String which) {
         return fixture.database()
                 .value(
                         "select count(*) from pg_stat_activity where datname = current_database()"
-                                + " and query like 'listen %' and application_name ="
-                                + " 'orchestrion'");
+                                + " and application_name = 'orchestrion' and "
+                                + which);
     }
 
     @Test
