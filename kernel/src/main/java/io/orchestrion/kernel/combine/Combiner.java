@@ -20,12 +20,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -57,10 +55,9 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private final boolean lone;
     private final Batch<Q, A> batch;
     private final BlockingQueue<Pending<Q, A>> waiting;
-    private final Pending<Q, A> end = Pending.of(null);
-    private final AtomicReferenceArray<List<Pending<Q, A>>> inHand;
+    private final Pending<Q, A> end = Pending.end();
+    private final Patience<Q, A> patience;
     private final List<Thread> committers = new ArrayList<>();
-    private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock gathering = new ReentrantLock();
     private volatile boolean closed;
 
@@ -85,7 +82,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
         this.lone = lone;
         this.batch = batch;
         this.waiting = new ArrayBlockingQueue<>(lane.bound());
-        this.inHand = new AtomicReferenceArray<>(lane.committers());
+        this.patience = new Patience<>(lane, waiting);
         for (int i = 0; i < lane.committers(); i++) {
             int place = i;
             Session session = database.session(lane.name());
@@ -94,7 +91,6 @@ public final class Combiner<Q, A> implements AutoCloseable {
                             lane.name() + "-committer-" + i,
                             () -> commitUntilClosed(session, place)));
         }
-        CoreThread.start(lane.name() + "-patience", this::watchPatience);
     }
 
     /// Waits for the request's own answer, which comes after its commit.
@@ -208,7 +204,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
                     }
                 } finally {
                     pass.leave();
-                    inHand.set(place, List.of());
+                    patience.inHand(place, List.of());
                 }
             }
         }
@@ -221,7 +217,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
         try {
             List<Pending<Q, A>> taken = first();
             if (!taken.isEmpty() && taken.getFirst() != end) {
-                inHand.set(place, List.copyOf(taken));
+                patience.inHand(place, List.copyOf(taken));
                 awaitTurn(pass::enter);
             }
             waiting.drainTo(taken, lane.batch() - taken.size());
@@ -229,46 +225,11 @@ public final class Combiner<Q, A> implements AutoCloseable {
                 // For the next committer.
                 waiting.offer(end);
             }
-            inHand.set(place, taken);
+            patience.inHand(place, taken);
             return taken;
         } finally {
             gathering.unlock();
         }
-    }
-
-    /// Tells callers who waited too long. One thread looks now and then, because a timer for each
-    /// call costs as much as the rest of the waiting.
-    private void watchPatience() {
-        long restMillis = Math.clamp(lane.patience().toMillis() / 10, 1, 1000);
-        try {
-            while (!ended.await(restMillis, TimeUnit.MILLISECONDS)) {
-                for (Pending<Q, A> one : waiting) {
-                    if (one != end && one.olderThan(lane.patience()) && waiting.remove(one)) {
-                        one.answer().completeExceptionally(outOfPatience(Kind.OVERLOADED));
-                    }
-                }
-                for (int i = 0; i < inHand.length(); i++) {
-                    List<Pending<Q, A>> begun = inHand.get(i);
-                    if (begun != null) {
-                        begun.stream()
-                                .filter(one -> one.olderThan(lane.patience()))
-                                .forEach(
-                                        one ->
-                                                one.answer()
-                                                        .completeExceptionally(
-                                                                outOfPatience(
-                                                                        Kind.OUTCOME_UNKNOWN)));
-                    }
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private StoreException outOfPatience(Kind kind) {
-        return new StoreException(
-                kind, "waited " + lane.patience() + " in " + lane.name() + " without an answer");
     }
 
     /// Waits for a request; none when the lane is closed.
@@ -408,7 +369,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-        ended.countDown();
+        patience.end();
         waiting.forEach(one -> one.answer().completeExceptionally(stopping()));
     }
 }

@@ -20,12 +20,25 @@ record Pending<Q, A>(
         GIVEN_UP
     }
 
-    static <Q, A> Pending<Q, A> of(@Nullable Q request) {
+    static <Q, A> Pending<Q, A> of(Q request) {
+        return made(request);
+    }
+
+    /// No request: behind it nothing comes any more.
+    static <Q, A> Pending<Q, A> end() {
+        return made(null);
+    }
+
+    private static <Q, A> Pending<Q, A> made(@Nullable Q request) {
         return new Pending<>(
                 request,
                 new CompletableFuture<>(),
                 System.nanoTime(),
                 new AtomicReference<>(Stage.OPEN));
+    }
+
+    boolean isEnd() {
+        return request == null;
     }
 
     /// From here on it will be done; false when its caller was quicker.

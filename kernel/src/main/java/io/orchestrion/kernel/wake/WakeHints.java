@@ -22,8 +22,7 @@ import java.util.function.ObjIntConsumer;
 public final class WakeHints implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WakeHints.class);
     private static final int DISTINCT_AT_MOST = 1000;
-    private static final long SEND_EVERY_MS = 20;
-    private static final long RETRY_AFTER_MS = 1000;
+    private static final long RETRY_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /// A node that has just come looks for itself as often.
     private static final long ALONE_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -83,13 +82,17 @@ public final class WakeHints implements AutoCloseable {
     }
 
     private void send() {
+        var pace = new HintPace(System.nanoTime());
         while (!closed.get()) {
             try {
                 Map<Key, Integer> batch = takeUnsent();
-                if (!batch.isEmpty() && heardByOthers()) {
+                if (heardByOthers()) {
                     sql.send(node, batch);
+                    pause(pace.sent(System.nanoTime()));
+                } else {
+                    // What is noted meanwhile is kept for whoever has come by then.
+                    pause(lookAgainNanos - System.nanoTime());
                 }
-                pause(SEND_EVERY_MS);
             } catch (InterruptedException e) {
                 return;
             } catch (RuntimeException e) {
@@ -131,17 +134,17 @@ public final class WakeHints implements AutoCloseable {
         }
     }
 
-    private void pause(long millis) throws InterruptedException {
+    private void pause(long nanos) throws InterruptedException {
         synchronized (closed) {
-            if (!closed.get()) {
-                closed.wait(millis);
+            if (!closed.get() && nanos > 0) {
+                TimeUnit.NANOSECONDS.timedWait(closed, nanos);
             }
         }
     }
 
     private void quietPause() {
         try {
-            pause(RETRY_AFTER_MS);
+            pause(RETRY_AFTER_NANOS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

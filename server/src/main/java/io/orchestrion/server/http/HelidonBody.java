@@ -24,8 +24,9 @@ final class HelidonBody implements RequestBody {
     private static final int DISCARD_MAX = 64 * 1024;
 
     /// How long and how much a connection about to close still listens: closing at once would reset
-    /// it and could take the answer with it.
-    private static final int LINGER_BYTES_MAX = 1024 * 1024;
+    /// it and could take the answer with it. Twice the largest body, for whoever sends somewhat too
+    /// much.
+    private static final int LINGER_BYTES_MAX = 16 * 1024 * 1024;
     private static final Duration LINGER_TIME = Duration.ofSeconds(2);
 
     private final ServerRequest request;

@@ -289,6 +289,23 @@ class RawHttpTest {
         }
     }
 
+    /// Closed while it still writes, a client would find a broken connection instead of the answer.
+    @Test
+    void who_sends_somewhat_too_much_can_send_it_all_and_reads_why_it_was_refused()
+            throws Exception {
+        try (var wire = new Wire(server)) {
+            String body = "x".repeat(12 * 1024 * 1024);
+            wire.send(
+                    "POST /v1/things HTTP/1.1\r\nHost: h\r\nContent-Length: "
+                            + body.length()
+                            + "\r\n\r\n"
+                            + body);
+            List<Wire.Reply> replies = wire.replies();
+            assertThat(replies).hasSize(1);
+            assertThat(replies.getFirst().status()).isEqualTo(413);
+        }
+    }
+
     @Test
     void a_refusal_before_100_continue_closes_without_waiting_for_the_body() throws Exception {
         try (var wire = new Wire(server)) {

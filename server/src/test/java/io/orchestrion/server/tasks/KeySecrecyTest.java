@@ -19,10 +19,16 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// One busy scenario with keys in every place, and then a search for them in every place.
 class KeySecrecyTest {
+    private static final Pattern LONG_WORD = Pattern.compile("[%0-9A-Za-z]{16,}");
+
     private static TestServer server;
     private static KeyTour tour;
     private static List<String> logged;
@@ -56,10 +62,17 @@ class KeySecrecyTest {
         return pieces;
     }
 
+    /// In the words that are long enough: all of the log, for each piece, took twenty seconds.
     private static void holdsNoKey(String what, List<String> texts) {
+        Set<String> words =
+                texts.stream()
+                        .flatMap(text -> LONG_WORD.matcher(text).results())
+                        .map(MatchResult::group)
+                        .collect(Collectors.toSet());
         for (String key : tour.secrets()) {
             for (String piece : pieces(key)) {
-                assertThat(texts).as(what).noneMatch(text -> text.contains(piece));
+                assertThat(piece).matches(LONG_WORD);
+                assertThat(words).as(what).noneMatch(word -> word.contains(piece));
             }
         }
     }

@@ -170,18 +170,6 @@ class DeliveryTest extends HooksFixture {
         tasks.create("mail");
         passOn(dead, 2);
         passOn(dead2, 2);
-        assertThat(sweep(Deliverer.NAME)).as("as many as it may have").isGreaterThanOrEqualTo(4);
-        server.database()
-                .execute(
-                        "insert into webhook_endpoint (account_id, endpoint_id, kind, url, events,"
-                            + " once, description, state, from_position, created_ms, updated_ms,"
-                            + " last_place, failures, opened, next_ms) select e.account_id,"
-                            + " gen_random_uuid(), 'callback', 'http://127.0.0.1:9', '{}',"
-                            + " decode(lpad(to_hex(i), 64, '0'), 'hex'), '', 'active', 0, 0, 0, 0,"
-                            + " 0, 0, 0 from webhook_endpoint e, generate_series(1, 250) i where"
-                            + " e.endpoint_id = '"
-                                + dead
-                                + "'");
         TaskApi other = server.account();
         Reply made =
                 other.api()
@@ -190,8 +178,27 @@ class DeliveryTest extends HooksFixture {
                                 "{\"url\":\"%s\",\"events\":[\"task.created\"]}"
                                         .formatted(receiver.url("/live")));
         assertThat(made.status()).as(made.text()).isEqualTo(201);
+        String live = made.text("/webhook_id");
         other.create("mail");
-        passOn(made.text("/webhook_id"), 1);
+        passOn(live, 1);
+        // Its turn comes when the account with the dead ones has all its calls, and before they
+        // end.
+        String turn = "update webhook_endpoint set next_ms = %d where endpoint_id = '%s'";
+        server.database().execute(turn.formatted(Long.MAX_VALUE, live));
+        assertThat(sweep(Deliverer.NAME)).as("as many as it may have").isGreaterThanOrEqualTo(4);
+        server.database()
+                .execute(
+                        turn.formatted(1, live)
+                                + "; insert into webhook_endpoint (account_id, endpoint_id, kind,"
+                                + " url, events, once, description, state, from_position,"
+                                + " created_ms, updated_ms, last_place, failures, opened, next_ms)"
+                                + " select e.account_id, gen_random_uuid(), 'callback',"
+                                + " 'http://127.0.0.1:9', '{}', decode(lpad(to_hex(i), 64, '0'),"
+                                + " 'hex'), '', 'active', 0, 0, 0, 0, 0, 0, 0 from"
+                                + " webhook_endpoint e, generate_series(1, 250) i where"
+                                + " e.endpoint_id = '"
+                                + dead
+                                + "'");
         assertThat(sweep(Deliverer.NAME)).as("calls begun").isPositive();
         until("it came", () -> receiver.got("/live").size() == 1);
     }
