@@ -234,7 +234,8 @@ final class ClaimRound {
             }
         }
         var looks = new HashMap<String, ClaimMarks.Look>();
-        counts.keySet().forEach(kind -> looks.put(kind, verbs.marks().look(line(kind))));
+        counts.keySet()
+                .forEach(kind -> looks.put(kind, verbs.marks().look(line(kind), grants.size())));
         List<Taken> taken = WorkSql.claim(tx, account, queue, counts, grants);
         var first = new HashMap<String, Mark>();
         for (Taken one : taken) {

@@ -21,7 +21,11 @@ class ClaimMarksTest {
     private final Mark first = new Mark(5, 0, new UUID(0x7000L, 0));
 
     private void look(Duration takes, Mark found) {
-        ClaimMarks.Look look = marks.look(line);
+        look(1, takes, found);
+    }
+
+    private void look(int wanted, Duration takes, Mark found) {
+        ClaimMarks.Look look = marks.look(line, wanted);
         nanos.addAndGet(takes.toNanos());
         look.found(found);
     }
@@ -58,6 +62,18 @@ class ClaimMarksTest {
     }
 
     @Test
+    void whether_a_look_is_slow_goes_by_how_many_it_may_find() {
+        for (int i = 0; i < 10; i++) {
+            look(200, SLOW, first);
+            assertThat(marks.of(line)).isNull();
+        }
+        for (int i = 0; i < 3; i++) {
+            look(100, SLOW, first);
+        }
+        assertThat(marks.of(line)).isEqualTo(first);
+    }
+
+    @Test
     void a_slow_look_is_taken_again_after_a_hundred_times_as_long() {
         looksGetSlow();
         nanos.addAndGet(SLOW.toNanos() * 100 - 1);
@@ -83,7 +99,7 @@ class ClaimMarksTest {
     @Test
     void a_look_during_which_something_became_ready_again_is_not_remembered() {
         looksGetSlow();
-        ClaimMarks.Look look = marks.look(line);
+        ClaimMarks.Look look = marks.look(line, 1);
         nanos.addAndGet(SLOW.toNanos());
         again();
         look.found(first);
