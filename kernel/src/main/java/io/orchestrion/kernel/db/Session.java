@@ -41,7 +41,7 @@ public final class Session implements AutoCloseable {
     public <T extends @Nullable Object> T transaction(Body<T> body) {
         boolean committing = false;
         T answer;
-        Tx tx;
+        Tx tx = null;
         try {
             tx = begin();
             answer = body.run(tx);
@@ -53,10 +53,11 @@ public final class Session implements AutoCloseable {
         } catch (SQLException e) {
             StoreException translated = SqlStates.translate(e, committing);
             database.failed(translated);
-            abandon(translated.kind());
+            abandon(tx, translated.kind());
             throw translated;
         } catch (RuntimeException | Error e) {
             abandon(
+                    tx,
                     e instanceof StoreException store
                             ? store.kind()
                             : StoreException.Kind.REJECTED);
@@ -101,7 +102,6 @@ public final class Session implements AutoCloseable {
         boolean fresh = connection == null || connection.isClosed();
         Connection open = open();
         if (fresh) {
-            open.setAutoCommit(true);
             try (Statement statement = open.createStatement()) {
                 statement.execute("set synchronous_commit = off");
             }
@@ -140,21 +140,20 @@ public final class Session implements AutoCloseable {
         Connection current = connection;
         if (current == null || current.isClosed()) {
             current = ofLane ? database.connectForLane() : database.connect();
-            current.setAutoCommit(false);
             connection = current;
         }
         return current;
     }
 
-    private void abandon(StoreException.Kind kind) {
-        Connection current = connection;
-        if (current == null) {
-            return;
-        }
+    private void abandon(@Nullable Tx tx, StoreException.Kind kind) {
         try {
             switch (kind) {
                 case UNAVAILABLE, OUTCOME_UNKNOWN -> close();
-                default -> current.rollback();
+                default -> {
+                    if (tx != null) {
+                        tx.rollBack();
+                    }
+                }
             }
         } catch (SQLException e) {
             close();

@@ -17,8 +17,9 @@ public final class Tx {
     private static final Logger log = LoggerFactory.getLogger(Tx.class);
 
     private static final int TOGETHER_AT_MOST = 3;
-    private static final NamedSql.Parsed COMMIT =
-            new NamedSql.Parsed("commit", "", "commit", Map.of(), 0);
+    private static final NamedSql.Parsed BEGIN = plain("begin");
+    private static final NamedSql.Parsed COMMIT = plain("commit");
+    private static final NamedSql.Parsed ROLLBACK = plain("rollback");
 
     /// Texts of several statements in one, by those of each: driver and database keep what they
     /// made of a text, so there must be few of them.
@@ -34,15 +35,24 @@ public final class Tx {
     private int parts;
     private boolean begun;
 
+    /// @param connection that commits by itself: this one says `begin` and `commit` itself, each in
+    ///     one breath with what else is said. The driver says `begin` apart from it, and the
+    ///     database answers that with a message of its own, for which both sides wake up.
     Tx(Connection connection, long nowMillis) {
         this.connection = connection;
         this.nowMillis = nowMillis;
     }
 
+    private static NamedSql.Parsed plain(String word) {
+        return new NamedSql.Parsed(word, "", word, Map.of(), 0);
+    }
+
     /// For `*Sql` classes only; the architecture test holds them to it.
     public Connection connection() throws SQLException {
         flush();
-        begun = true;
+        if (!begun && nowMillis != NO_TIME) {
+            send(List.of(), new Bound(this, BEGIN), _ -> true);
+        }
         return connection;
     }
 
@@ -100,14 +110,16 @@ public final class Tx {
         return send(waiting.subList(from, waiting.size()), last, reader);
     }
 
-    private <T> T send(List<Bound> before, Bound last, AnswerReader<T> reader) throws SQLException {
-        begun = true;
+    private <T> T send(List<Bound> waiting, Bound last, AnswerReader<T> reader)
+            throws SQLException {
+        List<Bound> before = begun || nowMillis == NO_TIME ? waiting : afterBegin(waiting, last);
         try (PreparedStatement statement = connection.prepareStatement(together(before, last))) {
             int place = 1;
             for (Bound each : before) {
                 place = each.bind(statement, place);
             }
             last.bind(statement, place);
+            begun = true;
             statement.execute();
             for (Bound each : before) {
                 each.checked(statement);
@@ -117,15 +129,30 @@ public final class Tx {
         }
     }
 
+    private List<Bound> afterBegin(List<Bound> waiting, Bound last) {
+        if (last.parsed() == BEGIN) {
+            return waiting;
+        }
+        var all = new ArrayList<Bound>(waiting.size() + 1);
+        all.add(new Bound(this, BEGIN));
+        all.addAll(waiting);
+        return all;
+    }
+
     /// With what is left to be said before it, if anything. If that fails, nothing is committed.
     void commit() throws SQLException {
-        if (saidLater.isEmpty()) {
-            connection.commit();
-            return;
-        }
         List<Bound> left = List.copyOf(saidLater);
         saidLater.clear();
-        send(left, new Bound(this, COMMIT), _ -> true);
+        if (begun || !left.isEmpty()) {
+            send(left, new Bound(this, COMMIT), _ -> true);
+        }
+    }
+
+    void rollBack() throws SQLException {
+        saidLater.clear();
+        if (begun) {
+            send(List.of(), new Bound(this, ROLLBACK), _ -> true);
+        }
     }
 
     private static String together(List<Bound> before, Bound last) {

@@ -134,6 +134,7 @@ final class ClaimRound {
     private List<Claimed> serve(List<ClaimRequest> requests) throws SQLException {
         var counts = new LinkedHashMap<String, Integer>();
         var grantsOf = new ArrayList<List<Grant>>();
+        boolean claimerSays = claimerSaysHowLong(queue);
         for (ClaimRequest request : requests) {
             var mine = new ArrayList<Grant>();
             for (int i = 0; i < request.count(); i++) {
@@ -143,7 +144,7 @@ final class ClaimRound {
                                 request.kind(),
                                 verbs.ids().token(),
                                 request.holder(),
-                                claimerSaysHowLong(queue) ? request.leaseSeconds() : null));
+                                claimerSays ? request.leaseSeconds() : null));
             }
             grantsOf.add(mine);
         }

@@ -5,6 +5,8 @@ import io.orchestrion.kernel.work.PolicySql.Beat;
 import io.orchestrion.kernel.work.WorkSql.Fenced;
 import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +33,7 @@ final class HolderRound {
 
     List<Ack> run() throws SQLException {
         var beats = new HashMap<Profile, List<Fenced>>();
-        var ends = new HashMap<Profile, List<Fenced>>();
+        var ends = new HashMap<Profile, List<End>>();
         var logged = new HashMap<Profile, List<Beat>>();
         for (Order order : orders) {
             if (order.documents()) {
@@ -48,18 +50,8 @@ final class HolderRound {
                 beats.computeIfAbsent(profile, _ -> new ArrayList<>())
                         .add(new Fenced(order.id(), beat.fence(), null, null, null));
             } else if (order.command() instanceof Command.Complete complete) {
-                Long purgeAfter = verbs.purgeAfterMs(tx, account, profile);
                 ends.computeIfAbsent(profile, _ -> new ArrayList<>())
-                        .add(
-                                new Fenced(
-                                        order.id(),
-                                        complete.fence(),
-                                        purgeAfter,
-                                        complete.settles(),
-                                        new OutcomeRow(
-                                                order.id(),
-                                                complete.result(),
-                                                complete.outputRef())));
+                        .add(new End(order.id(), complete));
             }
         }
         for (var entry : beats.entrySet()) {
@@ -82,8 +74,25 @@ final class HolderRound {
         return orders.stream().map(order -> ack(order.id())).toList();
     }
 
-    private void complete(Profile profile, List<Fenced> ends) throws SQLException {
-        List<WorkItem> completed = WorkSql.complete(tx, account, profile, ends);
+    private record End(UUID id, Command.Complete complete) {
+        Fenced fenced(@Nullable Long purgeAfterMs) {
+            return new Fenced(
+                    id,
+                    complete.fence(),
+                    purgeAfterMs,
+                    complete.settles(),
+                    new OutcomeRow(id, complete.result(), complete.outputRef()));
+        }
+    }
+
+    private void complete(Profile profile, List<End> ends) throws SQLException {
+        Long purgeAfter = verbs.purgeAfterMs(tx, account, profile);
+        List<WorkItem> completed =
+                WorkSql.complete(
+                        tx,
+                        account,
+                        profile,
+                        ends.stream().map(end -> end.fenced(purgeAfter)).toList());
         var events = new ArrayList<EventRow>();
         for (WorkItem item : completed) {
             applied(item);

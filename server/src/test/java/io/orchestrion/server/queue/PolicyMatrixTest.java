@@ -25,6 +25,7 @@ class PolicyMatrixTest extends QueueFixture {
     private static final List<String> TYPES = List.of("exec", "review");
     private static final List<String> REPOSITORIES =
             List.of("", "Owner/One", "owner/two", "Other/One", "Owner2/One");
+    private static final int AT_ONCE = 25;
     private static final List<Set<String>> CAPABILITIES =
             List.of(Set.of(), Set.of("git"), Set.of("git", "gpu"), Set.of("Git"));
 
@@ -138,6 +139,22 @@ class PolicyMatrixTest extends QueueFixture {
                 Set.copyOf(capabilities));
     }
 
+    /// As many of the jobs as are asked for, again from the first after the last.
+    private static void enqueue(QueueApi queue, int count) {
+        List<Job> jobs = jobs();
+        // Not all at once: a small machine may rightly say that it is too much.
+        for (int first = 0; first < count; first += AT_ONCE) {
+            int begin = first;
+            Parallel.run(
+                    Math.min(AT_ONCE, count - begin),
+                    i ->
+                            () -> {
+                                Job job = jobs.get((begin + i) % jobs.size());
+                                return queue.enqueue(job.type(), job.payload());
+                            });
+        }
+    }
+
     /// Q-019..Q-031, L-025: every token finds exactly what the rule gives it, among all jobs.
     @Test
     void every_token_gets_all_that_its_policy_allows_and_nothing_else() {
@@ -146,7 +163,7 @@ class PolicyMatrixTest extends QueueFixture {
         for (int i = 0; i < tokens.size(); i++) {
             Token token = tokens.get(i);
             QueueApi mine = QueueApi.of(server);
-            jobs().forEach(job -> mine.enqueue(job.type(), job.payload()));
+            enqueue(mine, jobs().size());
             Set<Job> got = new LinkedHashSet<>();
             Reply reply = mine.worker("w-" + i, token.json()).claim("\"count\":100");
             reply.at("/jobs").forEach(job -> got.add(read(job)));
@@ -166,18 +183,7 @@ class PolicyMatrixTest extends QueueFixture {
         for (int i = 0; i < 100; i++) {
             workers.add(queue.worker("w-" + i, tokens.get(i % tokens.size()).json()));
         }
-        List<Job> jobs = jobs();
-        // Not all at once: a small machine may rightly say that it is too much.
-        for (int round = 0; round < 16; round++) {
-            int from = round * 25;
-            Parallel.run(
-                    25,
-                    j ->
-                            () ->
-                                    queue.enqueue(
-                                            jobs.get((from + j) % 40).type(),
-                                            jobs.get((from + j) % 40).payload()));
-        }
+        enqueue(queue, 400);
         List<List<String>> taken =
                 Parallel.run(
                         100,

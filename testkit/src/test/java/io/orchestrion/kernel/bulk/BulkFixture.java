@@ -22,6 +22,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// A kernel with accounts, many items at once, and operations on them.
 final class BulkFixture implements AutoCloseable {
@@ -121,9 +122,10 @@ final class BulkFixture implements AutoCloseable {
                 .execute(
                         "create trigger refuse_broken before update or delete on work for each row"
                                 + " execute function refuse_broken()");
-        for (UUID item : items) {
-            database().execute("insert into broken values (?)", item);
-        }
+        database()
+                .execute(
+                        "insert into broken select unnest(string_to_array(?, ',')::uuid[])",
+                        items.stream().map(UUID::toString).collect(Collectors.joining(",")));
     }
 
     @Override

@@ -103,6 +103,25 @@ class LaterTest {
     }
 
     @Test
+    void what_a_raw_connection_said_first_goes_with_its_transaction() {
+        for (boolean fails : new boolean[] {true, false}) {
+            assertThatThrownBy(
+                            () ->
+                                    database.transaction(
+                                            tx -> {
+                                                try (var raw = tx.connection().createStatement()) {
+                                                    raw.execute(
+                                                            "insert into said select "
+                                                                    + (fails ? "1 / 0" : "1"));
+                                                }
+                                                throw new IllegalStateException("enough");
+                                            }))
+                    .isInstanceOf(RuntimeException.class);
+        }
+        assertThat(stored()).isEmpty();
+    }
+
+    @Test
     void other_than_the_wanted_rows_leave_nothing_behind() {
         for (boolean followed : new boolean[] {true, false}) {
             assertThatThrownBy(

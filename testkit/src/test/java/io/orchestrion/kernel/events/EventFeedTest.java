@@ -244,11 +244,14 @@ class EventFeedTest {
         // As if others had been put on hold, of which one transaction told after the other.
         fixture.database()
                 .execute(
-                        "insert into work select (jsonb_populate_record(w, jsonb_build_object('id',"
-                                + " gen_random_uuid(), 'history', replace(history, 'submit',"
-                                + " 'hold')))).* from work w, generate_series(2, "
+                        "create temp table held as select w.* from work w, generate_series(2, "
                                 + rows
-                                + ")");
+                                + ");"
+                                + " update held set id = gen_random_uuid(), history ="
+                                + " replace(history, 'submit', 'hold');"
+                                + " alter table work disable trigger user;"
+                                + " insert into work select * from held;"
+                                + " alter table work enable trigger user");
         fixture.database()
                 .execute(
                         "insert into event_chunk select c.account_id, c.queue, c.position, n.part,"

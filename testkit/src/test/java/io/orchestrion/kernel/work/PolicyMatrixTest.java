@@ -2,6 +2,8 @@ package io.orchestrion.kernel.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.testkit.Parallel;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -9,9 +11,10 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Which worker gets which job: every policy beside every job, and a rule of few words beside what
 /// the claim's statement does.
@@ -102,10 +105,8 @@ class PolicyMatrixTest {
     @Test
     void every_policy_beside_every_job() {
         try (var queue = new QueueFixture()) {
-            List<Job> jobs = jobs();
-            for (Job job : jobs) {
-                queue.submit(job.kind, job.repository, job.capabilities);
-            }
+            var jobs = new ConcurrentHashMap<UUID, Job>();
+            submit(queue, jobs(), jobs);
             int claimed = 0;
             for (Set<String> kinds : ALLOWED_KINDS) {
                 for (Set<String> repositories : ALLOWED_REPOSITORIES) {
@@ -118,65 +119,38 @@ class PolicyMatrixTest {
         }
     }
 
+    private static void submit(QueueFixture queue, List<Job> wanted, Map<UUID, Job> jobs) {
+        Parallel.run(
+                wanted.size(),
+                i ->
+                        () -> {
+                            Job job = wanted.get(i);
+                            UUID id = queue.submit(job.kind, job.repository, job.capabilities);
+                            return jobs.put(id, job);
+                        });
+    }
+
     /// Claims all that the policy allows, compares, and puts it back by going on with a new set of
     /// the same jobs.
     private static int check(
             QueueFixture queue,
-            List<Job> jobs,
+            Map<UUID, Job> jobs,
             Set<String> kinds,
             Set<String> repositories,
             Set<String> capabilities) {
-        var wanted = new TreeSet<String>();
-        for (Job job : jobs) {
-            if (mayTake(kinds, repositories, capabilities, job)) {
-                wanted.add(job.toString());
-            }
-        }
+        List<Job> wanted =
+                jobs.values().stream()
+                        .filter(job -> mayTake(kinds, repositories, capabilities, job))
+                        .toList();
         var policy = new Policy(kinds, repositories, capabilities);
-        var got = new TreeSet<String>();
         List<WorkItem> items = queue.claim(policy, "w", jobs.size() + 1);
-        for (WorkItem item : items) {
-            got.add(job(queue, item.id()).toString());
-        }
-        assertThat(got).as(policy.toString()).isEqualTo(wanted);
-        assertThat(items).hasSameSizeAs(wanted);
-        for (WorkItem item : items) {
-            Job job = job(queue, item.id());
-            queue.apply(item.id(), QueueFixture.complete("w"));
-            queue.submit(job.kind, job.repository, job.capabilities);
-        }
+        List<Job> got = items.stream().map(item -> jobs.remove(item.id())).toList();
+        assertThat(got).as(policy.toString()).containsExactlyInAnyOrderElementsOf(wanted);
+        Parallel.run(
+                items.size(),
+                i -> () -> queue.apply(items.get(i).id(), QueueFixture.complete("w")));
+        submit(queue, got, jobs);
         return items.size();
-    }
-
-    private static Job job(QueueFixture queue, UUID id) {
-        var row =
-                queue.fixture
-                        .database()
-                        .rows(
-                                "select kind, repository, array_to_string(capabilities, ',') as"
-                                        + " capabilities from work where id = ?",
-                                id)
-                        .getFirst();
-        String capabilities = (String) row.get("capabilities");
-        String repository = (String) row.get("repository");
-        return jobs().stream()
-                .filter(job -> job.kind.equals(row.get("kind")))
-                .filter(
-                        job ->
-                                job.repository == null
-                                        ? repository == null
-                                        : job.repository
-                                                .toLowerCase(Locale.ROOT)
-                                                .equals(repository))
-                .filter(
-                        job ->
-                                new HashSet<>(job.capabilities)
-                                        .equals(
-                                                capabilities.isEmpty()
-                                                        ? Set.of()
-                                                        : Set.of(capabilities.split(","))))
-                .findFirst()
-                .orElseThrow();
     }
 
     ///
