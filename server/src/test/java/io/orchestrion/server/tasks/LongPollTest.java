@@ -62,11 +62,16 @@ class LongPollTest {
                 () -> api.api().post("/v1/tasks/claim", body), threads);
     }
 
-    /// A claimer that is in line now, behind all that were there.
+    private int resting() {
+        return server.kernel().kernel().waiters().resting();
+    }
+
+    /// A claimer that is in line now, behind all that were there, and has looked: one that is still
+    /// about to would take what comes next before them.
     private CompletableFuture<Reply> inLine(TaskApi api, String body) {
         int before = waiting();
         CompletableFuture<Reply> reply = asked(api, body);
-        Until.isTrue("it waits", SOON, () -> waiting() == before + 1);
+        Until.isTrue("it waits", SOON, () -> waiting() == before + 1 && resting() == before + 1);
         return reply;
     }
 
