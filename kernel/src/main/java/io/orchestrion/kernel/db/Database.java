@@ -8,6 +8,7 @@ import org.postgresql.Driver;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -22,6 +23,10 @@ public final class Database implements AutoCloseable {
 
     private volatile @Nullable Seen seen;
     private static final Driver DRIVER = new Driver();
+
+    /// While a machine or a process stands still nobody gets a connection and everybody's time runs
+    /// out: who waited through that waits again, for a moment.
+    private static final Duration SECOND_CHANCE = Duration.ofMillis(250);
 
     private final DatabaseOptions options;
     private final StoreClock clock;
@@ -63,9 +68,10 @@ public final class Database implements AutoCloseable {
 
     private Session borrow() {
         try {
-            Session session =
-                    idle.poll(
-                            Deadline.nanosLeft(options.poolWait().toNanos()), TimeUnit.NANOSECONDS);
+            Session session = waitForIdle(options.poolWait());
+            if (session == null) {
+                session = waitForIdle(SECOND_CHANCE);
+            }
             if (session == null) {
                 Deadline.check();
                 throw new StoreException(
@@ -77,6 +83,10 @@ public final class Database implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
         }
+    }
+
+    private @Nullable Session waitForIdle(Duration most) throws InterruptedException {
+        return idle.poll(Deadline.nanosLeft(most.toNanos()), TimeUnit.NANOSECONDS);
     }
 
     /// A new connection with our limits; the caller closes it.
