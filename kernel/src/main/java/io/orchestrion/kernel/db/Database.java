@@ -8,7 +8,6 @@ import org.postgresql.Driver;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -23,10 +22,6 @@ public final class Database implements AutoCloseable {
 
     private volatile @Nullable Seen seen;
     private static final Driver DRIVER = new Driver();
-
-    /// While a machine or a process stands still nobody gets a connection and everybody's time runs
-    /// out: who waited through that waits again, for a moment.
-    private static final Duration SECOND_CHANCE = Duration.ofMillis(250);
 
     private final DatabaseOptions options;
     private final StoreClock clock;
@@ -68,10 +63,9 @@ public final class Database implements AutoCloseable {
 
     private Session borrow() {
         try {
-            Session session = waitForIdle(options.poolWait());
-            if (session == null) {
-                session = waitForIdle(SECOND_CHANCE);
-            }
+            Session session =
+                    idle.poll(
+                            Deadline.nanosLeft(options.poolWait().toNanos()), TimeUnit.NANOSECONDS);
             if (session == null) {
                 Deadline.check();
                 throw new StoreException(
@@ -83,10 +77,6 @@ public final class Database implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
         }
-    }
-
-    private @Nullable Session waitForIdle(Duration most) throws InterruptedException {
-        return idle.poll(Deadline.nanosLeft(most.toNanos()), TimeUnit.NANOSECONDS);
     }
 
     /// A new connection with our limits; the caller closes it.

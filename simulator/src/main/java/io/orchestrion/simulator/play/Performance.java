@@ -199,9 +199,8 @@ final class Performance {
                                 () -> actor.submit(job),
                                 () -> actor.submit(job),
                                 () -> actor.submit(job)));
-        // Which of them made the job is the server's to choose; the others are told how it stands
-        // by
-        // then, so the answer of the one that made it is the least far.
+        // The server chooses which of them makes the job, and tells the others how it stands by
+        // then: the answer that is least far is of the one that made it.
         SubmittedJob made =
                 answers.stream().min(Comparator.comparing(SubmittedJob::state)).orElseThrow();
         var tale = new Tale(scenario, scene.client(), job, made, null);
