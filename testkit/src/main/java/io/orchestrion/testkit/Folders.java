@@ -2,9 +2,12 @@ package io.orchestrion.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,7 +44,8 @@ public final class Folders {
         return Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    /// Of runs that were killed: nobody else frees the memory.
+    /// Of runs that were killed: nobody else frees the memory. Two processes of a run begin at the
+    /// same time and find the same folders.
     private static void removeLeftBehind() throws IOException {
         try (var folders = Files.newDirectoryStream(MEMORY, "orchestrion-*")) {
             for (Path folder : folders) {
@@ -50,23 +54,45 @@ public final class Folders {
                     delete(folder);
                 }
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
     }
 
-    /// With all that is in it; what cannot be removed now is removed at the end of the process.
+    /// With all that is in it, also while somebody else adds to it or removes it; what cannot be
+    /// removed now is removed at the end of the process.
     public static void delete(Path folder) {
-        try (var walk = Files.walk(folder)) {
-            walk.sorted(Comparator.reverseOrder()).forEach(Folders::deleteOne);
+        try {
+            Files.walkFileTree(folder, new Removal());
         } catch (IOException e) {
             folder.toFile().deleteOnExit();
         }
     }
 
-    private static void deleteOne(Path path) {
-        try {
-            Files.deleteIfExists(path);
-        } catch (IOException e) {
-            path.toFile().deleteOnExit();
+    /// Files.walk ends at the first file that vanishes under it.
+    private static final class Removal extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            return remove(file);
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) {
+            return remove(file);
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path folder, IOException e) {
+            return remove(folder);
+        }
+
+        private static FileVisitResult remove(Path path) {
+            try {
+                Files.deleteIfExists(path);
+            } catch (IOException e) {
+                path.toFile().deleteOnExit();
+            }
+            return FileVisitResult.CONTINUE;
         }
     }
 }
