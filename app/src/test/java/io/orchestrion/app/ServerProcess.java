@@ -76,11 +76,17 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     static ProcessBuilder command(List<String> javaOptions, String... arguments) {
+        var options = new ArrayList<>(javaOptions);
+        options.addAll(TrainedProgram.options());
+        return java(options, arguments);
+    }
+
+    /// With all options of Java, the class path among them.
+    static ProcessBuilder java(List<String> options, String... arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
-        command.addAll(javaOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        command.addAll(options);
         command.add(Main.class.getName());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command);
