@@ -21,7 +21,10 @@ class Format {
         Path argFile = Files.createTempFile("format", ".args");
         Files.write(argFile, sources);
         var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC"));
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // Half a minute of work is over before what the second compiler makes pays for its making.
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1"));
         for (String part : List.of("api", "code", "file", "parser", "tree", "util")) {
             command.add("--add-exports=jdk.compiler/com.sun.tools.javac." + part + "=ALL-UNNAMED");
         }
