@@ -14,16 +14,11 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// One PostgreSQL for the whole test run, and a fresh database for whoever asks: the schema is
 /// made once in a template and copied file by file, which takes some tens of milliseconds; page by
-/// page through the log, as is usual, it took ten times as long. No test waits for that: the next
-/// database is made, and the last one dropped, while a test runs.
+/// page through the log, as is usual, it took ten times as long.
 ///
 /// `-Dorchestrion.test.database-url=jdbc:postgresql://…` points the whole suite at an outside
 /// server instead (with `-Dorchestrion.test.database-user` and `-password`).
@@ -35,14 +30,6 @@ public final class TestPostgres {
     private final String user;
     private final String password;
     private final String template = "orchestrion_template_" + ProcessHandle.current().pid();
-
-    /// The only one that makes and drops databases, so one session is enough for it.
-    private final ExecutorService keeper =
-            Executors.newSingleThreadExecutor(
-                    Thread.ofPlatform().daemon().name("test-databases").factory());
-
-    private @Nullable Connection own;
-    private @Nullable Future<String> next;
 
     private TestPostgres(String serverUrl, String user, String password) {
         this.serverUrl = serverUrl;
@@ -63,13 +50,10 @@ public final class TestPostgres {
     private static TestPostgres start() {
         String url = System.getProperty("orchestrion.test.database-url", "");
         if (!url.isEmpty()) {
-            var outside =
-                    new TestPostgres(
-                            url.endsWith("/") ? url : url.substring(0, url.lastIndexOf('/') + 1),
-                            System.getProperty("orchestrion.test.database-user", "orchestrion"),
-                            System.getProperty("orchestrion.test.database-password", ""));
-            Runtime.getRuntime().addShutdownHook(new Thread(outside::dropOwn));
-            return outside;
+            return new TestPostgres(
+                    url.endsWith("/") ? url : url.substring(0, url.lastIndexOf('/') + 1),
+                    System.getProperty("orchestrion.test.database-user", "orchestrion"),
+                    System.getProperty("orchestrion.test.database-password", ""));
         }
         try {
             Path folder = Folders.temporary("orchestrion-test-");
@@ -119,71 +103,35 @@ public final class TestPostgres {
     }
 
     private void makeTemplate() {
-        await(keeper.submit(() -> execute("create database " + template)));
+        execute("create database " + template);
         try (var kernel = new Kernel(KernelOptions.on(options(template)))) {
             kernel.migrate();
         } catch (Exception e) {
             throw new IllegalStateException("the template database could not be made", e);
         }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> drop(template)));
     }
 
     /// A new database with the current schema and nothing in it.
-    public synchronized TestDatabase newDatabase() {
-        Future<String> ready = next == null ? copy() : next;
-        next = copy();
-        return new TestDatabase(this, await(ready));
-    }
-
-    private Future<String> copy() {
+    public TestDatabase newDatabase() {
         String name = "t" + ProcessHandle.current().pid() + "_" + COUNTER.incrementAndGet();
-        return keeper.submit(
-                () -> {
-                    execute(
-                            "create database "
-                                    + name
-                                    + " template "
-                                    + template
-                                    + " strategy file_copy");
-                    return name;
-                });
+        execute("create database " + name + " template " + template + " strategy file_copy");
+        return new TestDatabase(this, name);
     }
 
     /// A new database without any schema.
     public TestDatabase emptyDatabase() {
         String name = "e" + ProcessHandle.current().pid() + "_" + COUNTER.incrementAndGet();
-        await(keeper.submit(() -> execute("create database " + name + " strategy file_copy")));
+        execute("create database " + name + " strategy file_copy");
         return new TestDatabase(this, name);
     }
 
     void drop(String name) {
-        keeper.execute(
-                () -> {
-                    try {
-                        execute("drop database if exists " + name + " with (force)");
-                    } catch (SQLException e) {
-                        // The server may be gone already at the end of the run.
-                        return;
-                    }
-                });
-    }
-
-    /// What the run leaves on a server that outlives it.
-    private synchronized void dropOwn() {
-        if (next != null) {
-            drop(await(next));
-        }
-        drop(template);
-        keeper.close();
-    }
-
-    private static <T> T await(Future<T> made) {
         try {
-            return made.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
+            execute("drop database if exists " + name + " with (force)");
+        } catch (IllegalStateException e) {
+            // The server may be gone already at the end of the run.
+            return;
         }
     }
 
@@ -195,18 +143,12 @@ public final class TestPostgres {
         return DriverManager.getConnection(serverUrl + database, user, password);
     }
 
-    private int execute(String sql) throws SQLException {
-        try (Statement statement = own().createStatement()) {
-            return statement.executeUpdate(sql);
+    private void execute(String sql) {
+        try (Connection connection = connect("postgres");
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
         }
-    }
-
-    private Connection own() throws SQLException {
-        Connection current = own;
-        if (current == null || current.isClosed()) {
-            current = connect("postgres");
-            own = current;
-        }
-        return current;
     }
 }
