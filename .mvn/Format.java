@@ -22,8 +22,8 @@ class Format {
         Files.write(argFile, sources);
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // Half a minute of work is over before what the second compiler makes pays for its making.
                 "-XX:+UseSerialGC",
+                // Half a minute of work is over before what the second compiler makes pays for its making.
                 "-XX:TieredStopAtLevel=1"));
         for (String part : List.of("api", "code", "file", "parser", "tree", "util")) {
             command.add("--add-exports=jdk.compiler/com.sun.tools.javac." + part + "=ALL-UNNAMED");
