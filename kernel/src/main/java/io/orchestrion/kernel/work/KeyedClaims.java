@@ -7,7 +7,6 @@ import io.orchestrion.kernel.work.ReceiptSql.NewLease;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,49 +35,40 @@ final class KeyedClaims {
         if (requests.stream().allMatch(request -> request.key() == null)) {
             return serve.serve(requests);
         }
+        // Twins come one after the other, so that the second finds what the first was given.
+        return Rounds.run(requests, KeyedClaims::sharesId, round -> once(round, serve));
+    }
+
+    private static List<UUID> sharesId(ClaimRequest request) {
+        ClaimKey key = request.key();
+        return key == null ? List.of() : List.of(key.id());
+    }
+
+    private List<Claimed> once(List<ClaimRequest> round, Serve serve) throws SQLException {
+        Map<UUID, Claimed> before =
+                take(round.stream().map(ClaimRequest::key).filter(Objects::nonNull).toList());
         var answers = new TreeMap<Integer, Claimed>();
-        List<Integer> left = new ArrayList<>();
-        for (int i = 0; i < requests.size(); i++) {
-            left.add(i);
+        var fresh = new ArrayList<Integer>();
+        for (int place = 0; place < round.size(); place++) {
+            ClaimKey key = round.get(place).key();
+            Claimed known = key == null ? null : before.get(key.id());
+            if (known == null) {
+                fresh.add(place);
+            } else {
+                answers.put(place, known);
+            }
         }
-        while (!left.isEmpty()) {
-            // Twins come one after the other, so that the second finds what the first was given.
-            var seen = new HashSet<UUID>();
-            var round = new ArrayList<Integer>();
-            var later = new ArrayList<Integer>();
-            for (int place : left) {
-                ClaimKey key = requests.get(place).key();
-                (key == null || seen.add(key.id()) ? round : later).add(place);
-            }
-            Map<UUID, Claimed> before =
-                    take(
-                            round.stream()
-                                    .map(place -> requests.get(place).key())
-                                    .filter(Objects::nonNull)
-                                    .toList());
-            var fresh = new ArrayList<Integer>();
-            for (int place : round) {
-                ClaimKey key = requests.get(place).key();
-                Claimed known = key == null ? null : before.get(key.id());
-                if (known == null) {
-                    fresh.add(place);
-                } else {
-                    answers.put(place, known);
+        if (!fresh.isEmpty()) {
+            List<Claimed> served = serve.serve(fresh.stream().map(round::get).toList());
+            var given = new HashMap<ClaimKey, List<WorkItem>>();
+            for (int i = 0; i < fresh.size(); i++) {
+                answers.put(fresh.get(i), served.get(i));
+                ClaimKey key = round.get(fresh.get(i)).key();
+                if (key != null) {
+                    given.put(key, served.get(i).items().stream().map(WorkView::item).toList());
                 }
             }
-            if (!fresh.isEmpty()) {
-                List<Claimed> served = serve.serve(fresh.stream().map(requests::get).toList());
-                var given = new HashMap<ClaimKey, List<WorkItem>>();
-                for (int i = 0; i < fresh.size(); i++) {
-                    answers.put(fresh.get(i), served.get(i));
-                    ClaimKey key = requests.get(fresh.get(i)).key();
-                    if (key != null) {
-                        given.put(key, served.get(i).items().stream().map(WorkView::item).toList());
-                    }
-                }
-                keep(given);
-            }
-            left = later;
+            keep(given);
         }
         return List.copyOf(answers.values());
     }

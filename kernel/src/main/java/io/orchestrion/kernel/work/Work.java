@@ -143,42 +143,37 @@ public final class Work implements AutoCloseable {
     /// Hands in several at once; the answers are in their order. One that names a key again that an
     /// earlier one named is answered as that one was.
     public List<Each<Submitted>> submitAll(List<Submission> submissions) {
+        return Rounds.run(submissions, Work::sharesKey, this::submitRound);
+    }
+
+    private static List<KeyInFlight> sharesKey(Submission submission) {
+        IdempotencyKey key = submission.key();
+        return key == null
+                ? List.of()
+                : List.of(KeyInFlight.of(submission.work().accountId(), key));
+    }
+
+    private List<Each<Submitted>> submitRound(List<Submission> round) {
         var answers = new TreeMap<Integer, Each<Submitted>>();
-        List<Integer> left = new ArrayList<>();
-        for (int i = 0; i < submissions.size(); i++) {
-            left.add(i);
+        var plain = new ArrayList<Integer>();
+        var keyed = new ArrayList<Integer>();
+        var mine = new HashSet<KeyInFlight>();
+        for (int place = 0; place < round.size(); place++) {
+            List<KeyInFlight> keys = sharesKey(round.get(place));
+            if (keys.isEmpty()) {
+                plain.add(place);
+            } else if (keysInFlight.addAll(keys)) {
+                mine.addAll(keys);
+                keyed.add(place);
+            } else {
+                answers.put(place, new Each<>(new Submitted.KeyInFlight(), null));
+            }
         }
-        while (!left.isEmpty()) {
-            var plain = new ArrayList<Integer>();
-            var keyed = new ArrayList<Integer>();
-            var later = new ArrayList<Integer>();
-            var mine = new HashSet<KeyInFlight>();
-            for (int place : left) {
-                Submission submission = submissions.get(place);
-                if (submission.key() == null) {
-                    plain.add(place);
-                    continue;
-                }
-                KeyInFlight key = KeyInFlight.of(submission.work().accountId(), submission.key());
-                if (mine.contains(key)) {
-                    later.add(place);
-                } else if (keysInFlight.add(key)) {
-                    mine.add(key);
-                    keyed.add(place);
-                } else {
-                    answers.put(place, new Each<>(new Submitted.KeyInFlight(), null));
-                }
-            }
-            try {
-                put(answers, plain, submits.callAll(plain.stream().map(submissions::get).toList()));
-                put(
-                        answers,
-                        keyed,
-                        keyedSubmits.callAll(keyed.stream().map(submissions::get).toList()));
-            } finally {
-                keysInFlight.removeAll(mine);
-            }
-            left = later;
+        try {
+            put(answers, plain, submits.callAll(plain.stream().map(round::get).toList()));
+            put(answers, keyed, keyedSubmits.callAll(keyed.stream().map(round::get).toList()));
+        } finally {
+            keysInFlight.removeAll(mine);
         }
         return List.copyOf(answers.values());
     }
@@ -395,36 +390,26 @@ public final class Work implements AutoCloseable {
         return inOrder(places, answers);
     }
 
-    private interface RoundBody {
-        List<Ack> run(List<Order> round) throws SQLException;
+    /// What two orders of one round must not both have.
+    private sealed interface Share {
+        record Item(UUID id) implements Share {}
+
+        /// One claim id for two items is a conflict, which the second has to see.
+        record Claim(UUID id) implements Share {}
     }
 
     /// Orders for the same item are done one after the other, in the order in which they came.
-    private static List<Ack> inRounds(List<Order> orders, RoundBody body) throws SQLException {
-        var left = new ArrayList<Integer>();
-        for (int i = 0; i < orders.size(); i++) {
-            left.add(i);
-        }
-        var places = new ArrayList<Integer>();
-        var answers = new ArrayList<Ack>();
-        while (!left.isEmpty()) {
-            var seen = new HashSet<UUID>();
-            var round = new ArrayList<Integer>();
-            var later = new ArrayList<Integer>();
-            for (int place : left) {
-                Order order = orders.get(place);
-                boolean first = seen.add(order.id());
-                if (order.command() instanceof Command.Lease lease && lease.key() != null) {
-                    // One claim id for two items is a conflict, which the second has to see.
-                    first &= seen.add(lease.key().id());
-                }
-                (first ? round : later).add(place);
-            }
-            answers.addAll(body.run(round.stream().map(orders::get).toList()));
-            places.addAll(round);
-            left = later;
-        }
-        return inOrder(places, answers);
+    private static List<Ack> inRounds(
+            List<Order> orders, Rounds.Body<Order, Ack, SQLException> body) throws SQLException {
+        return Rounds.run(
+                orders,
+                order ->
+                        order.command() instanceof Command.Lease lease && lease.key() != null
+                                ? List.of(
+                                        new Share.Item(order.id()),
+                                        new Share.Claim(lease.key().id()))
+                                : List.of(new Share.Item(order.id())),
+                body);
     }
 
     private static <A> List<A> inOrder(List<Integer> places, List<A> answers) {

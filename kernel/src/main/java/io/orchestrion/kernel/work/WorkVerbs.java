@@ -20,7 +20,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -282,15 +281,13 @@ public final class WorkVerbs {
 
     /// Writes changes that were decided already; of one item's several, each by itself.
     void writeDecided(Tx tx, UUID account, List<Step> steps) throws SQLException {
-        List<Step> left = steps;
-        while (!left.isEmpty()) {
-            var seen = new HashSet<UUID>();
-            var now = new ArrayList<Step>();
-            var later = new ArrayList<Step>();
-            left.forEach(step -> (seen.add(step.after().id()) ? now : later).add(step));
-            writeSteps(tx, account, now);
-            left = later;
-        }
+        Rounds.run(
+                steps,
+                step -> List.of(step.after().id()),
+                round -> {
+                    writeSteps(tx, account, round);
+                    return round;
+                });
     }
 
     private static void keepOutcome(List<OutcomeRow> outcomes, UUID id, Command.Complete complete) {

@@ -80,6 +80,25 @@ class RepeatedClaimTest {
         assertThat(other.error()).isEqualTo("idempotency_conflict");
     }
 
+    /// A claim's id says nothing about a task's: the same id in both places is two ids.
+    @Test
+    void a_claim_may_have_the_id_of_the_task_that_it_names() {
+        String id = tasks.create("work");
+        String body = "{\"claimId\":\"" + id + "\"}";
+        Reply first = tasks.verb(id, "claim", body);
+        isTheSameLease(first, tasks.verb(id, "claim", body));
+        Reply other = tasks.verb(tasks.create("work"), "claim", body);
+        assertThat(other.error()).isEqualTo("idempotency_conflict");
+    }
+
+    @Test
+    void a_claim_of_an_unknown_task_by_its_own_id_holds_up_nobody() {
+        Reply unknown = tasks.verb(claimId, "claim", "{\"claimId\":\"" + claimId + "\"}");
+        assertThat(unknown.status()).as(unknown.text()).isEqualTo(404);
+        TaskApi others = server.account();
+        assertThat(others.verb(others.create("work"), "cancel").status()).isEqualTo(200);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"complete", "fail", "cancel", "lapse"})
     void once_the_lease_has_ended_the_claim_is_refused_and_says_so(String end) {
