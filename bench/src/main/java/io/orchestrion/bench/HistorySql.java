@@ -35,13 +35,25 @@ public final class HistorySql {
     /// As many as transactions wrote in `single`: three verbs, each with about ten tasks.
     private static final String CHUNKS_OF_EVENTS =
             """
-            insert into event_chunk (account_id, queue, position, part, work_ids, seqs, sums, look_ms)
-            select c.account_id, c.queue, c.position - 1 - g.number, verb, g.ids,
+            insert into event_chunk (account_id, queue, tx_id, part, position, work_ids, seqs, sums, look_ms)
+            select c.account_id, c.queue, g.number, verb, e.position + 4 * g.number + verb, g.ids,
                    array_fill(verb, array[cardinality(g.ids)]), c.sums, c.look_ms
-              from (select * from event_chunk where account_id = '%s' order by position, part limit 1) c,
+              from (select * from event_chunk where account_id = '%s' order by number limit 1) c
+              join event_log e on e.account_id = c.account_id,
                    (select i / 10 as number, array_agg(%s) as ids
                       from generate_series(%d, %d) as i group by i / 10) g,
                    generate_series(1, 3) as verb
+            """;
+
+    /// As if these events had been read and counted.
+    private static final String PLACES =
+            """
+            update event_log e set position = m.position
+              from (select account_id, max(position) as position from event_chunk group by 1) m
+             where e.account_id = m.account_id;
+            update event_fold f set position = m.position
+              from (select account_id, queue, max(position) as position from event_chunk group by 1, 2) m
+             where f.account_id = m.account_id and f.queue = m.queue
             """;
 
     private HistorySql() {}
@@ -123,6 +135,10 @@ public final class HistorySql {
             }
         } catch (ExecutionException e) {
             throw new SQLException("the store could not be filled", e.getCause());
+        }
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(PLACES);
         }
     }
 

@@ -163,7 +163,7 @@ class JobReportTest {
         assertThat(
                         fixture.database()
                                 .<Long>value(
-                                        "select count(distinct position) from work_event where"
+                                        "select count(distinct tx_id) from work_event where"
                                                 + " event in ('start', 'fail')"))
                 .isEqualTo(1);
     }

@@ -32,6 +32,7 @@ import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.schedule.FirePurger;
 import io.orchestrion.kernel.schedule.ScheduleFirer;
 import io.orchestrion.kernel.schedule.Schedules;
+import io.orchestrion.kernel.sequence.Sequencer;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.SweepLoop;
 import io.orchestrion.kernel.sweep.SweepStatus;
@@ -89,6 +90,7 @@ public final class Kernel implements AutoCloseable {
     private final Waiters waiters;
     private final PolicyWaiters policyWaiters;
     private final ReadyBell bell = new ReadyBell();
+    private final Sequencer sequencer;
     private final EventFeed events;
     private final JobFeed jobEvents;
     private final @Nullable WakeHints hints;
@@ -103,7 +105,8 @@ public final class Kernel implements AutoCloseable {
         probe = new DatabaseProbe(database, options.ticker()::nanos);
         waiters = new Waiters();
         policyWaiters = new PolicyWaiters();
-        events = new EventFeed(database);
+        sequencer = new Sequencer(database);
+        events = new EventFeed(database, sequencer);
         jobEvents = new JobFeed(database);
         hints = options.wakeHints() ? new WakeHints(database, this::heard, this::news) : null;
         ids = new Ids(options.random());
@@ -156,7 +159,7 @@ public final class Kernel implements AutoCloseable {
                                 options.work().patience()));
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
-        totals = new Totals(database, Profiles.QUEUES);
+        totals = new Totals(database, sequencer, Profiles.QUEUES);
         dependencies = new DependencyResolver(database, verbs);
         sweepers =
                 new ArrayList<>(
@@ -355,6 +358,11 @@ public final class Kernel implements AutoCloseable {
 
     public Waiters waiters() {
         return waiters;
+    }
+
+    /// Gives events their places in the logs.
+    public Sequencer sequencer() {
+        return sequencer;
     }
 
     /// The logs of what happened to work.

@@ -9,9 +9,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/// Keeps the positions of events growing when the numbers of transactions do not: they begin anew
-/// where a dump is restored into another cluster, and go back where a base backup or a standby that
-/// lagged takes over.
+/// Keeps the positions of events above all that a reader can have seen when the data goes back:
+/// where a dump is restored into another cluster, or where a base backup or a standby that lagged
+/// takes over.
 final class Eras {
     private static final Logger log = LoggerFactory.getLogger(Eras.class);
 
@@ -31,14 +31,9 @@ final class Eras {
                 return;
             }
             long start = last == null ? highest(statement) : next(statement, last);
-            // The exclusive lock waits for all who have written with the old start, so that none of
-            // them commits behind a reader who has the new one.
-            statement.execute("lock table event_chunk in access exclusive mode");
-            statement.execute(
-                    "create or replace function event_position() returns bigint language sql stable"
-                            + " as 'select "
-                            + start
-                            + " + pg_current_xact_id()::text::bigint'");
+            // One who gives a position just now has either the old number or the new one: what
+            // follows in that log is above it either way.
+            statement.execute("update event_log set position = greatest(position, " + start + ")");
             try (var insert =
                     connection.prepareStatement(
                             "insert into event_era (start, cluster) values (?, ?)")) {
@@ -65,11 +60,11 @@ final class Eras {
     }
 
     private static long highest(Statement statement) throws SQLException {
-        return number(statement, "select coalesce(max(position), 0) from event_chunk");
+        return number(statement, "select coalesce(max(position), 0) from event_log");
     }
 
-    /// Where transaction numbers come from: the cluster, its timeline and the table itself, which
-    /// only a copy of the files keeps. Whoever may not ask for the first two goes by the last,
+    /// What data is of: the cluster, its timeline and the table itself, which only a copy of the
+    /// files keeps. Whoever may not ask for the first two goes by the last,
     /// which a restored dump changes too, if not always.
     private static String cluster(Statement statement) throws SQLException {
         String own =

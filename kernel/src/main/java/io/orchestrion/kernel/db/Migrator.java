@@ -51,7 +51,8 @@ public final class Migrator {
                     "V022__webhooks.sql",
                     "V023__signals.sql",
                     "V024__history_in_row.sql",
-                    "V025__fewer_statistics.sql");
+                    "V025__fewer_statistics.sql",
+                    "V026__positions_after_commit.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 

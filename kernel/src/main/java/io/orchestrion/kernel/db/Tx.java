@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// One open transaction: its connection, its one moment in time, and what is to happen once it is
 /// committed.
@@ -32,6 +33,7 @@ public final class Tx {
     private final long nowMillis;
     private final List<Runnable> afterCommit = new ArrayList<>();
     private final List<Bound> saidLater = new ArrayList<>();
+    private long id;
     private int parts;
     private boolean begun;
 
@@ -171,6 +173,16 @@ public final class Tx {
             throw new IllegalStateException("a lone statement reads the time itself");
         }
         return nowMillis;
+    }
+
+    /// A number that no other transaction has, by which what it wrote is found again. Random, so
+    // that
+    /// nobody has to be asked for it; it says nothing about any order.
+    public long id() {
+        if (id == 0) {
+            id = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        }
+        return id;
     }
 
     /// A number for each of the things that a transaction writes several of.

@@ -8,8 +8,8 @@ import java.util.UUID;
 
 /// A place in an account's log: after one event and before the next.
 ///
-/// @param position of the transaction that wrote the event
-/// @param workId with `seq`, which of the events of that transaction
+/// @param position that the row of the log with the event was given
+/// @param workId with `seq`, which of the events of that row
 public record EventCursor(long position, UUID workId, int seq) {
     private static final byte FORM = 1;
     private static final int BYTES = 1 + Long.BYTES + 2 * Long.BYTES + Integer.BYTES;
@@ -18,9 +18,15 @@ public record EventCursor(long position, UUID workId, int seq) {
     /// Before all events.
     public static final EventCursor START = new EventCursor(0, LEAST, 0);
 
-    /// Before all events of the transactions from this one on.
-    static EventCursor before(long position) {
-        return new EventCursor(position, LEAST, 0);
+    /// Before all events whose positions are above the given one.
+    static EventCursor above(long position) {
+        return new EventCursor(position + 1, LEAST, 0);
+    }
+
+    /// The place itself, or the end of the log where that comes first: a place beyond the end is of
+    /// data that a restore or a failover lost.
+    static EventCursor notBeyond(EventCursor place, long last) {
+        return place.position > last + 1 ? above(last) : place;
     }
 
     /// The form for the outside, which need not be understood there.

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.events;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.sequence.Sequencer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,22 +9,20 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /// Reads the log of an account's queue, page after page, and tells those who follow it that there
-/// is more. What a reader was given is never followed by something that belongs before it: the log
-/// is read up to the oldest transaction still open. A transaction held open elsewhere in the
-/// cluster delays the log and loses nothing.
+/// is more. What a reader was given is never followed by something that belongs before it: events
+/// get their positions after their commit, and only what has one is read ([Sequencer]).
 public final class EventFeed implements AutoCloseable {
     /// Rows gone through at a time, and for one page at the most, where not all are wanted.
     static final int SCAN = 1000;
     static final int SCANS_MAX = 10;
 
-    /// From the item's own beginning, whatever is still under way elsewhere.
-    private static final long EVERYTHING = Long.MAX_VALUE;
-
     private final Database database;
+    private final Sequencer sequencer;
     private final Followers followers;
 
-    public EventFeed(Database database) {
+    public EventFeed(Database database, Sequencer sequencer) {
         this.database = database;
+        this.sequencer = sequencer;
         this.followers = new Followers(this::moved);
     }
 
@@ -33,16 +32,17 @@ public final class EventFeed implements AutoCloseable {
         return read(query, after, limit, this::scan);
     }
 
-    /// What comes next to the place that the log has reached now.
-    public EventCursor end() {
-        return EventCursor.before(database.transaction(EventsSql::horizon));
+    /// Before all that commits from now on.
+    public EventCursor end(UUID account) {
+        return EventCursor.above(database.transaction(tx -> Sequencer.placed(tx, account)));
     }
 
     /// The events of one item, those of the last moment included.
     public EventPage ofItem(UUID account, String queue, UUID item, EventCursor after, int limit) {
         var query = new EventQuery(account, queue, item, null);
+        sequencer.place(account);
         List<FeedEvent> found =
-                database.transaction(tx -> EventsSql.scan(tx, query, after, EVERYTHING, limit + 1));
+                database.transaction(tx -> EventsSql.scan(tx, query, after, limit + 1));
         List<FeedEvent> page = found.subList(0, Math.min(limit, found.size()));
         return new EventPage(
                 page, page.isEmpty() ? after : page.getLast().cursor(), found.size() > limit);
@@ -118,25 +118,38 @@ public final class EventFeed implements AutoCloseable {
         return new EventPage(events, next, true);
     }
 
+    /// Reads what has a position, and only when that does not fill the page, has the rest given
+    /// theirs.
     private Scan scan(EventQuery query, EventCursor after, int most) {
+        Looked first = look(query, after, most);
+        if (first.scan().events().size() == most || !first.behind()) {
+            return first.scan();
+        }
+        sequencer.place(query.accountId());
+        return look(query, after, most).scan();
+    }
+
+    /// @param behind whether there were events without a position when it began
+    private record Looked(Scan scan, boolean behind) {}
+
+    private Looked look(EventQuery query, EventCursor after, int most) {
         return database.transaction(
                 tx -> {
-                    long horizon = EventsSql.horizon(tx);
-                    // A place beyond the end is of data that a restore or a failover lost, or of an
-                    // event that its own item showed early: going on from the end repeats at most
-                    // that, and misses nothing.
-                    EventCursor from =
-                            after.position() > horizon ? EventCursor.before(horizon) : after;
-                    List<FeedEvent> events = EventsSql.scan(tx, query, from, horizon, most);
-                    return new Scan(
-                            events,
-                            events.isEmpty() ? from : events.getLast().cursor(),
-                            events.size() < most);
+                    Sequencer.Reached reached = Sequencer.reached(tx, query.accountId());
+                    EventCursor from = EventCursor.notBeyond(after, reached.last());
+                    List<FeedEvent> events = EventsSql.scan(tx, query, from, most);
+                    var scan =
+                            new Scan(
+                                    events,
+                                    events.isEmpty() ? from : events.getLast().cursor(),
+                                    events.size() < most);
+                    return new Looked(scan, reached.behind());
                 });
     }
 
     private List<EventsSql.Seen> moved(List<EventsSql.Seen> followed) {
-        return database.transaction(tx -> EventsSql.moved(tx, followed, EventsSql.horizon(tx)));
+        sequencer.placeAll(followed.stream().map(EventsSql.Seen::accountId).toList());
+        return database.transaction(tx -> EventsSql.moved(tx, followed));
     }
 
     /// Lets go of those who follow.

@@ -26,22 +26,13 @@ public final class EventsSql {
     /// A log that is followed and how far it has been seen.
     record Seen(UUID accountId, String queue, long position) {}
 
-    static long horizon(Tx tx) throws SQLException {
-        Long horizon = SQL.on(tx, "horizon").bigint("lowest", 0L).one(row -> row.getLong(1));
-        if (horizon == null) {
-            throw new IllegalStateException("a maximum without a row");
-        }
-        return horizon;
-    }
-
-    static List<FeedEvent> scan(Tx tx, EventQuery query, EventCursor after, long horizon, int most)
+    static List<FeedEvent> scan(Tx tx, EventQuery query, EventCursor after, int most)
             throws SQLException {
         UUID item = query.item();
         var bound =
                 SQL.on(tx, item == null ? "scan" : "scan_item")
                         .uuid("account", query.accountId())
                         .text("queue", query.queue())
-                        .bigint("horizon", horizon)
                         .bigint("position", after.position())
                         .uuid("work_id", after.workId())
                         .integer("seq", after.seq())
@@ -49,12 +40,11 @@ public final class EventsSql {
         return (item == null ? bound : bound.uuid("item", item)).list(EventsSql::event);
     }
 
-    static List<Seen> moved(Tx tx, List<Seen> followed, long horizon) throws SQLException {
+    static List<Seen> moved(Tx tx, List<Seen> followed) throws SQLException {
         return SQL.on(tx, "moved")
                 .column("accounts", "uuid", followed, Seen::accountId)
                 .column("queues", "text", followed, Seen::queue)
                 .column("seen", "int8", followed, Seen::position)
-                .bigint("horizon", horizon)
                 .list(
                         row ->
                                 new Seen(

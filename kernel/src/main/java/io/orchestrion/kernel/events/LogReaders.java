@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.events;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.sequence.Sequencer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,24 +18,25 @@ public final class LogReaders {
     /// The log of one queue of one account.
     public record Log(UUID accountId, String queue) {}
 
-    /// Makes sure that the log is read: all that commits from now on is, and at most a little that
-    /// was just committed.
+    /// Makes sure that the log is read: all that commits from now on is.
     ///
-    /// @return the first transaction whose events are certainly read
+    /// @return a position that all that commits from now on is above
     public static long follow(Tx tx, UUID account, String queue) throws SQLException {
         // The lock keeps a reader that finds nobody listening from ending what is begun here.
-        long horizon = EventsSql.horizon(tx);
-        if (!ReaderSql.known(tx, account, queue)) {
-            ReaderSql.begin(tx, account, queue, EventCursor.before(horizon));
+        boolean known = ReaderSql.known(tx, account, queue);
+        long last = Sequencer.placed(tx, account);
+        if (!known) {
+            ReaderSql.begin(tx, account, queue, EventCursor.above(last));
         }
-        return horizon;
+        return last;
     }
 
     /// The same for a log that is never ended, which needs no lock: whoever hands in work must not
-    /// wait for those who read.
+    /// wait for those who read. Of what was committed before, the last few seconds may be read.
     public static void followForGood(Tx tx, UUID account, String queue) throws SQLException {
         if (!ReaderSql.exists(tx, account, queue)) {
-            ReaderSql.begin(tx, account, queue, EventCursor.before(EventsSql.horizon(tx)));
+            ReaderSql.begin(
+                    tx, account, queue, EventCursor.above(Sequencer.reached(tx, account).last()));
         }
     }
 
@@ -45,27 +47,27 @@ public final class LogReaders {
 
     /// Logs with something new, the furthest behind first.
     public static List<Log> toRead(Tx tx, int most) throws SQLException {
-        return ReaderSql.toRead(tx, EventsSql.horizon(tx), most);
+        return ReaderSql.toRead(tx, most);
     }
 
     /// The next events of a log, which count as passed on once this transaction is committed; null
-    /// when another is at it.
+    /// when another is at it. Only of what has a position: [Sequencer#place] goes before, in a
+    /// transaction of its own, so that nobody waits for this one.
     public static @Nullable List<FeedEvent> take(Tx tx, Log log, int most) throws SQLException {
         EventCursor place = ReaderSql.take(tx, log.accountId(), log.queue());
         if (place == null) {
             return null;
         }
-        long horizon = EventsSql.horizon(tx);
-        // As of [EventFeed]: a place beyond the end is of data that was lost.
-        EventCursor from = place.position() > horizon ? EventCursor.before(horizon) : place;
+        long last = Sequencer.reached(tx, log.accountId()).last();
+        EventCursor from = EventCursor.notBeyond(place, last);
         var query = new EventQuery(log.accountId(), log.queue(), null, null);
-        List<FeedEvent> events = EventsSql.scan(tx, query, from, horizon, most);
+        List<FeedEvent> events = EventsSql.scan(tx, query, from, most);
         // Up to the end when there is nothing more: what lies between was of items that are gone.
         ReaderSql.move(
                 tx,
                 log.accountId(),
                 log.queue(),
-                events.isEmpty() ? EventCursor.before(horizon) : events.getLast().cursor());
+                events.isEmpty() ? EventCursor.above(last) : events.getLast().cursor());
         return events;
     }
 

@@ -63,9 +63,8 @@ public final class ReaderSql {
         return !SQL.on(tx, "any_reader").list(row -> row.getString("queue")).isEmpty();
     }
 
-    static List<Log> toRead(Tx tx, long horizon, int most) throws SQLException {
+    static List<Log> toRead(Tx tx, int most) throws SQLException {
         return SQL.on(tx, "logs_to_read")
-                .bigint("horizon", horizon)
                 .integer("most", most)
                 .list(
                         row ->

@@ -2,6 +2,7 @@ package io.orchestrion.kernel.totals;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.sequence.Sequencer;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.totals.TotalsSql.Counted;
 import io.orchestrion.kernel.totals.TotalsSql.Fold;
@@ -55,14 +56,16 @@ public final class Totals implements Sweeper {
     private static final UUID FIRST = new UUID(0, 0);
 
     private final Database database;
+    private final Sequencer sequencer;
     private final List<String> queues;
     private final Set<Log> noted = ConcurrentHashMap.newKeySet();
     private UUID lookedUpTo = FIRST;
     private boolean lookedAtAll;
 
     /// @param queues all there are
-    public Totals(Database database, List<String> queues) {
+    public Totals(Database database, Sequencer sequencer, List<String> queues) {
         this.database = database;
+        this.sequencer = sequencer;
         this.queues = List.copyOf(queues);
     }
 
@@ -91,41 +94,40 @@ public final class Totals implements Sweeper {
     @Override
     public synchronized int runOnce() {
         look();
-        return count(noted.stream().limit(LOGS_AT_ONCE).toList());
+        return count(noted.stream().limit(LOGS_AT_ONCE).toList()).counted();
     }
 
     /// What all nodes have counted, after counting what was committed until now, as far as this one
-    /// knows of it. That ends after the given time, and then the totals are a little behind: a
-    /// transaction that is open for long holds the log up.
+    /// knows of it. That ends after the given time, and then the totals are a little behind:
+    // another
+    /// node may keep a log's lock for long.
     public List<Total> read(Duration countingAtMost) {
         long until = System.nanoTime() + countingAtMost.toNanos();
         synchronized (this) {
             while (!lookedAtAll && System.nanoTime() < until) {
                 look();
             }
-            long wanted = database.transaction(TotalsSql::horizon).next();
-            boolean behind = true;
-            while (behind && System.nanoTime() < until) {
-                behind = database.transaction(TotalsSql::horizon).reached() < wanted;
-                countAll(until);
-                if (behind) {
-                    pause();
-                }
+            List<Log> left = countAll(List.copyOf(noted), until);
+            while (!left.isEmpty() && System.nanoTime() < until) {
+                pause();
+                left = countAll(left, until);
             }
         }
         return database.transaction(TotalsSql::read);
     }
 
-    /// All logs that are noted now, to their ends.
-    private void countAll(long untilNanos) {
-        List<Log> logs = List.copyOf(noted);
+    /// Counts these logs to their ends; returns those that another node works on.
+    private List<Log> countAll(List<Log> logs, long untilNanos) {
+        var busy = new ArrayList<Log>();
         for (int from = 0; from < logs.size(); from += LOGS_AT_ONCE) {
             List<Log> some = logs.subList(from, Math.min(logs.size(), from + LOGS_AT_ONCE));
-            int counted = CHUNKS_OF_A_LOG;
-            while (counted >= CHUNKS_OF_A_LOG && System.nanoTime() < untilNanos) {
-                counted = count(some);
+            Pass pass = count(some);
+            while (pass.counted() >= CHUNKS_OF_A_LOG && System.nanoTime() < untilNanos) {
+                pass = count(some);
             }
+            busy.addAll(pass.busy());
         }
+        return busy;
     }
 
     private static void pause() {
@@ -150,30 +152,42 @@ public final class Totals implements Sweeper {
         lookedUpTo = last ? FIRST : accounts.getLast();
     }
 
-    /// One pass over some logs; returns how many events were counted.
-    private int count(List<Log> logs) {
+    /// What came of one look at some logs.
+    ///
+    /// @param counted how many events
+    /// @param busy those that are not counted up to now, because another node works on them or
+    ///     because that is more than one pass takes
+    private record Pass(int counted, Set<Log> busy) {}
+
+    private Pass count(List<Log> logs) {
         if (logs.isEmpty()) {
-            return 0;
+            return new Pass(0, Set.of());
         }
         // Before the look at them: what is written after it is noted again.
         logs.forEach(noted::remove);
         try {
-            return database.transaction(tx -> count(tx, logs));
+            Set<UUID> unplaced = sequencer.placeAll(logs.stream().map(Log::accountId).toList());
+            Pass pass = database.transaction(tx -> count(tx, logs));
+            var busy = new HashSet<>(pass.busy());
+            logs.stream().filter(log -> unplaced.contains(log.accountId())).forEach(busy::add);
+            return new Pass(pass.counted(), busy);
         } catch (RuntimeException e) {
             noted.addAll(logs);
             throw e;
         }
     }
 
-    private int count(Tx tx, List<Log> logs) throws SQLException {
+    private Pass count(Tx tx, List<Log> logs) throws SQLException {
         TotalsSql.beginFolds(tx, logs);
         List<Fold> folds = TotalsSql.lockFolds(tx, logs);
         var left = new HashSet<>(logs);
+        var busy = new HashSet<>(logs);
         int counted = 0;
         if (!folds.isEmpty()) {
             Counted found = TotalsSql.count(tx, folds, CHUNKS_OF_A_LOG);
             var moved = new ArrayList<Fold>();
             for (Reached reached : found.reached()) {
+                busy.remove(reached.fold().log());
                 if (!reached.more()) {
                     left.remove(reached.fold().log());
                 }
@@ -187,9 +201,7 @@ public final class Totals implements Sweeper {
             }
             counted = (int) found.sums().stream().mapToLong(Total::count).sum();
         }
-        // Those that another node counts, and those whose last events are of a transaction that
-        // was not the oldest open one.
         tx.afterCommit(() -> noted.addAll(left));
-        return counted;
+        return new Pass(counted, busy);
     }
 }

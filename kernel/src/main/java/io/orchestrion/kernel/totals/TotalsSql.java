@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 
 /// Binds and reads the statements of `totals.sql`.
@@ -25,7 +24,7 @@ public final class TotalsSql {
     record Log(UUID accountId, String queue) {}
 
     /// How far it is counted.
-    record Fold(Log log, long position, int part) {}
+    record Fold(Log log, long position) {}
 
     /// Where a count has led.
     ///
@@ -33,17 +32,6 @@ public final class TotalsSql {
     record Reached(Fold fold, boolean more) {}
 
     record Counted(List<Total> sums, List<Reached> reached) {}
-
-    /// Up to where a log can be counted, and what everything that is committed now is below.
-    record Horizon(long reached, long next) {}
-
-    static Horizon horizon(Tx tx) throws SQLException {
-        Horizon horizon =
-                SQL.on(tx, "horizon")
-                        .bigint("lowest", 0L)
-                        .one(row -> new Horizon(row.getLong("reached"), row.getLong("next")));
-        return Objects.requireNonNull(horizon);
-    }
 
     static List<UUID> accountsAfter(Tx tx, UUID after, int most) throws SQLException {
         return SQL.on(tx, "accounts_after")
@@ -78,7 +66,6 @@ public final class TotalsSql {
         var sums = new ArrayList<Total>();
         var reached = new ArrayList<Reached>();
         at(SQL.on(tx, "sums"), folds)
-                .bigint("lowest", 0L)
                 .integer("most", most)
                 .list(
                         row ->
@@ -93,8 +80,7 @@ public final class TotalsSql {
         return statement
                 .column("accounts", "uuid", folds, fold -> fold.log().accountId())
                 .column("queues", "text", folds, fold -> fold.log().queue())
-                .column("positions", "int8", folds, Fold::position)
-                .column("parts", "int4", folds, Fold::part);
+                .column("positions", "int8", folds, Fold::position);
     }
 
     static void add(Tx tx, List<Total> totals) throws SQLException {
@@ -122,8 +108,7 @@ public final class TotalsSql {
     private static Fold fold(ResultSet row) throws SQLException {
         return new Fold(
                 new Log(row.getObject("account_id", UUID.class), row.getString("queue")),
-                row.getLong("position"),
-                row.getInt("part"));
+                row.getLong("position"));
     }
 
     private static Total total(ResultSet row) throws SQLException {

@@ -48,6 +48,7 @@ public final class ChunkSql {
         SQL.on(tx, "insert_chunk")
                 .uuid("account", account)
                 .text("queue", queue)
+                .bigint("tx", tx.id())
                 .integer("part", tx.nextPart())
                 .column("work_ids", "uuid", events, EventRow::workId)
                 .column("seqs", "int4", events, EventRow::seq)

@@ -1,16 +1,14 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.JsonText;
+import io.orchestrion.kernel.db.Tx;
 
 /// How an event stands in its item's history: a line of JSON, see the migration that made the
 /// column. The statements that change many rows at once put theirs together in the same way.
 final class HistoryLine {
-    /// In the place of the transaction's number, which only the database knows.
-    static final char POSITION = '@';
-
     private HistoryLine() {}
 
-    /// The whole line but its position, from the comma after it on.
+    /// The whole line but the number of its transaction, from the comma after that on.
     static String rest(EventRow event) {
         WorkState from = event.from();
         var line = new StringBuilder(96);
@@ -37,8 +35,7 @@ final class HistoryLine {
         return line.append("]\n").toString();
     }
 
-    /// With a sign in the place of the position. Only for lines in which it stands nowhere else.
-    static String open(EventRow event) {
-        return "[" + POSITION + rest(event);
+    static String whole(Tx tx, EventRow event) {
+        return "[" + tx.id() + rest(event);
     }
 }

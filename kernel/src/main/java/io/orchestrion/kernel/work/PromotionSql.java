@@ -73,6 +73,7 @@ final class PromotionSql {
                 .text("queue", queue)
                 .texts("kinds", List.copyOf(kinds))
                 .bigint("now", tx.nowMillis())
+                .bigint("tx", tx.id())
                 .texts("shown", List.copyOf(PROMOTIONS_SHOWN))
                 .integer("most", most);
     }

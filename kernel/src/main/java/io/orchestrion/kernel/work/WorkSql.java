@@ -81,11 +81,13 @@ public final class WorkSql {
                 .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
                 .column("traces", "text", items, WorkItem::trace)
                 .column("payloads", "text", views, view -> view.documents().payload())
-                .column("histories", "text", items, WorkSql::history);
+                .column("histories", "text", items, item -> history(tx, item));
     }
 
-    private static String history(WorkItem item) {
-        return EventRow.ofNew(item).stream().map(HistoryLine::open).collect(Collectors.joining());
+    private static String history(Tx tx, WorkItem item) {
+        return EventRow.ofNew(item).stream()
+                .map(event -> HistoryLine.whole(tx, event))
+                .collect(Collectors.joining());
     }
 
     /// Of items that just succeeded.
@@ -177,6 +179,7 @@ public final class WorkSql {
     static Bound bindLeased(Bound claim, Tx tx, UUID account) {
         return claim.uuid("account", account)
                 .bigint("now", tx.nowMillis())
+                .bigint("tx", tx.id())
                 .texts("leased_first", List.copyOf(LEASED_FIRST));
     }
 
@@ -203,6 +206,7 @@ public final class WorkSql {
                 .text("kind", grants.getFirst().kind())
                 .text("last_key", lastKey)
                 .bigint("now", tx.nowMillis())
+                .bigint("tx", tx.id())
                 .uuids("ids", List.copyOf(ids))
                 .column("tokens", "uuid", grants, Grant::token)
                 .column("holders", "text", grants, Grant::holder)
@@ -230,6 +234,7 @@ public final class WorkSql {
                 .uuid("account", account)
                 .text("profile", profile.name())
                 .bigint("now", tx.nowMillis())
+                .bigint("tx", tx.id())
                 .integer("many", ends.size())
                 .column("ids", "uuid", ends, Fenced::id)
                 .column("tokens", "uuid", ends, end -> end.fence().token())
@@ -258,6 +263,7 @@ public final class WorkSql {
         int written =
                 SQL.on(tx, "apply")
                         .uuid("account", account)
+                        .bigint("tx", tx.id())
                         .column("ids", "uuid", steps, step -> step.after().id())
                         .column("from_states", "text", steps, s -> s.before().state().word())
                         .column("from_leases", "int8", steps, s -> s.before().leaseNumber())

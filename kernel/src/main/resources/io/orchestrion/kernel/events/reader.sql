@@ -22,14 +22,18 @@ select r.queue
  limit 1
 
 -- name: logs_to_read
--- Those that have something new, the furthest behind first: one look at the index for each.
+-- Those that have something new, with a position or still without, the furthest behind first: a look at two indexes
+-- for each.
 select r.account_id, r.queue
   from log_reader r
  where exists (
    select
      from event_chunk c
-    where c.account_id = r.account_id and c.queue = r.queue and c.position >= r.position
-      and c.position < :horizon
+    where c.account_id = r.account_id and c.queue = r.queue and c.position = 0)
+    or exists (
+   select
+     from event_chunk c
+    where c.account_id = r.account_id and c.queue = r.queue and c.position > 0 and c.position >= r.position
       and (c.position > r.position
            or exists (select
                         from unnest(c.work_ids, c.seqs) as n(work_id, seq)

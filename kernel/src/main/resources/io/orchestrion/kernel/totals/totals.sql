@@ -1,13 +1,6 @@
--- The totals of the event log. A log is counted from its cursor up to the oldest open transaction, as its readers read it;
--- what the events of a transaction add up to was written with them.
+-- The totals of the event log. A log is counted from its cursor on, as its readers read it; what the events of a row add
+-- up to was written with them.
 -- Not hot: said every few seconds and by whoever reads the metrics, for many accounts at once, on tables of their own.
-
--- name: horizon
--- Below the first, everything is there to be counted; all that was committed before now is below the second.
-select max(r.start) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint as reached,
-       max(r.start) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
-  from event_era r
- where r.start >= :lowest
 
 -- name: accounts_after
 select a.account_id
@@ -17,28 +10,31 @@ select a.account_id
  limit :most
 
 -- name: logs_behind
--- Which logs of these accounts have something that is not counted: one look at the index for each.
+-- Which logs of these accounts have something that is not counted: a look at two indexes for each.
 select a.account_id, q.queue
   from unnest(:accounts::uuid[]) as a(account_id)
  cross join unnest(:queues::text[]) as q(queue)
   left join event_fold f on f.account_id = a.account_id and f.queue = q.queue
- cross join lateral (
-   select 1
+ where exists (
+   select
      from event_chunk c
-    where c.account_id = a.account_id and c.queue = q.queue
-      and (c.position, c.part) > (coalesce(f.position, 0), coalesce(f.part, 0))
-    limit 1) more
+    where c.account_id = a.account_id and c.queue = q.queue and c.position > 0
+      and c.position > coalesce(f.position, 0))
+    or exists (
+   select
+     from event_chunk c
+    where c.account_id = a.account_id and c.queue = q.queue and c.position = 0)
 
 -- name: begin_folds
-insert into event_fold as f (account_id, queue, position, part)
-select n.account_id, n.queue, 0, 0
+insert into event_fold as f (account_id, queue, position)
+select n.account_id, n.queue, 0
   from unnest(:accounts::uuid[], :queues::text[]) as n(account_id, queue)
  order by n.account_id, n.queue
     on conflict (account_id, queue) do nothing
 
 -- name: lock_folds
 -- What another node counts just now is left to it.
-select f.account_id, f.queue, f.position, f.part
+select f.account_id, f.queue, f.position
   from event_fold f
  where (f.account_id, f.queue) in (
          select n.account_id, n.queue from unnest(:accounts::uuid[], :queues::text[]) as n(account_id, queue))
@@ -46,36 +42,25 @@ select f.account_id, f.queue, f.position, f.part
    for update skip locked
 
 -- name: sums
--- So many rows of each log, what they add up to, and where that leads.
-with horizon as materialized (
-  select max(r.start) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint as position
-    from event_era r
-   where r.start >= :lowest),
-logs as materialized (
+-- So many rows of each log, what they add up to, and where that leads. No two rows of a log have the same position.
+with logs as materialized (
   select f.*
-    from unnest(:accounts::uuid[], :queues::text[], :positions::bigint[], :parts::int[])
-           as f(account_id, queue, position, part)),
+    from unnest(:accounts::uuid[], :queues::text[], :positions::bigint[]) as f(account_id, queue, position)),
 chunk as materialized (
   select s.*
     from logs f
-   cross join horizon
    cross join lateral (
-     select c.account_id, c.queue, c.position, c.part, c.sums
+     select c.account_id, c.queue, c.position, c.sums
        from event_chunk c
-      where c.account_id = f.account_id and c.queue = f.queue and c.position < horizon.position
-        and (c.position, c.part) > (f.position, f.part)
-      order by c.position, c.part
+      where c.account_id = f.account_id and c.queue = f.queue and c.position > 0 and c.position > f.position
+      order by c.position
       limit :most) s),
 ends as (
-  select f.account_id, f.queue, coalesce(c.position, f.position) as position, coalesce(c.part, f.part) as part
-    from logs f
-    left join lateral (
-      select c.position, c.part
-        from chunk c
-       where c.account_id = f.account_id and c.queue = f.queue
-       order by c.position desc, c.part desc
-       limit 1) c on true)
-select null::uuid as account_id, c.queue, null::bigint as position, null::int as part, false as more,
+  select f.account_id, f.queue,
+         coalesce((select max(c.position) from chunk c where c.account_id = f.account_id and c.queue = f.queue),
+                  f.position) as position
+    from logs f)
+select null::uuid as account_id, c.queue, null::bigint as position, false as more,
        s.one->>0 as kind, s.one->>1 as event, s.one->>2 as from_word, s.one->>3 as to_word,
        (s.one->>4)::boolean as again, (s.one->>5)::int as bucket, sum((s.one->>6)::bigint)::bigint as count,
        sum((s.one->>7)::bigint)::bigint as millis
@@ -83,11 +68,14 @@ select null::uuid as account_id, c.queue, null::bigint as position, null::int as
  cross join lateral jsonb_array_elements(c.sums) as s(one)
  group by c.queue, s.one->>0, s.one->>1, s.one->>2, s.one->>3, s.one->>4, s.one->>5
 union all
-select n.account_id, n.queue, n.position, n.part,
-       exists (select 1
+select n.account_id, n.queue, n.position,
+       exists (select
                  from event_chunk c
-                where c.account_id = n.account_id and c.queue = n.queue
-                  and (c.position, c.part) > (n.position, n.part)),
+                where c.account_id = n.account_id and c.queue = n.queue and c.position > 0
+                  and c.position > n.position)
+    or exists (select
+                 from event_chunk c
+                where c.account_id = n.account_id and c.queue = n.queue and c.position = 0),
        '', '', '', '', false, 0, 0, 0
   from ends n
 
@@ -102,9 +90,8 @@ select n.*
 
 -- name: move
 update event_fold f
-   set position = n.position, part = n.part
-  from unnest(:accounts::uuid[], :queues::text[], :positions::bigint[], :parts::int[])
-         as n(account_id, queue, position, part)
+   set position = n.position
+  from unnest(:accounts::uuid[], :queues::text[], :positions::bigint[]) as n(account_id, queue, position)
  where f.account_id = n.account_id and f.queue = n.queue
 
 -- name: read

@@ -1,9 +1,10 @@
--- The log of an account's queue, one row for each time that something was written to it.
+-- The log of an account's queue, one row for each time that something was written to it. Its position is given after
+-- the commit, see sequence.sql.
 
 -- name: insert_chunk
 -- Which items, and which lines of their histories.
-insert into event_chunk as c (account_id, queue, position, part, work_ids, seqs, sums, look_ms)
-select a.account_id, :queue, event_position(), :part, :work_ids::uuid[], :seqs::int[], :sums::jsonb, :look_at
+insert into event_chunk as c (account_id, queue, tx_id, part, work_ids, seqs, sums, look_ms)
+select a.account_id, :queue, :tx::bigint, :part, :work_ids::uuid[], :seqs::int[], :sums::jsonb, :look_at
   from account a
  where a.account_id = :account
 
@@ -19,15 +20,15 @@ select c.account_id, min(c.look_ms) as oldest
 -- Those all of whose items are gone go, if they are counted. Of the others one item that is there says when to
 -- look again: when it goes, or later if that is not known yet.
 with looked as materialized (
-  select c.queue, c.position, c.part, c.work_ids
+  select c.queue, c.tx_id, c.part, c.position, c.work_ids
     from event_chunk c
-   where c.account_id = :account and c.look_ms <= :now
+   where c.account_id = :account and c.look_ms <= :now and c.position > 0
    order by c.look_ms
    limit :most
      for update skip locked),
 found as materialized (
-  select l.queue, l.position, l.part,
-         case when f.account_id is null or (f.position, f.part) < (l.position, l.part) then :later
+  select l.queue, l.tx_id, l.part,
+         case when f.account_id is null or f.position < l.position then :later
               else there.purge_after_ms end as look_ms
     from looked l
     left join event_fold f on f.account_id = :account and f.queue = l.queue
@@ -40,9 +41,9 @@ kept as (
   update event_chunk c
      set look_ms = found.look_ms
     from found
-   where c.account_id = :account and c.queue = found.queue and c.position = found.position
+   where c.account_id = :account and c.queue = found.queue and c.tx_id = found.tx_id
      and c.part = found.part and found.look_ms is not null)
 delete from event_chunk c
  using found
- where c.account_id = :account and c.queue = found.queue and c.position = found.position
+ where c.account_id = :account and c.queue = found.queue and c.tx_id = found.tx_id
    and c.part = found.part and found.look_ms is null

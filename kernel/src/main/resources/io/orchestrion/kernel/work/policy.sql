@@ -12,7 +12,7 @@ select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n
     false, n.owner_kind, n.owner_id, :now, :now, 1, :now,
     n.priority, n.concurrency_key, n.rate_key, n.unique_key, null, n.if_parent_fails,
     n.repository, n.repository_owner, string_to_array(n.capabilities, chr(31)), n.trace, n.payload,
-    replace(n.history, '@', (select event_position()::text))
+    n.history
   from account a,
        unnest(:ids::uuid[], :profiles::text[], :queues::text[], :kinds::text[], :states::text[],
               :wait_reasons::text[], :priorities::int[], :orders::bigint[], :run_ats::bigint[],

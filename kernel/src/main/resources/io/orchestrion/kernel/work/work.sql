@@ -25,7 +25,7 @@ coalesce(w.concurrency_key, '') || chr(31) || coalesce(w.rate_key, '')
        deadline_ms = case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end,
        claimed_ms = :now, heartbeat_ms = null, updated_ms = greatest(w.updated_ms + 1, :now),
        event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now),
-       history = concat(w.history, '[', (select event_position()), ',', greatest(w.event_ms + 1, :now),
+       history = concat(w.history, '[', :tx::bigint, ',', greatest(w.event_ms + 1, :now),
            ',"lease","ready","', case when w.profile = any(:leased_first::text[]) then 'leased' else 'running' end,
            '",', w.attempt + 1, ',', w.lease_number + 1, ',', coalesce(to_json(granted.holder)::text, 'null'),
            E',null]\n')
@@ -72,7 +72,7 @@ select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n
     n.priority - coalesce(greatest(:now, n.run_at_ms) / t.aging_ms, 0),
     n.concurrency_key, n.rate_key, n.unique_key,
     case when t.flow then coalesce(n.concurrency_key, '') || chr(31) || coalesce(n.rate_key, '') end,
-    n.if_parent_fails, n.trace, n.payload, replace(n.history, '@', (select event_position()::text))
+    n.if_parent_fails, n.trace, n.payload, n.history
   from account a,
        unnest(:ids::uuid[], :profiles::text[], :queues::text[], :kinds::text[], :states::text[],
               :wait_reasons::text[], :priorities::int[], :orders::bigint[], :run_ats::bigint[],
@@ -118,7 +118,7 @@ promoted as (
          event_ms = case when w.profile || '/' || due.wait_reason = any(:shown::text[])
                          then greatest(w.event_ms + 1, :now) else w.event_ms end,
          history = case when w.profile || '/' || due.wait_reason = any(:shown::text[])
-                        then concat(w.history, '[', (select event_position()), ',', greatest(w.event_ms + 1, :now),
+                        then concat(w.history, '[', :tx::bigint, ',', greatest(w.event_ms + 1, :now),
                             ',"promote","waiting","ready",', w.attempt, ',', w.lease_number, E',null,null]\n')
                         else w.history end
     from due
@@ -284,7 +284,7 @@ update work w
        purge_after_ms = held.purge_after_ms, settled_token = held.settled_token,
        settled_digest = held.settled_digest, result = held.result, output_ref = held.output_ref,
        event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now),
-       history = concat(w.history, '[', (select event_position()), ',', greatest(w.event_ms + 1, :now),
+       history = concat(w.history, '[', :tx::bigint, ',', greatest(w.event_ms + 1, :now),
            ',"complete","running","succeeded",', w.attempt, ',', w.lease_number, ',',
            coalesce(to_json(w.holder)::text, 'null'), E',null]\n')
   from held
@@ -328,7 +328,7 @@ update work w
        purge_after_ms = n.purge_after_ms, settled_token = n.settled_token,
        settled_digest = n.settled_digest,
        history = case when n.line is null then w.history
-                      else concat(w.history, '[', (select event_position()), n.line) end,
+                      else concat(w.history, '[', :tx::bigint, n.line) end,
        flow_key = case when n.state <> 'ready' then w.flow_key else
          (select
 -- use: flow_key

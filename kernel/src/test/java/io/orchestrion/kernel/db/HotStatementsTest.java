@@ -14,6 +14,7 @@ import io.orchestrion.kernel.identity.WorkerTokenSql;
 import io.orchestrion.kernel.joblog.JobLogSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
+import io.orchestrion.kernel.sequence.SequenceSql;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.ChunkSql;
 import io.orchestrion.kernel.work.DependencySql;
@@ -42,6 +43,7 @@ class HotStatementsTest {
                     "work",
                     "work_event",
                     "event_chunk",
+                    "event_log",
                     "work_receipt",
                     "claim_receipt",
                     "claim_lease",
@@ -73,6 +75,7 @@ class HotStatementsTest {
                     "flow/rings_after",
                     "flow/accounts_with_old_starts",
                     "events/moved",
+                    "sequence/accounts_behind",
                     "joblog/moved",
                     "identity/find_key",
                     "identity/accounts_with_old_keys",
@@ -90,12 +93,13 @@ class HotStatementsTest {
                     "work/complete",
                     "work/lock",
                     "policy/heartbeat",
+                    "sequence/lock_log",
                     "schedule/lock",
                     "schedule/lock_tasks",
                     "flow/lock_rings");
 
     /// Waits for one row by its key, so that there is no order to keep.
-    private static final Set<String> WAITS_FOR_ONE = Set.of("schedule/lock");
+    private static final Set<String> WAITS_FOR_ONE = Set.of("schedule/lock", "sequence/lock_log");
 
     private static Map<String, String> statements() {
         var all = new LinkedHashMap<String, String>();
@@ -114,6 +118,7 @@ class HotStatementsTest {
                         entry("unique", UniqueSql.statements()),
                         entry("flow", FlowSql.statements()),
                         entry("events", EventsSql.statements()),
+                        entry("sequence", SequenceSql.statements()),
                         entry("type", TypeSql.statements()),
                         entry("receipt", ReceiptSql.statements()),
                         entry("kind", KindSql.statements()),
@@ -156,7 +161,7 @@ class HotStatementsTest {
             Pattern.compile("\\b(from|join|update|using) ([a-z_]+)(?: as)? ([a-z_]+)\\b");
     private static final Pattern BARE_TABLE =
             Pattern.compile(
-                    "\\b(?:from|join|update|into|using) (work|work_event|event_chunk|"
+                    "\\b(?:from|join|update|into|using) (work|work_event|event_chunk|event_log|"
                         + "idempotency|outbox|work_dependency|parent_end|work_unique|flow_ring|flow_start|job_event|job_log|work_receipt|claim_receipt|claim_lease)\\b(?!"
                         + " (?:as )?[a-z]\\b)");
 
@@ -230,7 +235,7 @@ class HotStatementsTest {
                 inserts++;
             }
         }
-        assertThat(inserts).isEqualTo(15);
+        assertThat(inserts).isEqualTo(16);
     }
 
     @Test
@@ -297,7 +302,7 @@ class HotStatementsTest {
                     .as(name)
                     .containsPattern(
                             WAITS_FOR_ONE.contains(name)
-                                    ? "s\\.schedule_id = \\? for update"
+                                    ? "(s\\.schedule_id|where l\\.account_id) = \\? for update"
                                     : "order by (w\\.id|r\\.kind) for update|order by id limit"
                                             + " \\?\\) as n cross join lateral \\( ?select w\\.ctid"
                                             + " as row from work w where .* for update\\)");

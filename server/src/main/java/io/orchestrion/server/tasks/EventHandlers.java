@@ -50,7 +50,7 @@ public final class EventHandlers {
 
     private Answer list(Call call) throws Exception {
         Values query = call.queryValues();
-        EventCursor after = place(query.textOrNull("after"));
+        EventCursor after = place(call, query.textOrNull("after"));
         if (after == null) {
             return noPlace(call, "after");
         }
@@ -72,7 +72,7 @@ public final class EventHandlers {
     private Answer stream(Call call) {
         Values query = call.queryValues();
         String lastId = call.header(EventFollow.LAST_ID).orElse(null);
-        EventCursor after = place(lastId == null ? query.textOrNull("after") : lastId);
+        EventCursor after = place(call, lastId == null ? query.textOrNull("after") : lastId);
         if (after == null) {
             return noPlace(call, lastId == null ? "after" : EventFollow.LAST_ID);
         }
@@ -84,7 +84,7 @@ public final class EventHandlers {
 
     private Answer ofTask(Call call) {
         Values query = call.queryValues();
-        EventCursor after = place(query.textOrNull("after"));
+        EventCursor after = place(call, query.textOrNull("after"));
         if (after == null) {
             return noPlace(call, "after");
         }
@@ -119,11 +119,13 @@ public final class EventHandlers {
     }
 
     /// Null for what is no place in a log.
-    private @Nullable EventCursor place(@Nullable String text) {
+    private @Nullable EventCursor place(Call call, @Nullable String text) {
         if (text == null) {
             return EventCursor.START;
         }
-        return text.equals(EventSpecs.NOW) ? feed.end() : EventCursor.read(text);
+        return text.equals(EventSpecs.NOW)
+                ? feed.end(Callers.account(call))
+                : EventCursor.read(text);
     }
 
     private static Answer noPlace(Call call, String field) {

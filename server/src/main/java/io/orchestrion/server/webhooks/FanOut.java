@@ -6,6 +6,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.events.LogReaders;
 import io.orchestrion.kernel.events.LogReaders.Log;
+import io.orchestrion.kernel.sequence.Sequencer;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
 import io.orchestrion.kernel.work.Command;
@@ -49,6 +50,7 @@ final class FanOut implements Sweeper {
 
     private final Database database;
     private final WorkVerbs verbs;
+    private final Sequencer sequencer;
     private final Ids ids;
     private final Map<String, DoorEvents> doors;
     private final WebhookOptions options;
@@ -57,6 +59,7 @@ final class FanOut implements Sweeper {
     FanOut(Kernel kernel, Map<String, DoorEvents> doors, WebhookOptions options) {
         this.database = kernel.database();
         this.verbs = kernel.verbs();
+        this.sequencer = kernel.sequencer();
         this.ids = kernel.ids();
         this.doors = doors;
         this.options = options;
@@ -92,6 +95,7 @@ final class FanOut implements Sweeper {
     private int read(Log log) {
         int all = 0;
         for (int round = 0; round < ROUNDS; round++) {
+            sequencer.place(log.accountId());
             Passed passed =
                     database.transaction(
                             tx -> {
@@ -136,7 +140,7 @@ final class FanOut implements Sweeper {
         var targets = new ArrayList<Target>();
         for (Told told : door.told(tx, log.accountId(), events)) {
             for (Receiver receiver : listening) {
-                if (receiver.fromPosition() <= told.event().position()
+                if (receiver.fromPosition() < told.event().position()
                         && hears(door, receiver, told.name())) {
                     targets.add(new Target(receiver.id(), told, null));
                 }

@@ -14,6 +14,7 @@ import io.orchestrion.kernel.limit.LimitSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
+import io.orchestrion.kernel.sequence.SequenceSql;
 import io.orchestrion.kernel.totals.TotalsSql;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.Command;
@@ -209,6 +210,7 @@ class SchemaTest {
                             DependencySql.statements(),
                             UniqueSql.statements(),
                             EventsSql.statements(),
+                            SequenceSql.statements(),
                             IdentitySql.statements(),
                             WorkerTokenSql.statements(),
                             TypeSql.statements(),

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.UUID;
 
-/// Positions go on growing where the numbers of transactions begin anew.
+/// Positions go on above all that was read where the data goes back.
 class ErasTest {
     private final WorkFixture fixture = new WorkFixture();
 
@@ -49,16 +49,14 @@ class ErasTest {
         assertThat(eras()).isEqualTo(before);
     }
 
-    /// The rows are those of a cluster that had counted much further than this one.
     @Test
     void a_dump_restored_into_another_cluster_goes_on_above_all_that_was_read() throws Exception {
         fixture.submit(Profiles.TASKS);
-        fixture.database().execute("update event_chunk set position = position + 50000000000");
+        EventCursor read = after(EventCursor.START).getLast().cursor();
         fixture.database().execute("update event_era set cluster = 'the one before'");
         long before = eras();
         migrate();
         assertThat(eras()).isEqualTo(before + 1);
-        EventCursor read = after(EventCursor.START).getLast().cursor();
         // Somebody has read more than the dump holds.
         var further = new EventCursor(read.position() + 1_000_000, UUID.randomUUID(), 1);
         UUID next = fixture.submit(Profiles.TASKS);
@@ -66,5 +64,9 @@ class ErasTest {
             assertThat(after(cursor)).extracting(FeedEvent::workId).containsExactly(next);
         }
         assertThat(after(EventCursor.START)).hasSize(2);
+        // An account whose log begins only now is read from old places as well.
+        UUID late = fixture.test.account();
+        EventFeed feed = fixture.kernel().events();
+        assertThat(feed.end(late).position()).isGreaterThan(further.position());
     }
 }

@@ -26,6 +26,7 @@ class FreshPlanTest {
                     Map.entry("queue", "text"),
                     Map.entry("profile", "text"),
                     Map.entry("now", "bigint"),
+                    Map.entry("tx", "bigint"),
                     Map.entry("many", "int"),
                     Map.entry("kind", "text"),
                     Map.entry("count", "int"),

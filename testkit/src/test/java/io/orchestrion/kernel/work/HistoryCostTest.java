@@ -169,6 +169,7 @@ class HistoryCostTest {
                         now,
                         now,
                         now,
+                        1L,
                         now,
                         leasedFirst,
                         fixture.account));
@@ -286,6 +287,7 @@ class HistoryCostTest {
                                 now,
                                 now,
                                 now,
+                                1L,
                                 now,
                                 account,
                                 "tasks",

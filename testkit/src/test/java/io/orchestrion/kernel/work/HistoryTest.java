@@ -26,6 +26,10 @@ import java.util.regex.Pattern;
 
 /// The history of an item is a column of its row: lines that are added by whatever changes it.
 class HistoryTest {
+    private static final String EVENTS =
+            "select account_id, work_id, queue, seq, at_ms, event, from_state, to_state, attempt,"
+                    + " lease_number, holder, detail from work_event order by work_id, seq";
+
     private final WorkFixture fixture = new WorkFixture();
 
     @AfterEach
@@ -177,9 +181,10 @@ class HistoryTest {
         fixture.submit(Profiles.TASKS);
         fixture.database()
                 .execute(
-                        "insert into event_chunk select c.account_id, c.queue, c.position + n, 0,"
-                                + " c.work_ids, c.seqs, '[]', c.look_ms from event_chunk c,"
-                                + " generate_series(1, 20000) n");
+                        "insert into event_chunk (account_id, queue, tx_id, part, position,"
+                                + " work_ids, seqs, sums, look_ms) select c.account_id, c.queue, n,"
+                                + " 0, c.position + n, c.work_ids, c.seqs, '[]', c.look_ms from"
+                                + " event_chunk c, generate_series(1, 20000) n");
         fixture.database().execute("analyze event_chunk");
         var plan = new StringBuilder();
         try (Connection connection = fixture.database().connect();
@@ -188,15 +193,7 @@ class HistoryTest {
                                 "explain (analyze, costs off, timing off) "
                                         + EventsSql.statements().texts().get("scan"))) {
             Object[] bound = {
-                fixture.account,
-                fixture.account,
-                "tasks",
-                0L,
-                Long.MAX_VALUE,
-                0L,
-                new UUID(0, 0),
-                0,
-                50
+                fixture.account, fixture.account, "tasks", 0L, 0L, new UUID(0, 0), 0, 50
             };
             for (int i = 0; i < bound.length; i++) {
                 explained.setObject(i + 1, bound[i]);
@@ -220,34 +217,39 @@ class HistoryTest {
         fixture.apply(Profiles.TASKS, ended, new Command.Fail(Fence.NONE, "a \"b\"\nc", 0L, true));
         fixture.submit(Profiles.JOBS);
         fixture.kernel().totals().read(Duration.ofSeconds(30));
-        List<Map<String, Object>> before =
-                fixture.database().rows("select * from work_event order by work_id, seq");
+        List<Map<String, Object>> before = fixture.database().rows(EVENTS);
         List<FeedEvent> fed = feed();
+        assertThat(fed).hasSize(3);
         for (String back :
                 List.of(
-                        "create table old_event as select account_id, work_id, seq, at_ms, event,"
-                                + " from_state, to_state, attempt, lease_number, holder, detail,"
-                                + " queue, position from work_event",
+                        "create table old_event as select e.account_id, e.work_id, e.seq, e.at_ms,"
+                                + " e.event, e.from_state, e.to_state, e.attempt, e.lease_number,"
+                                + " e.holder, e.detail, e.queue, c.position from work_event e join"
+                                + " event_chunk c using (account_id, queue, tx_id)",
                         "drop view job_events, work_event",
                         "alter table old_event rename to work_event",
                         "create view job_events as select * from work_event",
                         "create table old_fold as select account_id, queue, position,"
                                 + " '00000000-0000-0000-0000-000000000000'::uuid as work_id, 0 as"
                                 + " seq from event_fold",
-                        "drop table event_fold, event_chunk",
-                        "drop function event_position",
+                        "drop table event_fold, event_chunk, event_log",
                         "alter table old_fold rename to event_fold",
                         "update event_fold set position = 0",
                         "delete from event_total",
                         "alter table work drop column history",
-                        "delete from schema_migration where name like 'V024%'")) {
+                        "delete from schema_migration where name like 'V024%' or name"
+                                + " like 'V026%'")) {
             fixture.database().execute(back);
         }
         try (var node = fixture.test.anotherNode(options -> options)) {
             node.migrate();
-            assertThat(fixture.database().rows("select * from work_event order by work_id, seq"))
-                    .isEqualTo(before);
+            assertThat(fixture.database().rows(EVENTS)).isEqualTo(before);
             assertThat(feed()).isEqualTo(fed);
+            assertThat(
+                            node.events()
+                                    .ofItem(fixture.account, "tasks", ended, EventCursor.START, 10)
+                                    .events())
+                    .isEqualTo(fed);
             assertThat(
                             node.totals().read(Duration.ofSeconds(30)).stream()
                                     .mapToLong(t -> t.count())

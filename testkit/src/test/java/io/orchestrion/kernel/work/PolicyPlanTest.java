@@ -197,17 +197,18 @@ class PolicyPlanTest {
     }
 
     private static final Map<String, String> VALUES =
-            Map.of(
-                    "account", "uuid %s",
-                    "queue", "text 'queue'",
-                    "now", "bigint 1000000000000",
-                    "leased_first", "text[] array['jobs']",
-                    "groups", "int 1000",
-                    "most", "int 9",
-                    "count", "int 1",
-                    "grant_tokens", "uuid[] array[gen_random_uuid()]",
-                    "grant_holders", "text[] array['w']",
-                    "grant_lease_seconds", "int[] array[60]");
+            Map.ofEntries(
+                    Map.entry("account", "uuid %s"),
+                    Map.entry("queue", "text 'queue'"),
+                    Map.entry("now", "bigint 1000000000000"),
+                    Map.entry("tx", "bigint 1"),
+                    Map.entry("leased_first", "text[] array['jobs']"),
+                    Map.entry("groups", "int 1000"),
+                    Map.entry("most", "int 9"),
+                    Map.entry("count", "int 1"),
+                    Map.entry("grant_tokens", "uuid[] array[gen_random_uuid()]"),
+                    Map.entry("grant_holders", "text[] array['w']"),
+                    Map.entry("grant_lease_seconds", "int[] array[60]"));
 
     private record Prepared(String types, String text, String values) {}
 
