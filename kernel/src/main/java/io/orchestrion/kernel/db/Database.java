@@ -21,6 +21,9 @@ public final class Database implements AutoCloseable {
     private record Seen(long nowMillis, long atNanos) {}
 
     private volatile @Nullable Seen seen;
+    /// What our sessions call themselves.
+    static final String APPLICATION = "orchestrion";
+
     private static final Driver DRIVER = new Driver();
 
     private final DatabaseOptions options;
@@ -100,7 +103,7 @@ public final class Database implements AutoCloseable {
         properties.setProperty("user", options.user());
         properties.setProperty("password", options.password());
         properties.setProperty("currentSchema", options.schema());
-        properties.setProperty("ApplicationName", "orchestrion");
+        properties.setProperty("ApplicationName", APPLICATION);
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("connectTimeout", seconds(options.connectTimeout().toSeconds()));
         properties.setProperty("loginTimeout", seconds(options.connectTimeout().toSeconds()));

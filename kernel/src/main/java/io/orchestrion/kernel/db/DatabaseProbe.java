@@ -2,8 +2,9 @@ package io.orchestrion.kernel.db;
 
 import org.jspecify.annotations.Nullable;
 
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -20,14 +21,52 @@ public final class DatabaseProbe implements AutoCloseable {
     /// How long a caller waits for an answer before it is told that there is none.
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    /// From so long on an open transaction is worth a word: it keeps what it has locked, and the
+    /// database cannot clean up behind it.
+    private static final Duration LONG_OPEN = Duration.ofMinutes(1);
+
+    /// Servers like this one are left out: the database ends their transactions itself when they
+    /// are idle or take too long.
+    private static final String QUESTION =
+            """
+            select to_regclass('work') is not null as schema, o.*
+              from (select) as always
+              left join lateral (
+                select a.pid, a.application_name, a.state, (? - extract(epoch from a.xact_start))::bigint as seconds,
+                       (select count(*) from pg_stat_activity b
+                         where b.wait_event_type = 'Lock' and a.pid = any(pg_blocking_pids(b.pid))) as waiting
+                  from pg_stat_activity a
+                 where a.datname = current_database() and a.backend_type = 'client backend'
+                   and a.application_name <> ? and a.xact_start < to_timestamp(?)
+                 order by a.xact_start
+                 limit 1) o on true
+            """;
+
+    /// The oldest of the transactions that somebody has left open.
+    ///
+    /// @param pid of its session, by which it can be ended
+    /// @param application what the session calls itself
+    /// @param waiting how many sessions wait for a lock that it has
+    public record OpenTransaction(
+            int pid, String application, String state, Duration open, int waiting) {}
+
     /// @param schema whether our tables are there
     /// @param roundTrip of one small question, null when it was not answered
+    /// @param oldest null when no transaction is open for long
     /// @param age how long ago it was asked
     public record Reading(
-            boolean reachable, boolean schema, @Nullable Duration roundTrip, Duration age) {}
+            boolean reachable,
+            boolean schema,
+            @Nullable Duration roundTrip,
+            @Nullable OpenTransaction oldest,
+            Duration age) {}
 
     private record Taken(
-            boolean reachable, boolean schema, @Nullable Duration roundTrip, long atNanos) {}
+            boolean reachable,
+            boolean schema,
+            @Nullable Duration roundTrip,
+            @Nullable OpenTransaction oldest,
+            long atNanos) {}
 
     private final Session session;
     private final LongSupplier nanos;
@@ -71,11 +110,12 @@ public final class DatabaseProbe implements AutoCloseable {
                 taken.reachable(),
                 taken.schema(),
                 taken.roundTrip(),
+                taken.oldest(),
                 Duration.ofNanos(Math.max(0, nanos.getAsLong() - taken.atNanos())));
     }
 
     private Taken unanswered() {
-        return new Taken(false, false, null, nanos.getAsLong());
+        return new Taken(false, false, null, null, nanos.getAsLong());
     }
 
     private void ask() {
@@ -101,15 +141,31 @@ public final class DatabaseProbe implements AutoCloseable {
 
     private Taken question(Tx tx) throws SQLException {
         long began = System.nanoTime();
-        try (Statement statement = tx.connection().createStatement();
-                var rows = statement.executeQuery("select to_regclass('work') is not null")) {
-            rows.next();
-            return new Taken(
-                    true,
-                    rows.getBoolean(1),
-                    Duration.ofNanos(System.nanoTime() - began),
-                    nanos.getAsLong());
+        long nowSeconds = tx.nowMillis() / 1000;
+        try (PreparedStatement statement = tx.connection().prepareStatement(QUESTION)) {
+            statement.setDouble(1, nowSeconds);
+            statement.setString(2, Database.APPLICATION);
+            statement.setDouble(3, nowSeconds - LONG_OPEN.toSeconds());
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return new Taken(
+                        true,
+                        rows.getBoolean("schema"),
+                        Duration.ofNanos(System.nanoTime() - began),
+                        rows.getObject("pid") == null ? null : openTransaction(rows),
+                        nanos.getAsLong());
+            }
         }
+    }
+
+    private static OpenTransaction openTransaction(ResultSet row) throws SQLException {
+        String state = row.getString("state");
+        return new OpenTransaction(
+                row.getInt("pid"),
+                row.getString("application_name"),
+                state == null ? "unknown" : state,
+                Duration.ofSeconds(row.getLong("seconds")),
+                row.getInt("waiting"));
     }
 
     /// A question under way ends first and closes the connection itself.

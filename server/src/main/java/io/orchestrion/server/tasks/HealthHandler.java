@@ -56,7 +56,8 @@ public final class HealthHandler {
         DatabaseProbe.Reading store = database.read();
         DataDisk.Reading room = disk.read();
         boolean healthy = statuses.stream().allMatch(SweepStatus::healthy);
-        boolean whole = store.reachable() && store.schema() && !room.low();
+        boolean whole =
+                store.reachable() && store.schema() && store.oldest() == null && !room.low();
         String status = healthy ? whole ? "ok" : "degraded" : "unhealthy";
         SweepStatus lease =
                 statuses.stream()
@@ -137,13 +138,7 @@ public final class HealthHandler {
                 .integer(
                         "uptime_seconds",
                         Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds())
-                .object(
-                        "database",
-                        part ->
-                                part.bool("reachable", store.reachable())
-                                        .bool("schema", store.schema())
-                                        .number("round_trip_ms", millis(store.roundTrip()))
-                                        .integer("seconds_since_checked", store.age().toSeconds()))
+                .object("database", part -> writeDatabase(part, store))
                 .object(
                         "disk",
                         part ->
@@ -152,6 +147,27 @@ public final class HealthHandler {
                                         .integer("free_bytes", room.freeBytes())
                                         .integer("total_bytes", room.totalBytes())
                                         .number("free_share", share(room)));
+    }
+
+    private static void writeDatabase(JsonWriter out, DatabaseProbe.Reading store) {
+        out.bool("reachable", store.reachable())
+                .bool("schema", store.schema())
+                .number("round_trip_ms", millis(store.roundTrip()))
+                .integer("seconds_since_checked", store.age().toSeconds());
+        DatabaseProbe.OpenTransaction oldest = store.oldest();
+        if (oldest == null) {
+            out.nil("oldest_transaction");
+        } else {
+            out.object("oldest_transaction", part -> writeTransaction(part, oldest));
+        }
+    }
+
+    private static void writeTransaction(JsonWriter out, DatabaseProbe.OpenTransaction open) {
+        out.integer("pid", open.pid())
+                .text("application", open.application())
+                .text("state", open.state())
+                .integer("open_seconds", open.open().toSeconds())
+                .integer("sessions_waiting", open.waiting());
     }
 
     private static @Nullable BigDecimal millis(@Nullable Duration duration) {

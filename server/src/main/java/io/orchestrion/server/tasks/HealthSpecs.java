@@ -20,7 +20,7 @@ final class HealthSpecs {
             ObjectSpec.answer("HealthDatabase")
                     .example(
                             "{\"reachable\":true,\"schema\":true,\"round_trip_ms\":0.214,"
-                                    + "\"seconds_since_checked\":0}")
+                                    + "\"seconds_since_checked\":0,\"oldest_transaction\":null}")
                     .required(bool("reachable"))
                     .required(bool("schema").doc("Whether our tables are in it."))
                     .required(
@@ -29,7 +29,27 @@ final class HealthSpecs {
                                     .doc("Of one small question; null when it was not answered."))
                     .required(
                             natural("seconds_since_checked")
-                                    .doc("It is asked at most once a second."));
+                                    .doc("It is asked at most once a second."))
+                    .required(
+                            object(
+                                            "oldest_transaction",
+                                            ObjectSpec.answer("HealthTransaction")
+                                                    .required(natural("pid"))
+                                                    .required(text("application"))
+                                                    .required(text("state"))
+                                                    .required(natural("open_seconds"))
+                                                    .required(
+                                                            natural("sessions_waiting")
+                                                                    .doc(
+                                                                            "How many wait for a"
+                                                                                + " lock that it"
+                                                                                + " has.")))
+                                    .nullable()
+                                    .doc(
+                                            "The oldest transaction of another program that is open"
+                                                    + " for more than a minute. The database cannot"
+                                                    + " clean up behind it; to end it, say select"
+                                                    + " pg_terminate_backend(pid)."));
 
     private static final ObjectSpec DISK =
             ObjectSpec.answer("HealthDisk")

@@ -3,6 +3,7 @@ package io.orchestrion.server.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.Until;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -67,6 +70,40 @@ class HealthTest {
         assertThat(reply.at("/lease_expiry_job/healthy").asBoolean()).isEqualTo(status == 200);
         assertThat(reply.number("/lease_expiry_job/seconds_since_last_run"))
                 .isBetween(seconds, seconds + 9);
+    }
+
+    /// A transaction that a person left open is named, with who waits for it; events are read and
+    /// tasks handed out all the same.
+    @Test
+    void a_transaction_that_was_left_open_is_named_and_holds_up_no_events() throws Exception {
+        TaskApi tasks = server.account();
+        tasks.create("left-open");
+        assertThat(health().at("/database/oldest_transaction").isNull()).isTrue();
+        try (Connection left = server.database().connect();
+                Statement statement = left.createStatement()) {
+            statement.execute("set application_name = 'psql'");
+            left.setAutoCommit(false);
+            statement.execute("create table left_open (id int)");
+            tasks.create("left-open");
+            assertThat(tasks.api().get("/v1/events").at("/events").size()).isEqualTo(2);
+            server.clock().advance(Duration.ofSeconds(80));
+            Until.isTrue(
+                    "the probe asks again",
+                    SOON,
+                    () -> !health().at("/database/oldest_transaction").isNull());
+            Reply named = health();
+            assertThat(named.status()).isEqualTo(200);
+            assertThat(named.text("/status")).isEqualTo("degraded");
+            assertThat(named.text("/database/oldest_transaction/application")).isEqualTo("psql");
+            assertThat(named.text("/database/oldest_transaction/state"))
+                    .isEqualTo("idle in transaction");
+            assertThat(named.number("/database/oldest_transaction/open_seconds"))
+                    .isGreaterThanOrEqualTo(60);
+            assertThat(named.number("/database/oldest_transaction/sessions_waiting")).isZero();
+            left.rollback();
+        }
+        Until.isTrue(
+                "it is over", SOON, () -> health().at("/database/oldest_transaction").isNull());
     }
 
     /// T-127, T-283: an unhealthy node tells when to look again, and recovers by itself.
