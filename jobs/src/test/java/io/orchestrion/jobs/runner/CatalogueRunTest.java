@@ -91,7 +91,37 @@ class CatalogueRunTest {
         return failure(ids, kind).code();
     }
 
-    /// J-028, J-038.
+    /// J-028: it fails, says that it may be tried again, and is.
+    @Test
+    void what_says_that_it_may_be_tried_again_is() {
+        UUID id = fixture.submit(WorkKind.FAIL_AFTER_RETRYABLE.name()).id();
+        fixture.run(RunnerFixture.quick("fast", 1, FAST));
+        Job failed = fixture.await(id, JobState.FAILED);
+        assertThat(failed.attempt()).isEqualTo(1);
+        assertThat(Objects.requireNonNull(failed.failure()).retryable()).isTrue();
+        Definition definition = Objects.requireNonNull(failed.definition());
+        assertThat(definition.durationMs()).isEqualTo(5_000);
+        assertThat(definition.shouldFail()).isTrue();
+        assertThat(definition.payloadSizeBytes()).isEqualTo(8 * 1024);
+        fixture.retry(id);
+        Until.isTrue(
+                "it was run again",
+                RunnerFixture.SOON,
+                () -> fixture.job(id).attempt() == 2 && fixture.job(id).state() == JobState.FAILED);
+        assertThat(fixture.events(id))
+                .containsExactly(
+                        "job.created",
+                        "job.queued",
+                        "job.assigned",
+                        "job.running",
+                        "job.failed",
+                        "job.retried",
+                        "job.assigned",
+                        "job.running",
+                        "job.failed");
+    }
+
+    /// J-038.
     @Test
     void what_fails_once_succeeds_when_it_is_retried() {
         UUID id = fixture.submit(WorkKind.RETRY_ON_FAIL.name()).id();
