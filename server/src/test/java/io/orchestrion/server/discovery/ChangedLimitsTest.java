@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
+import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Reply;
@@ -22,7 +23,8 @@ class ChangedLimitsTest {
     private static final Plan LARGE =
             new Plan("huge", "Huge", new BigDecimal("99.50"), 99, 9000, 8000, 7000, 365, true);
 
-    /// T-308: a server with other limits and plans shows those, in each document that shows any.
+    /// T-308, T-302: a server with other limits and plans shows those, in each document that shows
+    /// any, and keeps to them.
     @Test
     void other_limits_and_plans_show_in_every_document() {
         RateLimits limits =
@@ -58,7 +60,35 @@ class ChangedLimitsTest {
             JsonNode schema = server.anonymous().get("/v1/schema").body();
             assertThat(schema.at("/paths/~1v1~1tasks/get/x-rate-limit/limit").asString())
                     .isEqualTo("31/hour");
+            assertThat(server.anonymous().get("/v1/billing/plans").at("/plans"))
+                    .isEqualTo(capabilities.at("/billing/plans"));
+            keepsTo(server.account("free"));
         }
+    }
+
+    /// What the documents say is what a caller meets.
+    private static void keepsTo(TaskApi tiny) {
+        for (int i = 0; i < SMALL.maxTasksPerMonth(); i++) {
+            tiny.create("t");
+        }
+        assertThat(create(tiny).error()).isEqualTo("quota_exceeded");
+        assertThat(create(tiny).error()).isEqualTo("quota_exceeded");
+        assertThat(create(tiny).error()).as("of eleven in the hour").isEqualTo("rate_limited");
+        for (int i = 0; i < SMALL.maxClaimsPerHour(); i++) {
+            String id = tiny.claim("t").text("/task/id");
+            assertThat(id).isNotEmpty();
+            assertThat(tiny.claim("t").error()).isEqualTo("max_workers_reached");
+            tiny.verb(id, "complete");
+        }
+        assertThat(tiny.claim("t").error()).isEqualTo("rate_limited");
+        for (int i = 0; i < 31; i++) {
+            assertThat(tiny.api().get("/v1/tasks").status()).isEqualTo(200);
+        }
+        assertThat(tiny.api().get("/v1/tasks").error()).isEqualTo("rate_limited");
+    }
+
+    private static Reply create(TaskApi account) {
+        return account.api().post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}");
     }
 
     /// T-308: and the same documents without a change are others.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;
@@ -63,25 +64,70 @@ class AgentContractTest {
         return reply.at("/agent_contract").has(field);
     }
 
-    /// Every endpoint, on a task of every status.
-    private List<Reply> tour() {
-        var replies = new ArrayList<Reply>();
-        Requests.open().forEach(request -> replies.add(request.by(server.anonymous())));
+    private record Asked(String name, Reply reply) {}
+
+    /// Every endpoint, each on a fresh task of every status.
+    private List<Asked> tour() {
+        var asked = new ArrayList<Asked>();
+        for (Requests request : Requests.open()) {
+            asked.add(new Asked(request.name(), request.by(server.anonymous())));
+        }
         for (TaskStatus status : TaskStatus.values()) {
-            for (Requests request : Requests.authenticated(Requests.task(tasks, status))) {
-                replies.add(request.by(tasks.api()));
+            String id = Requests.task(tasks, status);
+            for (Requests request : Requests.authenticated(id)) {
+                boolean about = request.path().startsWith("/v1/tasks/" + id);
+                String fresh = about ? Requests.task(tasks, status) : id;
+                asked.add(
+                        new Asked(
+                                request.name(),
+                                request.at(tasks.api(), request.path().replace(id, fresh))));
             }
         }
-        replies.add(tasks.claim("nothing"));
-        return replies;
+        asked.add(new Asked("claimNextTask", tasks.claim("nothing")));
+        asked.addAll(purchase());
+        return asked;
+    }
+
+    private static List<Asked> purchase() {
+        Api buyer = server.account("free").api();
+        Reply checkout = buyer.post("/v1/billing/checkout", "{\"planId\":\"basic\"}");
+        String order = checkout.text("/approvalUrl").replaceFirst(".*/", "");
+        String operator =
+                server.kernel().kernel().identity().registerLocal("operator").key().reveal();
+        Reply approved =
+                server.anonymous()
+                        .withKey(operator)
+                        .post("/v1/billing/orders/" + order + "/approve");
+        String body = "{\"purchaseId\":\"%s\"}".formatted(checkout.text("/purchaseId"));
+        return List.of(
+                new Asked("checkoutPlan", checkout),
+                new Asked("approveLocalOrder", approved),
+                new Asked("verifyPayment", buyer.post("/v1/billing/verify", body)));
     }
 
     /// T-261, for every endpoint there is; T-264, T-265, T-266, T-267, T-268.
     @Test
     void every_answer_carries_a_whole_contract() {
-        List<Reply> replies = tour();
-        assertThat(replies).filteredOn(reply -> reply.status() < 300).hasSizeGreaterThan(20);
-        replies.stream()
+        List<Asked> all = tour();
+        assertThat(all.stream().filter(each -> each.reply().status() < 300).map(Asked::name))
+                .contains(
+                        "createTask",
+                        "listTasks",
+                        "getTask",
+                        "claimNextTask",
+                        "claimTask",
+                        "completeTask",
+                        "failTask",
+                        "heartbeatTask",
+                        "cancelTask",
+                        "requeueTask",
+                        "registerKey",
+                        "listPlans",
+                        "getBillingStatus",
+                        "checkoutPlan",
+                        "verifyPayment");
+        all.stream()
+                .map(Asked::reply)
                 // Pages for people and for language models are no JSON.
                 .filter(reply -> reply.header("Content-Type").startsWith("application/json"))
                 .forEach(reply -> whole(contractOf(reply), reply));

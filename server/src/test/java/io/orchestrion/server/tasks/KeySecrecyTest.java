@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
@@ -210,16 +211,21 @@ class KeySecrecyTest {
 
     /// T-008.
     @ParameterizedTest
-    @ValueSource(strings = {"", "01890000-0000-7000-8000-000000000000"})
-    void a_key_without_an_account_cannot_be_stored(String account) {
+    @CsvSource({
+        // no account at all, and one that there is not
+        ", 23502",
+        "01890000-0000-7000-8000-000000000000, 23503"
+    })
+    void a_key_without_an_account_cannot_be_stored(String account, String refusal) {
         assertThatThrownBy(
                         () ->
                                 server.database()
                                         .tryExecute(
-                                                "update api_key set account_id = ? where account_id"
-                                                        + " = ?",
-                                                account.isEmpty() ? null : UUID.fromString(account),
-                                                UUID.fromString(tasks.accountId())))
-                .isInstanceOf(SQLException.class);
+                                                "update api_key set account_id = ?::uuid where"
+                                                        + " account_id = ?::uuid",
+                                                account,
+                                                tasks.accountId()))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(refusal));
     }
 }

@@ -154,21 +154,23 @@ class NextActionTest {
         }
     }
 
-    /// T-283, for all but the limits, which are not there yet.
+    /// T-283.
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "task_currently_claimed",
                 "not_yet_claimable",
                 "idempotency_in_flight",
-                "server_error"
+                "server_error",
+                "rate_limited",
+                "max_workers_reached"
             })
     void retry_after_wait_follows_what_passes_with_time(String code) {
         Reply reply = provoked(code);
         recommends(reply, "retry_after_wait");
         JsonNode wait = action(reply, "retry_after_wait");
         assertThat(wait.get("retry_after_seconds").asInt()).isPositive();
-        if (reply.status() == 503) {
+        if (reply.status() == 503 || reply.status() == 429) {
             assertThat(reply.header("Retry-After"))
                     .isEqualTo(wait.get("retry_after_seconds").asString());
         }

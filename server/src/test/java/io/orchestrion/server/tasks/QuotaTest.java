@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -182,15 +183,25 @@ class QuotaTest {
         TaskApi account = server.account("free");
         paidUntil(account, "basic", Duration.ofMinutes(5));
         counters.ofKey(account, "create", 200);
-        for (int i = 0; i < 4; i++) {
-            account.create("t");
+        // Held for longer than the plan lasts.
+        for (int i = 0; i < 5; i++) {
+            account.create("t", "\"leaseDurationSeconds\":3600");
         }
+        var held = new ArrayList<String>();
         for (int i = 0; i < 3; i++) {
-            assertThat(account.claim("t").text("/task/id")).isNotEmpty();
+            held.add(account.claim("t").text("/task/id"));
         }
+        assertThat(held).doesNotContain("");
         server.clock().advance(Duration.ofSeconds(299));
         assertThat(create(account).status()).isEqualTo(201);
         server.clock().advance(Duration.ofSeconds(2));
         assertThat(create(account).error()).isEqualTo("rate_limited");
+        assertThat(account.claim("t").error()).isEqualTo("max_workers_reached");
+        // What is held may be finished, and two at once are what is left.
+        assertThat(account.verb(held.get(0), "heartbeat").status()).isEqualTo(200);
+        assertThat(account.verb(held.get(0), "complete").status()).isEqualTo(200);
+        assertThat(account.claim("t").error()).isEqualTo("max_workers_reached");
+        assertThat(account.verb(held.get(1), "fail").status()).isEqualTo(200);
+        assertThat(account.claim("t").text("/task/id")).isNotEmpty();
     }
 }

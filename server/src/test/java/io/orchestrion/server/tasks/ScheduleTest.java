@@ -376,7 +376,7 @@ class ScheduleTest {
                 api.send("DELETE", one, null));
     }
 
-    /// T-009: as for tasks.
+    /// A schedule is of one account, as its tasks are, whose own test is in IsolationTest.
     @Test
     void a_stranger_finds_and_changes_nothing() {
         String id = mine.create("private", "\"cron\":\"@daily\"");
@@ -395,6 +395,8 @@ class ScheduleTest {
                 .extracting(reply -> reply.text("/message") + reply.status())
                 .isEqualTo(unknown);
         assertThat(mine.get(id).at("/schedule")).hasToString(before);
+        assertThat(mine.fires(id)).isEmpty();
+        assertThat(mine.tasks()).isEmpty();
         assertThat(stranger.api().get(ScheduleApi.PATH).at("/schedules").values())
                 .extracting(each -> each.get("id").asString())
                 .containsExactly(theirs);

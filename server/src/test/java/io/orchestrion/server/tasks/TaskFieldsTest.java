@@ -203,6 +203,10 @@ class TaskFieldsTest {
         assertThat(tasks.get(id).at("/task"))
                 .as("reading changes nothing")
                 .isEqualTo(last.at("/task"));
+        Reply open = tasks.get(tasks.create("moving"));
+        Reply cancelled = done(tasks.verb(open.text("/task/id"), "cancel"));
+        assertThat(time(cancelled, "createdAt")).isEqualTo(time(open, "createdAt"));
+        assertThat(time(cancelled, "updatedAt")).isAfter(time(open, "updatedAt"));
     }
 
     /// T-070.
