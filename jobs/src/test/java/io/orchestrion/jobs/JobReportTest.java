@@ -2,12 +2,17 @@ package io.orchestrion.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
 import io.orchestrion.jobs.catalogue.JobType;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.List;
@@ -265,8 +270,21 @@ class JobReportTest {
         assertThat(fixture.database().<Long>value("select count(*) from job_problem")).isZero();
         fixture.database().execute("delete from job_definition where job_id = ?", undefined.id());
         fixture.database().execute("delete from job_report where job_id = ?", unreported.id());
-        fixture.sweep("job-check");
-        fixture.sweep("job-check");
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        var logger = (Logger) LoggerFactory.getLogger(JobCheck.class);
+        logger.addAppender(lines);
+        try {
+            fixture.sweep("job-check");
+            fixture.sweep("job-check");
+        } finally {
+            logger.detachAppender(lines);
+        }
+        assertThat(lines.list)
+                .extracting(line -> line.getLevel() + " " + line.getFormattedMessage())
+                .hasSize(2)
+                .anyMatch(line -> line.startsWith("ERROR job " + undefined.id()))
+                .anyMatch(line -> line.startsWith("ERROR job " + unreported.id()));
         assertThat(fixture.database().rows("select job_id, problem from job_problem"))
                 .extracting(row -> row.get("job_id") + " " + row.get("problem"))
                 .containsExactlyInAnyOrder(

@@ -392,7 +392,7 @@ class ClientsTest extends JobsFixture {
         assertThat(jobs.state(known)).isEqualTo("QUEUED");
     }
 
-    /// J-058, C-57: one account and its keys at every door, within their scopes.
+    /// J-058, T-013, C-57: one account and its keys at every door, within their scopes.
     @Test
     void any_live_key_of_the_account_works_within_its_scopes() {
         Reply made = jobs.plain().post("/v1/keys/register", "{\"name\":\"one for all\"}");
@@ -407,6 +407,10 @@ class ClientsTest extends JobsFixture {
                 JobsError.AUTH_FORBIDDEN);
         // And a client's key opens the other doors.
         assertThat(jobs.keyed().get("/v1/tasks").status()).isEqualTo(200);
+        Reply task = jobs.keyed().post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}");
+        assertThat(task.status()).as(task.text()).isEqualTo(201);
+        assertThat(jobs.keyed().post("/v1/tasks/claim", "{\"type\":\"t\"}").text("/task/id"))
+                .isEqualTo(task.text("/task/id"));
         assertThat(UUID.fromString(made.text("/accountId"))).isNotEqualTo(Identity.LOCAL_ACCOUNT);
     }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import tools.jackson.databind.JsonNode;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -118,11 +119,14 @@ class JobsEndToEndTest {
                                         Setting.JOBS_MAX_RETRIES, "1",
                                         Setting.JOBS_TYPES, "EXECUTE",
                                         Setting.JOBS_BACKOFF_BASE_MILLIS, "10",
+                                        Setting.JOBS_BACKOFF_MAX_MILLIS, "70",
                                         Setting.JOBS_FAILURE_PROBABILITY, "0.5",
                                         Setting.JOBS_KEY_DAYS, "7"))
                         .jobs();
         assertThat(settings.fault()).isNull();
         assertThat(settings.engine().maxRetries()).isEqualTo(1);
+        assertThat(settings.engine().backoff().base()).isEqualTo(Duration.ofMillis(10));
+        assertThat(settings.engine().backoff().cap()).isEqualTo(Duration.ofMillis(70));
         assertThat(settings.engine().types()).hasSize(1);
         assertThat(settings.engine().failureProbability()).isEqualTo(0.5);
         assertThat(settings.keyLife().toDays()).isEqualTo(7);

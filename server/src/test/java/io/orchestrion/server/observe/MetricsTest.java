@@ -1,9 +1,11 @@
 package io.orchestrion.server.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.work.Command;
@@ -86,7 +88,18 @@ class MetricsTest {
         jobs(server.kernel().kernel(), UUID.fromString(tasks.accountId()));
         deliveries(server.kernel().kernel(), UUID.fromString(tasks.accountId()));
         new Runners(server.kernel().kernel().database()).beat(UUID.randomUUID(), "r", 5, 2);
-        OBSERVER.databaseError("conflict");
+        // What the database itself refuses.
+        assertThatThrownBy(
+                        () ->
+                                server.kernel()
+                                        .kernel()
+                                        .database()
+                                        .transaction(
+                                                tx ->
+                                                        tx.connection()
+                                                                .createStatement()
+                                                                .execute("select 1 / 0")))
+                .isInstanceOf(StoreException.class);
         OBSERVER.delivery(
                 new DeliverySeen(
                         UUID.randomUUID(),
@@ -294,7 +307,7 @@ class MetricsTest {
         assertThat(scrape.value("runners_available", Map.of())).isEqualTo(3);
         assertThat(scrape.value("runners_busy", Map.of())).isEqualTo(2);
         assertThat(scrape.value("runners_present", Map.of())).isEqualTo(1);
-        assertThat(scrape.value("database_errors_total", Map.of("kind", "conflict"))).isEqualTo(1);
+        assertThat(scrape.value("database_errors_total", Map.of("kind", "rejected"))).isEqualTo(1);
         assertThat(
                         scrape.value(
                                 "auth_failures_total",

@@ -253,7 +253,15 @@ class JobClaimTest extends QueueFixture {
         advance(Duration.ofSeconds(6));
         assertThat(worker.complete(id).text("/code")).isEqualTo("queue_lease_expired");
         assertThat(worker.claimed()).isEmpty();
-        server.sweepLeases();
+        // No sweep: the claim itself has ended it.
         assertThat(queue.status(id)).isEqualTo("dead_letter");
+        String retried = queue.enqueue("t");
+        assertThat(worker.claim("\"leaseSeconds\":5").text("/job/id")).isEqualTo(retried);
+        advance(Duration.ofSeconds(6));
+        assertThat(worker.claimed()).isEmpty();
+        assertThat(queue.status(retried)).isEqualTo("queued");
+        advance(Duration.ofMinutes(16));
+        assertThat(worker.claim("").number("/job/attempt")).isEqualTo(2);
+        assertThat(queue.status(retried)).isEqualTo("running");
     }
 }

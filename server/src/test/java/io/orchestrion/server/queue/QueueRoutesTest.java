@@ -182,6 +182,47 @@ class QueueRoutesTest extends QueueFixture {
         assertThat(reply.text()).doesNotContain(queue.key());
     }
 
+    /// the same for the jobs door, both ways.
+    @Test
+    void jobs_of_the_two_doors_do_not_know_each_other() {
+        String mine = queue.enqueue("t");
+        String theirs = queue.keyed().post("/v1/jobs", "{\"type\":\"EXECUTE\"}").text("/job_id");
+        assertThat(theirs).isNotEmpty();
+        String task =
+                queue.keyed().post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}").text("/task/id");
+        for (String id : List.of(mine, task)) {
+            String job = "/v1/jobs/" + id;
+            for (Reply reply :
+                    List.of(
+                            queue.keyed().get(job),
+                            queue.keyed().get(job + "/report"),
+                            queue.keyed().post(job + "/cancel"),
+                            queue.keyed().post(job + "/retry"),
+                            queue.keyed().send("DELETE", job, null))) {
+                assertThat(reply.status()).as(reply.text()).isEqualTo(404);
+                assertThat(reply.text("/code")).isEqualTo("RFA_JOB_NOT_FOUND");
+            }
+        }
+        QueueApi.Worker worker = queue.keyWorker("w");
+        for (Reply reply :
+                List.of(
+                        queue.get(theirs),
+                        queue.events(theirs, ""),
+                        queue.verb(theirs, "cancel"),
+                        queue.verb(theirs, "requeue"),
+                        worker.heartbeat(theirs, 60),
+                        worker.complete(theirs),
+                        worker.fail(theirs, true),
+                        worker.say(theirs, "m"))) {
+            assertThat(reply.status()).as(reply.text()).isEqualTo(404);
+            assertThat(reply.text("/code")).isEqualTo("queue_job_not_found");
+        }
+        assertThat(queue.keyed().get("/v1/tasks/" + theirs).error()).isEqualTo("task_not_found");
+        assertThat(worker.claimed()).isEqualTo(mine);
+        assertThat(worker.claimed()).isEmpty();
+        assertThat(queue.keyed().get("/v1/jobs/" + theirs).text("/state")).isEqualTo("QUEUED");
+    }
+
     /// an id of one door is unknown at the other, under every verb.
     @Test
     void jobs_and_tasks_do_not_know_each_other() {

@@ -2,6 +2,8 @@ package io.orchestrion.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.signals.DeliverySeen;
+import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.egress.AddressGuard;
@@ -21,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
 /// A server that calls receivers on this machine, and for each test an account and a receiver of
@@ -48,6 +51,9 @@ abstract class HooksFixture {
                                     Duration.ofHours(72)),
                             40);
 
+    /// What the log, the metrics and the traces are told of each try.
+    private static final List<DeliverySeen> SEEN = new CopyOnWriteArrayList<>();
+
     static TestServer server;
 
     final HookReceiver receiver = new HookReceiver();
@@ -56,7 +62,17 @@ abstract class HooksFixture {
 
     @BeforeAll
     static void start() {
-        server = new TestServer(options -> options, options -> options.withWebhooks(OPTIONS));
+        var told =
+                new Signals() {
+                    @Override
+                    public void delivery(DeliverySeen seen) {
+                        SEEN.add(seen);
+                    }
+                };
+        server =
+                new TestServer(
+                        options -> options.withSignals(told),
+                        options -> options.withWebhooks(OPTIONS));
     }
 
     @AfterAll
@@ -140,6 +156,11 @@ abstract class HooksFixture {
         List<JsonNode> all = deliveries(webhook);
         assertThat(all).hasSize(1);
         return all.getFirst();
+    }
+
+    /// The tries to deliver to that webhook, as they were told of.
+    static List<DeliverySeen> seen(String webhook) {
+        return SEEN.stream().filter(each -> each.webhookId().toString().equals(webhook)).toList();
     }
 
     List<String> names(String path) {

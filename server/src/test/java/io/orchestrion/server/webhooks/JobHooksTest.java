@@ -125,7 +125,7 @@ class JobHooksTest extends HooksFixture {
         assertThat(ofJob(id)).allMatch(each -> each.get("url").asString().endsWith("/callback"));
     }
 
-    /// J-043: never an answer.
+    /// J-043, J-269, J-273: never an answer.
     @Test
     void a_receiver_that_never_answers_is_tried_again_while_the_job_succeeds() {
         receiver.hanging("/callback");
@@ -188,11 +188,15 @@ class JobHooksTest extends HooksFixture {
                 .isGreaterThanOrEqualTo(150);
     }
 
-    /// J-289, J-088: and who asks for job.succeeded hears of job.emitted, too.
+    /// J-289, J-088: and who asks for job.succeeded hears of job.emitted, too. Nobody hears of
+    /// another client's jobs.
     @Test
     void a_webhook_gets_the_events_that_it_asked_for_and_those_they_stand_for() {
         hook("/ends", "job.succeeded", "job.failed");
         hook("/emitted", "job.emitted");
+        JobsApi stranger = JobsApi.of(server);
+        String foreign = stranger.execute("SUCCESS_FAST");
+        stranger.await(foreign, "SUCCEEDED");
         String good = jobs.execute("SUCCESS_FAST");
         String bad = jobs.execute("FAIL_IMMEDIATE");
         String late = jobs.execute("RUNS_OVER_TIMEOUT");
@@ -209,6 +213,9 @@ class JobHooksTest extends HooksFixture {
         assertThat(told(late)).isEqualTo("job.timed_out");
         assertThat(told(emitted)).isEqualTo("job.emitted");
         assertThat(names("/emitted")).containsExactly("job.emitted");
+        pump();
+        assertThat(receiver.got("/ends")).hasSize(4);
+        assertThat(told(foreign)).isEmpty();
     }
 
     private String told(String job) {

@@ -188,6 +188,11 @@ class KilledProcessTest {
                             ? count("work")
                             : count("work_event where event = 'complete'");
             assertThat(stored).isGreaterThanOrEqualTo(said);
+            if (lane.equals("submit")) {
+                assertThat(stored)
+                        .as("the last batch, which nobody was told of")
+                        .isGreaterThan(said);
+            }
         }
         finishAll();
     }
