@@ -8,6 +8,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.signals.DeliverySeen;
+import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.NewWork;
@@ -33,6 +34,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -85,6 +87,10 @@ class MetricsTest {
         assertThat(enqueued.status()).as(enqueued.text()).isEqualTo(201);
         server.anonymous().withKey("orch_live_" + "0".repeat(64)).get("/v1/tasks");
         server.anonymous().get("/nowhere/" + UUID.randomUUID());
+        // A key in every place that might become a label.
+        tasks.api().get("/v1/tasks/" + tasks.key());
+        tasks.api().get("/v1/tasks?token=" + tasks.key());
+        tasks.api().get("/" + tasks.key());
         jobs(server.kernel().kernel(), UUID.fromString(tasks.accountId()));
         deliveries(server.kernel().kernel(), UUID.fromString(tasks.accountId()));
         new Runners(server.kernel().kernel().database()).beat(UUID.randomUUID(), "r", 5, 2);
@@ -116,33 +122,48 @@ class MetricsTest {
                         null));
     }
 
-    /// Three jobs of two scenarios through the kernel: one succeeds, one fails, one waits.
+    /// Four jobs through the kernel: one succeeds, one fails and is retried, one is cancelled, one
+    /// waits.
     private static void jobs(Kernel kernel, UUID account) {
-        for (String kind : List.of("QUICK_SUCCESS", "QUICK_SUCCESS", "ALWAYS_FAIL")) {
+        for (String kind :
+                List.of("QUICK_SUCCESS", "QUICK_SUCCESS", "ALWAYS_FAIL", "CANCEL_BEFORE_START")) {
             Submitted made =
                     kernel.work()
                             .submit(Submission.of(NewWork.of(account, Profiles.JOBS, kind, "{}")));
             assertThat(made).isInstanceOf(Submitted.Created.class);
-        }
-        for (String kind : List.of("QUICK_SUCCESS", "ALWAYS_FAIL")) {
-            WorkItem item =
-                    kernel.work()
-                            .claim(
-                                    new io.orchestrion.kernel.work.ClaimRequest(
-                                            account, "jobs", kind, 1, "runner", null),
-                                    java.time.Duration.ZERO)
-                            .items()
-                            .getFirst()
-                            .item();
-            Fence fence = Fence.of(item.leaseToken());
-            Command end =
-                    kind.equals("ALWAYS_FAIL")
-                            ? new Command.Fail(fence, "as told", null, false)
-                            : new Command.Complete(fence, "{}", null);
-            for (Command command : List.of(new Command.Start(fence), end)) {
-                kernel.work().command(new Order(account, Profiles.JOBS, item.id(), command, false));
+            if (kind.startsWith("CANCEL")) {
+                UUID id = ((Submitted.Created) made).view().item().id();
+                kernel.work()
+                        .command(
+                                new Order(account, Profiles.JOBS, id, new Command.Cancel(), false));
             }
         }
+        run(kernel, account, "QUICK_SUCCESS", true);
+        UUID failed = run(kernel, account, "ALWAYS_FAIL", false);
+        kernel.work()
+                .command(new Order(account, Profiles.JOBS, failed, new Command.Retry(), false));
+        server.clock().advance(Duration.ofMinutes(2));
+        assertThat(run(kernel, account, "ALWAYS_FAIL", true)).isEqualTo(failed);
+    }
+
+    private static UUID run(Kernel kernel, UUID account, String kind, boolean succeeds) {
+        WorkItem item =
+                kernel.work()
+                        .claim(
+                                new ClaimRequest(account, "jobs", kind, 1, "runner", null),
+                                Duration.ZERO)
+                        .items()
+                        .getFirst()
+                        .item();
+        Fence fence = Fence.of(item.leaseToken());
+        Command end =
+                succeeds
+                        ? new Command.Complete(fence, "{}", null)
+                        : new Command.Fail(fence, "as told", null, false);
+        for (Command command : List.of(new Command.Start(fence), end)) {
+            kernel.work().command(new Order(account, Profiles.JOBS, item.id(), command, false));
+        }
+        return item.id();
     }
 
     /// Two deliveries as their deliverer ends them: one is taken, one is given up after a retry.
@@ -155,9 +176,9 @@ class MetricsTest {
                 WorkItem item =
                         kernel.work()
                                 .claim(
-                                        new io.orchestrion.kernel.work.ClaimRequest(
+                                        new ClaimRequest(
                                                 account, "deliveries", kind, 1, "node", null),
-                                        java.time.Duration.ZERO)
+                                        Duration.ZERO)
                                 .items()
                                 .getFirst()
                                 .item();
@@ -256,10 +277,18 @@ class MetricsTest {
         assertThat(scrape.value("job_queue_wait_seconds", "tasks")).isEqualTo(3);
         assertThat(scrape.value("job_execution_seconds", "tasks")).isEqualTo(2);
         assertThat(scrape.value("job_queue_depth", "queue")).isEqualTo(1);
-        assertThat(scrape.value("jobs_submitted_total", "jobs")).isEqualTo(3);
+        assertThat(scrape.value("jobs_submitted_total", "jobs")).isEqualTo(4);
+        assertThat(scrape.value("jobs_queued_total", "jobs")).as("and a retry").isEqualTo(5);
+        assertThat(scrape.value("jobs_running_total", "jobs")).isEqualTo(3);
+        assertThat(scrape.value("jobs_succeeded_total", "jobs")).isEqualTo(2);
+        assertThat(scrape.value("jobs_failed_total", "jobs")).isEqualTo(1);
+        assertThat(scrape.value("jobs_canceled_total", "jobs")).isEqualTo(1);
         assertThat(scrape.value("job_queue_depth", "jobs")).isEqualTo(1);
-        assertThat(scrape.value("job_assigned_seconds", "jobs")).isEqualTo(2);
-        assertThat(scrape.value("job_execution_seconds", "jobs")).isEqualTo(2);
+        assertThat(scrape.value("job_retries_total", "jobs")).isEqualTo(1);
+        assertThat(scrape.value("job_retry_successes_total", "jobs")).isEqualTo(1);
+        assertThat(scrape.value("job_queue_wait_seconds", "jobs")).isEqualTo(3);
+        assertThat(scrape.value("job_assigned_seconds", "jobs")).isEqualTo(3);
+        assertThat(scrape.value("job_execution_seconds", "jobs")).isEqualTo(3);
         for (Map<String, Object> row :
                 server.database()
                         .rows(
@@ -315,7 +344,7 @@ class MetricsTest {
                 .isEqualTo(1);
     }
 
-    /// J-371.
+    /// J-371, T-005.
     @Test
     void no_label_has_an_id_a_key_or_an_address() {
         Pattern id = Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}|orch_live|://|[0-9a-f]{16}");

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.signals.Tracing;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.OtlpReceiver;
 import io.orchestrion.testkit.OtlpReceiver.Received;
 import io.orchestrion.testkit.Until;
@@ -136,6 +137,39 @@ class TracesTest {
                 within(trace(4)).api().post("/v1/keys", "{\"name\":\"short\"}").text("/key/id");
         within(trace(4)).api().send("DELETE", "/v1/keys/" + made, null);
         await(trace(4), "POST /v1/keys", "DELETE /v1/keys/{id}");
+    }
+
+    /// T-005, Q-012: wherever a key or a worker's token is put.
+    @Test
+    void no_span_holds_a_key_or_a_token() {
+        Api traced = within(trace(9)).api();
+        String made = traced.post("/v1/keys", "{\"name\":\"n\"}").text("/apiKey");
+        String token =
+                traced.post("/api/queue/workers/tokens", "{\"workerId\":\"w\"}").text("/token");
+        List<String> secrets = List.of(tasks.key(), made, token);
+        assertThat(secrets).doesNotContain("");
+        String claim = "/api/queue/jobs/claim";
+        for (String secret : secrets) {
+            traced.withKey(secret).get("/v1/tasks");
+            traced.withKey(secret + "0").get("/v1/tasks");
+            traced.get("/v1/tasks?token=" + secret);
+            traced.get("/v1/tasks/" + secret);
+            traced.post("/v1/tasks", "{\"type\":\"" + secret + "\",\"payload\":{}}");
+            traced.with("Idempotency-Key", secret)
+                    .post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}");
+            traced.with("X-Request-Id", secret).get("/v1/tasks");
+            server.anonymous()
+                    .with("traceparent", "00-" + trace(9) + "-00f067aa0ba902b7-01")
+                    .with("X-MoonMind-Worker-Token", secret)
+                    .post(claim, "{\"workerId\":\"w\"}");
+        }
+        traced.get("/v1/keys");
+        List<Received> spans =
+                await(trace(9), "POST /v1/keys", "POST " + claim, "GET /v1/tasks", "GET /v1/keys");
+        for (String secret : secrets) {
+            String piece = secret.substring(20, 36);
+            assertThat(spans).noneMatch(span -> span.toString().contains(piece));
+        }
     }
 
     /// J-374.

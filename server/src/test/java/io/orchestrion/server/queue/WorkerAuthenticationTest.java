@@ -260,6 +260,8 @@ class WorkerAuthenticationTest extends QueueFixture {
     @Test
     void a_deactivated_token_opens_no_verb() {
         Held held = held();
+        queue.enqueue("t");
+        Object before = trace(held.job());
         queue.keyed().post("/api/queue/workers/tokens/" + held.worker().tokenId() + "/deactivate");
         verbs(held.job(), "executor-01")
                 .forEach(
@@ -267,6 +269,8 @@ class WorkerAuthenticationTest extends QueueFixture {
                                 assertThat(held.worker().api().post(path, body).status())
                                         .as(path)
                                         .isEqualTo(401));
+        assertThat(trace(held.job())).isEqualTo(before);
+        assertThat(ready()).isEqualTo(1);
     }
 
     /// A worker's token opens nothing else, whatever there is.

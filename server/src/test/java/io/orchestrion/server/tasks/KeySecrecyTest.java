@@ -125,7 +125,7 @@ class KeySecrecyTest {
         holdsNoKey("tables", dump);
     }
 
-    /// T-005, S-24, for log lines with their context; there are no spans and metrics yet.
+    /// T-005, S-24, for log lines with their context; spans and metrics have tests of their own.
     @Test
     void no_key_is_ever_logged_at_any_level() {
         assertThat(String.join("\n", logged))

@@ -103,6 +103,7 @@ class RegistrationTest extends HooksFixture {
         assertThat(others.status()).isEqualTo(201);
     }
 
+    /// J-057.
     @Test
     void a_request_sent_again_with_its_key_makes_one_and_shows_no_secret_again() {
         Api once = api.with("Idempotency-Key", "hook-1");
