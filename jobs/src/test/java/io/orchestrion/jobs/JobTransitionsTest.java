@@ -261,7 +261,7 @@ class JobTransitionsTest {
     }
 
     /// J-138..J-147, J-148..J-186, J-214, J-266: every verb in every state makes an edge or
-    /// nothing.
+    /// nothing. J-021: whatever is told of a job tells its scenario.
     @Test
     void no_verb_takes_a_job_where_it_may_not_go() {
         for (JobState from : JobState.values()) {
@@ -273,7 +273,9 @@ class JobTransitionsTest {
                 assertThat(after.state() == from || ALLOWED.get(from).contains(after.state()))
                         .as(from + " by verb " + i + " is " + after.state())
                         .isTrue();
-                int more = fixture.jobs.events(fixture.account, job.id()).size() - events;
+                List<JobEvent> told = fixture.jobs.events(fixture.account, job.id());
+                assertThat(told).allMatch(event -> event.scenario().equals("SUCCESS_FAST"));
+                int more = told.size() - events;
                 assertThat(more)
                         .as(from + " by verb " + i)
                         .isEqualTo(after.state() == from ? 0 : 1);

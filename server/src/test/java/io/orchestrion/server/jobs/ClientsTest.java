@@ -249,7 +249,14 @@ class ClientsTest extends JobsFixture {
         advance(Duration.ofSeconds(2));
         refused(jobs.keyed().get(JobsApi.JOBS), 401, JobsError.AUTH_TOKEN_EXPIRED);
         refused(jobs.submit("\"type\":\"EXECUTE\""), 401, JobsError.AUTH_TOKEN_EXPIRED);
+        long keys = keys(jobs);
         refused(jobs.keyed().post(jobs.keys() + "/renew", "{}"), 401, JobsError.AUTH_TOKEN_EXPIRED);
+        assertThat(keys(jobs)).as("no new key").isEqualTo(keys);
+        refused(jobs.keyed().get(JobsApi.JOBS), 401, JobsError.AUTH_TOKEN_EXPIRED);
+    }
+
+    private static long keys(JobsApi of) {
+        return count("api_key", "account_id = '" + of.client() + "'");
     }
 
     /// J-075: there is nothing to renew.
@@ -277,10 +284,12 @@ class ClientsTest extends JobsFixture {
                 now.keyed().post(now.keys() + "/revoke", "{\"key_id\":\"" + now.keyId() + "\"}");
         assertThat(own.status()).isEqualTo(200);
         refused(now.keyed().get(JobsApi.JOBS), 403, JobsError.AUTH_API_KEY_DISABLED);
+        long keys = keys(now);
         refused(
                 now.keyed().post(now.keys() + "/renew", "{}"),
                 403,
                 JobsError.AUTH_API_KEY_DISABLED);
+        assertThat(keys(now)).as("no new key").isEqualTo(keys);
         // Nobody can have a key by being nobody once there was one.
         refused(now.plain().post(now.keys(), "{}"), 401, JobsError.AUTH_INVALID_CREDENTIALS);
     }

@@ -166,6 +166,21 @@ class JobsErrorsTest extends JobsFixture {
         assertThat(jobs.keyed().with("Accept", accept).get(JobsApi.JOBS).status()).isEqualTo(200);
     }
 
+    /// J-056: those for which no key is needed, by their names.
+    @Test
+    void every_other_endpoint_asks_for_a_key() {
+        assertThat(
+                        endpoints()
+                                .filter(endpoint -> endpoint.access() == Access.PUBLIC)
+                                .map(Endpoint::name))
+                .containsExactlyInAnyOrder(
+                        "createClient",
+                        "createClientKey",
+                        "getJobsReadiness",
+                        "listProblems",
+                        "getProblem");
+    }
+
     /// J-056, J-217, J-303 on every endpoint but those for which no key is needed.
     @ParameterizedTest
     @MethodSource("endpoints")

@@ -327,6 +327,13 @@ class WorkKindsTest {
         String id = deferred(jobs, "SCHEDULED_ON_TIME", at);
         assertThat(jobs.state(id)).isEqualTo("CREATED");
         jobs.await(id, "SUCCEEDED");
+        assertThat(jobs.events(id))
+                .containsExactly(
+                        "job.created",
+                        "job.queued",
+                        "job.assigned",
+                        "job.running",
+                        "job.succeeded");
         for (JsonNode event : jobs.report(id).at("/events")) {
             Instant when = Instant.parse(event.get("timestamp").asString());
             switch (event.get("event_name").asString()) {

@@ -198,7 +198,9 @@ class CreateFieldsTest {
         refused(carrying(payload), "payload");
     }
 
-    /// T-047: kept as JSONB, and back with the same value.
+    /// T-047: kept as JSON, and back with the same value. The column is text, which keeps numbers
+    // as
+    /// they were written.
     @ParameterizedTest
     @ValueSource(
             strings = {
