@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.testkit.Api;
-import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,10 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 /// Clients and their keys, over HTTP.
 @Timeout(120)
@@ -189,40 +192,49 @@ class ClientsTest extends JobsFixture {
                 JobsError.AUTH_INVALID_CREDENTIALS);
     }
 
-    /// J-071, J-075: whoever comes second finds another key in its place, or itself shut out.
-    @Test
-    void of_parallel_changes_one_wins() {
-        for (String verb : List.of("", "/renew")) {
-            JobsApi own = JobsApi.of(server);
-            String body = verb.isEmpty() ? "{\"rotate\":true}" : "{}";
-            List<Reply> replies =
-                    Parallel.run(4, _ -> () -> own.keyed().post(own.keys() + verb, body));
-            assertThat(replies).filteredOn(reply -> reply.status() < 300).hasSize(1);
-            assertThat(replies)
-                    .filteredOn(reply -> reply.status() >= 300)
-                    .allMatch(
-                            reply ->
-                                    reply.text("/code").equals(JobsError.KEY_CONFLICT.code())
-                                            || List.of(401, 403).contains(reply.status()));
+    /// J-071, J-075, J-079: both were let in before either was done. Whoever comes second finds
+    /// another key in its place, or itself shut out.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    ''     | {"rotate":true} | ''      | {"rotate":true}
+                    /renew | {}              | /renew  | {}
+                    ''     | {"rotate":true} | /revoke | {"key_id":"own"}
+                    """)
+    void of_two_changes_at_once_one_wins_and_the_other_is_a_conflict(
+            String verb, String body, String otherVerb, String otherBody) throws Exception {
+        CompletableFuture<Reply> one;
+        CompletableFuture<Reply> other;
+        try (Connection holder = server.database().connect();
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute(
+                    "select 1 from account where account_id = '" + jobs.client() + "' for update");
+            one = CompletableFuture.supplyAsync(() -> changed(verb, body));
+            other = CompletableFuture.supplyAsync(() -> changed(otherVerb, otherBody));
+            Until.isTrue(
+                    "both wait for the account",
+                    Duration.ofSeconds(10),
+                    () ->
+                            count(
+                                            "pg_stat_activity",
+                                            "datname = current_database() and wait_event_type ="
+                                                    + " 'Lock'")
+                                    == 2);
+            holder.rollback();
         }
+        List<Reply> replies = List.of(one.get(), other.get());
+        assertThat(replies).filteredOn(reply -> reply.status() < 300).hasSize(1);
+        assertThat(replies)
+                .filteredOn(reply -> reply.status() >= 300)
+                .singleElement()
+                .satisfies(reply -> refused(reply, 409, JobsError.KEY_CONFLICT));
     }
 
-    /// J-071: at the very same moment the second is told of the conflict.
-    @Test
-    void a_rotation_that_was_let_in_before_the_other_ended_is_a_conflict() {
-        for (int tries = 0; tries < 20; tries++) {
-            JobsApi own = JobsApi.of(server);
-            List<Reply> replies =
-                    Parallel.run(8, _ -> () -> own.keyed().post(own.keys(), "{\"rotate\":true}"));
-            if (replies.stream().anyMatch(reply -> reply.status() == 409)) {
-                assertThat(replies)
-                        .filteredOn(reply -> reply.status() == 409)
-                        .allMatch(
-                                reply -> reply.text("/code").equals(JobsError.KEY_CONFLICT.code()));
-                return;
-            }
-        }
-        throw new AssertionError("20 times eight at once, and never a conflict");
+    private Reply changed(String verb, String body) {
+        return jobs.keyed().post(jobs.keys() + verb, body.replace("own", jobs.keyId()));
     }
 
     /// J-073: a new secret and a longer life under the same id.
