@@ -17,7 +17,10 @@ import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.jobs.JobsApi;
 import io.orchestrion.server.ops.LogLines;
+import io.orchestrion.testkit.Api;
+import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// What the log says of requests, state changes, deliveries and strangers, as JSON lines.
 class HappeningLogTest {
@@ -73,7 +77,33 @@ class HappeningLogTest {
                 .toList();
     }
 
-    /// J-338..J-341.
+    private static void logged(Reply reply, String action, String client, String job) {
+        JsonNode line = lines("requests").getLast();
+        assertThat(line.at("/request_id").asString()).isEqualTo(reply.header("X-Request-Id"));
+        assertThat(line.at("/action").asString()).isEqualTo(action);
+        assertThat(line.at("/client_id").asString()).isEqualTo(client);
+        assertThat(line.at("/job_id").asString("")).as(action).isEqualTo(job);
+        assertThat(line.at("/status").asInt()).isEqualTo(reply.status());
+    }
+
+    /// J-338, J-339, J-340, J-341: the five words of the contract, and those of later verbs.
+    @Test
+    void each_verb_of_the_jobs_door_is_logged_by_its_word() {
+        JobsApi jobs = JobsApi.of(server);
+        String me = jobs.client();
+        Reply submitted = jobs.submit("\"type\":\"EXECUTE\"");
+        String id = submitted.text("/job_id");
+        assertThat(id).isNotEmpty();
+        logged(submitted, "submit", me, id);
+        logged(jobs.get(id), "get", me, id);
+        logged(jobs.verb(id, "retry"), "retry", me, id);
+        logged(jobs.verb(id, "cancel"), "cancel", me, id);
+        logged(jobs.report(id), "report", me, id);
+        logged(jobs.keyed().get(JobsApi.JOBS), "list", me, "");
+        logged(jobs.keyed().send("DELETE", JobsApi.JOBS + "/" + id, null), "delete", me, id);
+    }
+
+    /// The same of another door.
     @Test
     void a_request_is_logged_with_who_asked_for_what_and_about_which_item() {
         String id = tasks.create("logged");
@@ -170,18 +200,40 @@ class HappeningLogTest {
         assertThat(line.at("/action").asString()).isEqualTo("deliver");
     }
 
-    /// J-347.
+    /// J-347: at each door, and whoever is known is named.
     @Test
     void somebody_who_is_not_let_in_is_logged_with_the_reason_and_never_with_the_key() {
         String key = "orch_live_" + "ab".repeat(32);
-        server.anonymous().withKey(key).get("/v1/tasks");
-        JsonNode line = lines("requests").getLast();
-        assertThat(line.at("/level").asString()).isEqualTo("WARN");
-        assertThat(line.at("/reason").asString()).isEqualTo("invalid_api_key");
-        assertThat(lines("requests").toString()).doesNotContain("ab".repeat(32));
+        Api unknown = server.anonymous().withKey(key);
+        notLetIn(unknown.get("/v1/tasks"), "invalid_api_key", "");
+        notLetIn(unknown.get("/v1/jobs"), "RFA_AUTH_INVALID_CREDENTIALS", "");
+        notLetIn(unknown.get("/api/queue/jobs"), "queue_invalid_credential", "");
+        notLetIn(server.anonymous().get("/v1/tasks"), "missing_api_key", "");
+        notLetIn(server.anonymous().get("/v1/jobs"), "RFA_AUTH_INVALID_CREDENTIALS", "");
+        Reply made = tasks.api().post("/v1/keys", "{\"name\":\"w\",\"scopes\":[\"worker\"]}");
+        Api worker = server.anonymous().withKey(made.text("/apiKey"));
+        String me = tasks.accountId();
+        notLetIn(
+                worker.post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}"),
+                "insufficient_scope",
+                me);
+        notLetIn(worker.post("/v1/jobs", "{\"type\":\"EXECUTE\"}"), "RFA_AUTH_FORBIDDEN", me);
         tasks.api().get("/metrics");
-        assertThat(lines("requests").getLast().at("/client_id").asString())
-                .isEqualTo(tasks.accountId());
+        assertThat(lines("requests").getLast().at("/client_id").asString()).isEqualTo(me);
+        String all = LINES.list.stream().map(LogLines::json).collect(Collectors.joining());
+        assertThat(all)
+                .doesNotContain("ab".repeat(8))
+                .doesNotContain(made.text("/apiKey").substring(10, 30))
+                .doesNotContain(tasks.key().substring(10, 30));
+    }
+
+    private static void notLetIn(Reply reply, String reason, String client) {
+        JsonNode line = lines("requests").getLast();
+        assertThat(reply.status()).isIn(401, 403);
+        assertThat(line.at("/request_id").asString()).isEqualTo(reply.header("X-Request-Id"));
+        assertThat(line.at("/level").asString()).isEqualTo("WARN");
+        assertThat(line.at("/reason").asString()).isEqualTo(reason);
+        assertThat(line.at("/client_id").asString("")).as(reason).isEqualTo(client);
     }
 
     @Test
