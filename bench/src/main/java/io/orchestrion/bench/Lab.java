@@ -22,7 +22,7 @@ public final class Lab implements AutoCloseable {
             """
             {"plans": [{"id": "free", "maxWorkers": 1000000, "maxTasksPerMonth": 1000000000,
               "maxClaimsPerHour": 10000000, "maxCreatesPerHour": 10000000}],
-             "limits": {"everything": 10000000, "complete": 10000000, "heartbeat": 10000000}}
+             "limits": {"everything": 10000000, "register": 1000000, "complete": 10000000, "heartbeat": 10000000}}
             """;
 
     private final Path folder;

@@ -14,7 +14,8 @@ public final class Scenarios {
                     new LongPollScenario(),
                     new HeartbeatScenario(),
                     new MixedScenario(),
-                    new TenantsScenario());
+                    new TenantsScenario(),
+                    new LimitsScenario());
 
     /// What takes many rows, many minutes or many servers to say anything.
     public static final List<Scenario> LONG =

@@ -8,6 +8,7 @@ import org.postgresql.Driver;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -25,6 +26,11 @@ public final class Database implements AutoCloseable {
     static final String APPLICATION = "orchestrion";
 
     private static final Driver DRIVER = new Driver();
+
+    /// While a process stands still everybody's time runs out and nobody gets a connection, though
+    /// all are free a moment later: who waited through that waits once more. Seen with a process
+    /// that was stopped for two seconds, which made ten of twenty requests overload.
+    private static final Duration AFTER_A_PAUSE = Duration.ofMillis(250);
 
     private final DatabaseOptions options;
     private final StoreClock clock;
@@ -66,9 +72,10 @@ public final class Database implements AutoCloseable {
 
     private Session borrow() {
         try {
-            Session session =
-                    idle.poll(
-                            Deadline.nanosLeft(options.poolWait().toNanos()), TimeUnit.NANOSECONDS);
+            Session session = waitForIdle(options.poolWait());
+            if (session == null) {
+                session = waitForIdle(AFTER_A_PAUSE);
+            }
             if (session == null) {
                 Deadline.check();
                 throw new StoreException(
@@ -80,6 +87,10 @@ public final class Database implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
         }
+    }
+
+    private @Nullable Session waitForIdle(Duration most) throws InterruptedException {
+        return idle.poll(Deadline.nanosLeft(most.toNanos()), TimeUnit.NANOSECONDS);
     }
 
     /// A new connection with our limits; the caller closes it.

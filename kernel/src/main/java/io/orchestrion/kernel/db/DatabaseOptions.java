@@ -50,6 +50,19 @@ public record DatabaseOptions(
                 connectTimeout);
     }
 
+    public DatabaseOptions withLockTimeout(Duration timeout) {
+        return new DatabaseOptions(
+                jdbcUrl,
+                user,
+                password,
+                schema,
+                poolSize,
+                poolWait,
+                statementTimeout,
+                timeout,
+                connectTimeout);
+    }
+
     @Override
     public String toString() {
         return "DatabaseOptions[" + schema + ", user " + user + ", password hidden]";

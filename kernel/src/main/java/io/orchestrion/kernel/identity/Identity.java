@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.identity;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.SharedLooks;
 import io.orchestrion.kernel.identity.IdentitySql.KeyRow;
 import io.orchestrion.kernel.memory.BoundedMap;
 import io.orchestrion.kernel.plan.Plan;
@@ -34,6 +35,8 @@ public final class Identity {
     private final long cacheNanos;
     private final NanoTicker ticker;
     private final Map<ByteBuffer, Cached> cache = new BoundedMap<>();
+
+    private final SharedLooks<ByteBuffer, KeyFound> looks = new SharedLooks<>(this::find);
 
     private final Map<UUID, Boolean> accounts = new BoundedMap<>();
 
@@ -96,17 +99,17 @@ public final class Identity {
         if (!ApiKey.wellFormed(secret)) {
             return new KeyFound.Unknown();
         }
-        byte[] hash = ApiKey.hash(secret);
-        ByteBuffer slot = ByteBuffer.wrap(hash);
+        ByteBuffer slot = ByteBuffer.wrap(ApiKey.hash(secret));
         Principal known = cached(slot);
-        if (known != null) {
-            return new KeyFound.Live(known);
-        }
+        return known == null ? looks.of(slot) : new KeyFound.Live(known);
+    }
+
+    private KeyFound find(ByteBuffer slot) {
         long asked = ticker.nanos();
         long before = revocations();
         return database.transaction(
                 tx -> {
-                    KeyRow row = IdentitySql.find(tx, hash);
+                    KeyRow row = IdentitySql.find(tx, slot.array());
                     if (row == null) {
                         return new KeyFound.Unknown();
                     }

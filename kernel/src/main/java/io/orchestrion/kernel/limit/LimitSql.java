@@ -1,27 +1,23 @@
 package io.orchestrion.kernel.limit;
 
+import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 
 import org.jspecify.annotations.Nullable;
 
+import java.sql.Array;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.Objects;
+import java.util.UUID;
 
 /// Binds and reads the statements of `limit.sql`.
 public final class LimitSql {
     private static final NamedSql SQL = NamedSql.beside(LimitSql.class, "limit.sql");
-
-    /// One order for all, so that two batches wait for each other but never both ways. By the
-    /// texts of the ids: Java and PostgreSQL order the ids themselves differently.
-    private static final Comparator<Window> ORDER =
-            Comparator.comparing((Window window) -> window.accountId().toString())
-                    .thenComparing(Window::subject)
-                    .thenComparing(Window::name);
 
     private LimitSql() {}
 
@@ -29,63 +25,72 @@ public final class LimitSql {
         return SQL;
     }
 
-    private record Line(boolean granted, int used, long waitMs) {}
-
-    private record Asked(int request, int row, Ask ask) {}
-
-    /// @param nowMs null where the statement is to read the clock
-    static List<Taken> take(Tx tx, @Nullable Long nowMs, long aheadMs, List<List<Ask>> requests)
+    /// Decides all requests in their order, without waiting for anybody: those of a window that
+    /// somebody holds are not decided. Reads the clock itself.
+    static List<Taken> takeOrPass(Tx tx, long aheadMs, List<List<Ask>> requests)
             throws SQLException {
-        var windows = new TreeSet<>(ORDER);
-        requests.forEach(asks -> asks.forEach(ask -> windows.add(ask.window())));
-        List<Window> rows = List.copyOf(windows);
-        var rowOf = new HashMap<Window, Integer>();
-        for (int i = 0; i < rows.size(); i++) {
-            rowOf.put(rows.get(i), i + 1);
-        }
-        var asked = new ArrayList<Asked>();
-        for (int request = 0; request < requests.size(); request++) {
-            for (Ask ask : requests.get(request)) {
-                asked.add(new Asked(request, rowOf.getOrDefault(ask.window(), 0), ask));
-            }
-        }
-        List<Line> lines =
-                SQL.on(tx, "take")
-                        .bigint("now", nowMs)
-                        .bigint("ahead", aheadMs)
-                        .column("accounts", "uuid", rows, Window::accountId)
-                        .column("subjects", "text", rows, Window::subject)
-                        .column("buckets", "text", rows, Window::name)
-                        .column("slots", "int8", rows, window -> window.slot().toMillis())
-                        .column("requests", "int4", asked, Asked::request)
-                        .column("rows", "int4", asked, Asked::row)
-                        .column("amounts", "int4", asked, one -> one.ask().amount())
-                        .column("maxima", "int4", asked, one -> one.ask().max())
-                        .list(
-                                row ->
-                                        new Line(
-                                                row.getBoolean("granted"),
-                                                row.getInt("used"),
-                                                row.getLong("wait_ms")));
-        var taken = new ArrayList<Taken>();
-        int place = 0;
-        for (List<Ask> asks : requests) {
-            taken.add(taken(asks, lines.subList(place, place + asks.size())));
-            place += asks.size();
-        }
-        return taken;
+        var asked = new Asked(requests);
+        return read(bound(tx, asked, null, aheadMs, false).one(asked::taken));
     }
 
-    private static Taken taken(List<Ask> asks, List<Line> lines) {
-        Ask full = null;
-        long waitMs = 0;
-        for (int i = 0; i < asks.size(); i++) {
-            if (!lines.get(i).granted() && lines.get(i).waitMs() > 0) {
-                full = asks.get(i);
-                waitMs = lines.get(i).waitMs();
-            }
-        }
-        return new Taken(lines.stream().map(Line::used).toList(), full, waitMs);
+    /// Takes within a transaction and holds the window until its end; the answer is there once the
+    /// next statement was answered.
+    static List<Taken> takeLater(Tx tx, Ask ask) {
+        var asked = new Asked(List.of(List.of(ask)));
+        var taken = new ArrayList<Taken>();
+        bound(tx, asked, tx.nowMillis(), 0, true).later(row -> taken.addAll(asked.taken(row)));
+        return Collections.unmodifiableList(taken);
+    }
+
+    /// The same for who has made sure that there is room.
+    static void takeUnread(Tx tx, Ask ask) {
+        bound(tx, new Asked(List.of(List.of(ask))), tx.nowMillis(), 0, true).later();
+    }
+
+    private static List<Taken> read(@Nullable List<Taken> taken) {
+        return Objects.requireNonNull(taken, "the function gives one row");
+    }
+
+    private static Bound bound(
+            Tx tx, Asked asked, @Nullable Long nowMs, long aheadMs, boolean waits) {
+        return SQL.on(tx, "take")
+                .bigint("now", nowMs)
+                .bigint("ahead", aheadMs)
+                .bool("waits", waits)
+                .column("accounts", "uuid", asked.rows(), row -> row.window().accountId())
+                .column("subjects", "text", asked.rows(), row -> row.window().subject())
+                .column("buckets", "text", asked.rows(), row -> row.window().name())
+                .column("slots", "int8", asked.rows(), row -> row.window().slot().toMillis())
+                .column("wanted", "int4", asked.rows(), Asked.Row::wanted)
+                .column("needed", "int4", asked.rows(), Asked.Row::needed)
+                .column("least", "int4", asked.rows(), Asked.Row::least)
+                .column("requests", "int4", asked.asks(), Asked.One::request)
+                .column("rows", "int4", asked.asks(), one -> one.row() + 1)
+                .column("amounts", "int4", asked.asks(), one -> one.ask().amount())
+                .column("maxima", "int4", asked.asks(), one -> one.ask().max());
+    }
+
+    /// Null where the database sent none.
+    static @Nullable Object @Nullable [] array(ResultSet row, String column) throws SQLException {
+        Array array = row.getArray(column);
+        return array == null ? null : (Object[]) array.getArray();
+    }
+
+    private record Used(int place, int used) {}
+
+    /// How much is used of windows of one account.
+    static List<Integer> used(Tx tx, UUID account, List<Window> windows) throws SQLException {
+        List<Used> found =
+                SQL.on(tx, "used")
+                        .uuid("account", account)
+                        .bigint("now", tx.nowMillis())
+                        .column("subjects", "text", windows, Window::subject)
+                        .column("buckets", "text", windows, Window::name)
+                        .column("slots", "int8", windows, window -> window.slot().toMillis())
+                        .list(row -> new Used(row.getInt("place"), row.getInt("used")));
+        var used = new ArrayList<>(Collections.nCopies(windows.size(), 0));
+        found.forEach(one -> used.set(one.place() - 1, one.used()));
+        return used;
     }
 
     static int purgeIdle(Tx tx, int most) throws SQLException {

@@ -65,6 +65,19 @@ public final class PlanSql {
                 .update();
     }
 
+    /// How many the month has then; null, and nothing is counted, when not all of them fit.
+    static @Nullable Long addIfAllFit(Tx tx, UUID account, int month, int tasks, int most)
+            throws SQLException {
+        return tasks > most
+                ? null
+                : SQL.on(tx, "add_if_all_fit")
+                        .uuid("account", account)
+                        .integer("month", month)
+                        .integer("tasks", tasks)
+                        .integer("most", most)
+                        .one(row -> row.getLong("tasks"));
+    }
+
     static long lockMonth(Tx tx, UUID account, int month) throws SQLException {
         Long tasks =
                 SQL.on(tx, "lock_month")

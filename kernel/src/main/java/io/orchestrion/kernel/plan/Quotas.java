@@ -8,6 +8,7 @@ import io.orchestrion.kernel.limit.Window;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 /// Holds accounts to their plan inside the transaction that uses it up, under a lock that is the
@@ -39,6 +40,10 @@ public final class Quotas {
             return new Creates(wanted, plan, 0, false);
         }
         int month = Usage.Month.at(tx.nowMillis()).number();
+        Long all = PlanSql.addIfAllFit(tx, account, month, wanted, plan.maxTasksPerMonth());
+        if (all != null) {
+            return new Creates(wanted, plan, all, false);
+        }
         long used = PlanSql.lockMonth(tx, account, month);
         if (used + wanted > plan.maxTasksPerMonth()) {
             // Somebody may have paid on another node a moment ago.
@@ -91,9 +96,11 @@ public final class Quotas {
     }
 
     private ClaimRoom room(Tx tx, UUID account, String queue, Plan plan) throws SQLException {
-        Taken looked =
-                allowances.take(tx, new Ask(claimsGranted(account), 0, plan.maxClaimsPerHour()));
+        List<Taken> looks =
+                allowances.lookLater(tx, claimsGranted(account), plan.maxClaimsPerHour());
+        // After the lock, so that the leases of whoever had it before are seen.
         PlanSql.LiveLeases leases = PlanSql.liveLeases(tx, account, queue);
+        Taken looked = looks.getFirst();
         int workers = Math.max(0, plan.maxWorkers() - leases.count());
         int claims = Math.max(0, plan.maxClaimsPerHour() - looked.used().getFirst());
         long waitMs = workers > 0 ? looked.waitMs() : untilFirstEnd(leases, tx.nowMillis());
@@ -106,9 +113,9 @@ public final class Quotas {
     }
 
     /// Counts what was claimed with that room.
-    public void claimed(Tx tx, UUID account, ClaimRoom room, int count) throws SQLException {
+    public void claimed(Tx tx, UUID account, ClaimRoom room, int count) {
         if (count > 0 && !room.unlimited()) {
-            allowances.take(
+            allowances.takeHeld(
                     tx, new Ask(claimsGranted(account), count, room.plan().maxClaimsPerHour()));
         }
     }

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.plan;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.SharedLooks;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.memory.BoundedMap;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
@@ -25,6 +26,7 @@ public final class Standings {
     private final long rememberNanos;
     private final NanoTicker ticker;
     private final Map<UUID, Remembered> remembered = new BoundedMap<>();
+    private final SharedLooks<UUID, Standing> looks = new SharedLooks<>(this::look);
 
     public Standings(Database database, Plans plans, Duration remember, NanoTicker ticker) {
         this.database = database;
@@ -57,6 +59,10 @@ public final class Standings {
     }
 
     public Standing fresh(UUID account) {
+        return looks.of(account);
+    }
+
+    private Standing look(UUID account) {
         return database.transaction(tx -> fresh(tx, account));
     }
 

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.type;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.SharedLooks;
 import io.orchestrion.kernel.memory.BoundedMap;
 import io.orchestrion.kernel.memory.WeighedMap;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
@@ -36,6 +37,9 @@ final class TypeMemory {
     private final NanoTicker ticker;
     private final WeighedMap<Name, Entry> types = new WeighedMap<>(BYTES, Entry::weight);
     private final Map<Queue, Results> results = new BoundedMap<>();
+    private final SharedLooks<Name, Believed> looks = new SharedLooks<>(this::look);
+    private final SharedLooks<Queue, Boolean> looksAtResults =
+            new SharedLooks<>(this::lookAtResults);
 
     /// What was read before a change must not be remembered after it.
     private final AtomicLong changes = new AtomicLong();
@@ -51,6 +55,10 @@ final class TypeMemory {
         if (entry != null && recent(entry.sinceNanos())) {
             return entry.believed();
         }
+        return looks.of(name);
+    }
+
+    private Believed look(Name name) {
         long seen = changes.get();
         Known known = database.transaction(tx -> TypeSql.known(tx, name));
         var believed =
@@ -72,8 +80,13 @@ final class TypeMemory {
         if (entry != null && recent(entry.sinceNanos())) {
             return entry.checked();
         }
+        return looksAtResults.of(key);
+    }
+
+    private boolean lookAtResults(Queue key) {
         long seen = changes.get();
-        boolean checked = database.transaction(tx -> TypeSql.checksResults(tx, account, queue));
+        boolean checked =
+                database.transaction(tx -> TypeSql.checksResults(tx, key.account(), key.queue()));
         synchronized (results) {
             if (believeNanos > 0 && changes.get() == seen) {
                 results.put(key, new Results(checked, ticker.nanos()));

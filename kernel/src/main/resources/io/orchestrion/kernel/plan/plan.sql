@@ -21,6 +21,12 @@ select a.account_id, n.from_ms, n.until_ms, n.plan
        unnest(:froms::bigint[], :untils::bigint[], :plans::text[]) as n(from_ms, until_ms, plan)
  where a.account_id = :account
 
+-- name: add_if_all_fit
+insert into usage_month as u (account_id, month, tasks) values (:account, :month, :tasks)
+on conflict (account_id, month) do update set tasks = u.tasks + excluded.tasks
+ where u.tasks + excluded.tasks <= :most
+returning u.tasks
+
 -- name: lock_month
 -- The row of the month, made if it is not there, and locked.
 insert into usage_month as u (account_id, month, tasks) values (:account, :month, 0)

@@ -1,6 +1,9 @@
 package io.orchestrion.server.billing;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Session;
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.db.Turns;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.plan.Standing;
 import io.orchestrion.kernel.plan.Standings;
@@ -18,6 +21,7 @@ import org.slf4j.LoggerFactory;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.UUID;
 
 /// Takes a purchase from approval to activation: captures at most once, activates at most once,
 /// and concludes nothing from an answer that did not come. The order of things is always the same:
@@ -32,16 +36,33 @@ final class Settlement {
     static final Duration CLAIM = Duration.ofMinutes(1);
 
     private final Database database;
+    private final Turns<UUID> turns;
     private final Standings standings;
     private final PaymentProvider provider;
 
     Settlement(Database database, Standings standings, PaymentProvider provider) {
         this.database = database;
+        this.turns = new Turns<>(database.options().lockTimeout());
         this.standings = standings;
         this.provider = provider;
     }
 
+    /// Whoever finds that another has held the purchase for as long as anybody waits for a row is
+    /// told what it is told while another captures.
     Verification advance(Purchase purchase) {
+        try {
+            return advanced(purchase);
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.LOCKED) {
+                throw e;
+            }
+            log.warn(
+                    "purchase {}: another has held it for long: {}", purchase.id(), e.getMessage());
+            return new Pending(purchase);
+        }
+    }
+
+    private Verification advanced(Purchase purchase) {
         if (purchase.state().settled()) {
             return asItStands(purchase);
         }
@@ -59,9 +80,9 @@ final class Settlement {
         if (!amount.equals(purchase.price())) {
             return mismatched(purchase, amount, purchase.orderId());
         }
-        Claim claim = database.transaction(tx -> claim(tx, purchase));
+        Claim claim = locked(purchase, tx -> claim(tx, purchase));
         if (claim == null) {
-            return asItStands(database.transaction(tx -> found(tx, purchase)));
+            return asItStands(locked(purchase, tx -> found(tx, purchase)));
         }
         Purchase claimed = claim.purchase();
         OrderState answer = provider.capture(claimed.orderId(), claim.requestId());
@@ -134,7 +155,8 @@ final class Settlement {
 
     /// Somebody else's capture that is under way may have been approved since the look.
     private Verification notApproved(Purchase purchase, boolean ours) {
-        return database.transaction(
+        return locked(
+                purchase,
                 tx -> {
                     Purchase now = found(tx, purchase);
                     boolean free = !now.claimed(tx.nowMillis()) || holds(purchase, now, ours);
@@ -156,7 +178,8 @@ final class Settlement {
     private Verification uncertain(Purchase purchase, String reason, boolean ours) {
         log.warn("purchase {}: the payment's state is not known: {}", purchase.id(), reason);
         if (ours) {
-            database.transaction(
+            locked(
+                    purchase,
                     tx -> {
                         Purchase now = found(tx, purchase);
                         return holds(purchase, now, ours)
@@ -168,7 +191,8 @@ final class Settlement {
     }
 
     private Verification activated(Purchase purchase, String captureId) {
-        return database.transaction(
+        return locked(
+                purchase,
                 tx -> {
                     Purchase now = found(tx, purchase);
                     if (!allowed(now, PurchaseEvent.ACTIVATED)) {
@@ -200,7 +224,8 @@ final class Settlement {
                 purchase.price(),
                 amount,
                 reference);
-        return database.transaction(
+        return locked(
+                purchase,
                 tx -> {
                     Purchase now = found(tx, purchase);
                     if (allowed(now, PurchaseEvent.MISMATCH)) {
@@ -232,7 +257,8 @@ final class Settlement {
             PurchaseEvent event,
             @Nullable String reference,
             @Nullable String detail) {
-        return database.transaction(
+        return locked(
+                purchase,
                 tx -> {
                     Purchase now = found(tx, purchase);
                     return verdict(
@@ -263,6 +289,12 @@ final class Settlement {
                 tx.nowMillis() + CLAIM.toMillis(),
                 to == PurchaseState.FAILED ? detail : null);
         return found(tx, purchase);
+    }
+
+    /// A transaction that waits for the purchase's row. Of those on this node one waits with a
+    /// connection, and the others for their turn.
+    private <T extends @Nullable Object> T locked(Purchase purchase, Session.Body<T> body) {
+        return turns.inTurn(purchase.id(), () -> database.transaction(body));
     }
 
     /// Locked; purchases are never removed.

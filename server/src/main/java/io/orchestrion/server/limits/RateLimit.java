@@ -61,6 +61,11 @@ public record RateLimit(
         return share != Share.FIXED;
     }
 
+    /// Whether it is for what holders of leases say, which has room kept for it everywhere.
+    boolean ofHolders() {
+        return share == Share.HEARTBEATS || share == Share.FINISHES;
+    }
+
     public Duration slot() {
         return window.dividedBy(SLOTS);
     }

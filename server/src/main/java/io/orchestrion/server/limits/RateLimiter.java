@@ -77,7 +77,7 @@ public final class RateLimiter {
         if (counted.isEmpty()) {
             return Verdict.FREE;
         }
-        Taken taken = take(counted);
+        Taken taken = take(counted, limitName);
         if (!taken.granted() && caller != null && plan != null) {
             // Somebody may have paid on another node a moment ago.
             Plan fresh = planOf(caller, true);
@@ -86,7 +86,7 @@ public final class RateLimiter {
                 if (counted.isEmpty()) {
                     return Verdict.FREE;
                 }
-                taken = take(counted);
+                taken = take(counted, limitName);
             }
         }
         return verdict(counted, taken);
@@ -119,9 +119,8 @@ public final class RateLimiter {
         }
         Taken taken =
                 allowances.take(
-                        asks.stream()
-                                .map(ask -> new Ask(ask.window(), amount, ask.max()))
-                                .toList());
+                        asks.stream().map(ask -> new Ask(ask.window(), amount, ask.max())).toList(),
+                        limit.ofHolders());
         int left = Integer.MAX_VALUE;
         for (int i = 0; i < asks.size(); i++) {
             left = Math.min(left, Math.max(0, asks.get(i).max() - taken.used().get(i)));
@@ -148,6 +147,7 @@ public final class RateLimiter {
                 limits.all().stream().filter(limit -> limit.by() == By.KEY).toList();
         List<Integer> counts =
                 allowances.used(
+                        caller.accountId(),
                         ofKey.stream().map(limit -> ofKey(caller, limit, plan).window()).toList());
         var used = new ArrayList<Used>();
         for (int i = 0; i < ofKey.size(); i++) {
@@ -167,8 +167,10 @@ public final class RateLimiter {
                 .at(database.aboutNowMillis());
     }
 
-    private Taken take(List<Counted> counted) {
-        return allowances.take(counted.stream().map(Counted::ask).toList());
+    private Taken take(List<Counted> counted, String limitName) {
+        return allowances.take(
+                counted.stream().map(Counted::ask).toList(),
+                !limitName.isEmpty() && limits.named(limitName).ofHolders());
     }
 
     private List<Counted> counted(

@@ -12,16 +12,19 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// Many who verify one purchase, and those who do not come back.
 class VerifyRaceTest {
@@ -56,7 +59,6 @@ class VerifyRaceTest {
                                 assertThat(reply.status() + " " + reply.error())
                                         .as(reply.text())
                                         .isIn("200 ", "409 payment_pending"));
-        assertThat(replies).anyMatch(reply -> reply.status() == 200);
     }
 
     /// T-189: captured once and activated once, and who came too early is told to ask again.
@@ -65,6 +67,7 @@ class VerifyRaceTest {
         String purchase = shop.approved(buyer, "basic");
         List<Reply> replies = Parallel.run(20, _ -> () -> Shop.verify(buyer.api(), purchase));
         eachIsPaidOrPending(replies);
+        assertThat(replies).anyMatch(reply -> reply.status() == 200);
         activatedOnce(purchase);
         assertThat(paypal.requests(Operation.CAPTURE)).isEqualTo(1);
         assertThat(Shop.verify(buyer.api(), purchase).status()).isEqualTo(200);
@@ -81,6 +84,7 @@ class VerifyRaceTest {
                     Parallel.run(
                             20, i -> () -> Shop.verify(i % 2 == 0 ? buyer.api() : there, purchase));
             eachIsPaidOrPending(replies);
+            assertThat(replies).anyMatch(reply -> reply.status() == 200);
             activatedOnce(purchase);
             assertThat(paypal.requests(Operation.CAPTURE)).isEqualTo(1);
             assertThat(there.get("/v1/billing/status").text("/plan")).isEqualTo("basic");
@@ -134,6 +138,44 @@ class VerifyRaceTest {
             assertThat(first.released().status()).isEqualTo(200);
         }
         activatedOnce(purchase);
+    }
+
+    /// However many want one purchase, they take one connection from the others.
+    @Test
+    void a_purchase_that_another_session_holds_keeps_nobody_else_waiting() throws Exception {
+        String purchase = shop.approved(buyer, "basic");
+        List<CompletableFuture<Reply>> verifies;
+        try (Connection other = shop.server().database().connect()) {
+            other.setAutoCommit(false);
+            try (var lock =
+                    other.prepareStatement(
+                            "select from purchase where purchase_id = ? for update")) {
+                lock.setObject(1, UUID.fromString(purchase));
+                assertThat(lock.executeQuery().next()).isTrue();
+            }
+            verifies =
+                    Stream.generate(
+                                    () ->
+                                            CompletableFuture.supplyAsync(
+                                                    () -> Shop.verify(buyer.api(), purchase),
+                                                    task -> Thread.ofVirtual().start(task)))
+                            .limit(8)
+                            .toList();
+            Until.isTrue("one waits for it", Duration.ofSeconds(30), this::somebodyWaits);
+            assertThat(shop.server().account().api().get("/v1/tasks").status()).isEqualTo(200);
+        }
+        eachIsPaidOrPending(verifies.stream().map(CompletableFuture::join).toList());
+        assertThat(Shop.verify(buyer.api(), purchase).status()).isEqualTo(200);
+        activatedOnce(purchase);
+    }
+
+    private boolean somebodyWaits() {
+        return shop.server()
+                        .database()
+                        .<Long>value(
+                                "select count(*) from pg_stat_activity where datname ="
+                                        + " current_database() and wait_event_type = 'Lock'")
+                > 0;
     }
 
     /// T-189: both have seen the money, and one of them writes it.

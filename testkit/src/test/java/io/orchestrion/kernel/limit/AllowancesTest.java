@@ -1,23 +1,34 @@
 package io.orchestrion.kernel.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.KernelOptions;
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.work.Work;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.TestKernel;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 class AllowancesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    private final TestKernel kernel = new TestKernel();
+    /// Nobody gives up while a test holds something.
+    private final TestKernel kernel = new TestKernel(AllowancesTest::patient);
     private final Allowances allowances = kernel.kernel().allowances();
     private final UUID account = UUID.randomUUID();
 
@@ -26,12 +37,16 @@ class AllowancesTest {
         kernel.close();
     }
 
+    private static KernelOptions patient(KernelOptions options) {
+        return options.withDatabase(options.database().withLockTimeout(Duration.ofMinutes(1)));
+    }
+
     private Window window(String name) {
         return new Window(account, "key", name, MINUTE);
     }
 
     private Taken take(String name, int max) {
-        return allowances.take(List.of(new Ask(window(name), 1, max)));
+        return allowances.take(List.of(new Ask(window(name), 1, max)), false);
     }
 
     private void minutes(long minutes) {
@@ -92,10 +107,10 @@ class AllowancesTest {
     @Test
     void a_request_takes_from_all_its_windows_or_from_none() {
         var both = List.of(new Ask(window("wide"), 1, 100), new Ask(window("narrow"), 1, 1));
-        assertThat(allowances.take(both).granted()).isTrue();
-        Taken refused = allowances.take(both);
+        assertThat(allowances.take(both, false).granted()).isTrue();
+        Taken refused = allowances.take(both, false);
         assertThat(refused.refusedBy()).isEqualTo(both.get(1));
-        assertThat(allowances.used(List.of(window("wide"), window("narrow"))))
+        assertThat(allowances.used(account, List.of(window("wide"), window("narrow"))))
                 .containsExactly(1, 1);
     }
 
@@ -126,13 +141,139 @@ class AllowancesTest {
                                                                     new Ask(
                                                                             window("own" + i % 5),
                                                                             1,
-                                                                            1000))));
+                                                                            1000)),
+                                                            false));
             assertThat(taken.stream().filter(Taken::granted)).hasSize(77);
         }
         List<Integer> own =
                 allowances.used(
+                        account,
                         List.of(0, 1, 2, 3, 4).stream().map(i -> window("own" + i)).toList());
         assertThat(own.stream().mapToInt(Integer::intValue).sum()).isEqualTo(77);
+    }
+
+    /// A window that another session holds, as one of another node does that stands still.
+    private final class Held implements AutoCloseable {
+        private final Connection connection = kernel.database().connect();
+
+        Held(String name) throws SQLException {
+            connection.setAutoCommit(false);
+            try (var statement =
+                    connection.prepareStatement(
+                            "select from allowance where account_id = ? and bucket = ? for"
+                                    + " update")) {
+                statement.setObject(1, account);
+                statement.setString(2, name);
+                assertThat(statement.executeQuery().next()).isTrue();
+            }
+        }
+
+        @Override
+        public void close() throws SQLException {
+            connection.close();
+        }
+    }
+
+    @Test
+    void a_window_that_another_session_holds_delays_only_who_asks_for_it() throws Exception {
+        take("held", 5);
+        CompletableFuture<Taken> waiting;
+        try (var _ = new Held("held")) {
+            waiting = CompletableFuture.supplyAsync(() -> take("held", 5), inThread());
+            for (int i = 1; i <= 20; i++) {
+                assertThat(take("free", 100).used()).containsExactly(i);
+            }
+            // Nor does who only looks at it.
+            assertThat(allowances.used(account, List.of(window("held"), window("free"))))
+                    .containsExactly(1, 20);
+        }
+        assertThat(waiting.join().used()).containsExactly(2);
+    }
+
+    /// What is held is not taken from, and neither are the other windows of the request.
+    @Test
+    void who_gives_up_on_a_held_window_has_taken_nothing() throws Exception {
+        take("held", 5);
+        var impatient =
+                kernel.anotherNode(
+                        options ->
+                                options.withDatabase(
+                                        options.database().withLockTimeout(Duration.ofMillis(1))));
+        try (impatient;
+                var _ = new Held("held")) {
+            var both = List.of(new Ask(window("free"), 1, 5), new Ask(window("held"), 1, 5));
+            assertThatThrownBy(() -> impatient.allowances().take(both, false))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.OVERLOADED));
+        }
+        assertThat(allowances.used(account, List.of(window("held"), window("free"))))
+                .containsExactly(1, 0);
+    }
+
+    private static Executor inThread() {
+        return task -> Thread.ofVirtual().start(task);
+    }
+
+    @Test
+    void holders_find_room_however_many_others_wait() throws Exception {
+        take("held", 5);
+        var small =
+                kernel.anotherNode(
+                        options ->
+                                patient(options)
+                                        .withWork(
+                                                new Work.Options(
+                                                        1, 2, 10, Duration.ofSeconds(30))));
+        try (small) {
+            var held = List.of(new Ask(window("held"), 1, 5));
+            var free = List.of(new Ask(window("free"), 1, 1_000_000));
+            var waiting = new CompletableFuture<Taken>();
+            try (var _ = new Held("held")) {
+                Thread waits =
+                        Thread.ofVirtual()
+                                .start(
+                                        () ->
+                                                waiting.complete(
+                                                        small.allowances().take(held, false)));
+                Until.isTrue(
+                        "it waits",
+                        Duration.ofSeconds(30),
+                        () ->
+                                Set.of(Thread.State.WAITING, Thread.State.TIMED_WAITING)
+                                        .contains(waits.getState()));
+                assertThatThrownBy(() -> small.allowances().take(free, false))
+                        .isInstanceOfSatisfying(
+                                StoreException.class,
+                                e ->
+                                        assertThat(e.kind())
+                                                .isEqualTo(StoreException.Kind.OVERLOADED));
+                assertThat(small.allowances().take(free, true).granted()).isTrue();
+            }
+            assertThat(waiting.join().granted()).isTrue();
+            assertThat(small.allowances().take(free, false).granted()).isTrue();
+        }
+    }
+
+    /// Requests of one batch are decided in their order, each as if it had come alone.
+    @Test
+    void a_batch_is_decided_as_if_its_requests_had_come_one_by_one() throws Exception {
+        List<List<Ask>> batch =
+                List.of(
+                        List.of(new Ask(window("a"), 2, 5), new Ask(window("b"), 1, 9)),
+                        List.of(new Ask(window("a"), 4, 5)),
+                        List.of(new Ask(window("b"), 3, 9), new Ask(window("a"), 3, 5)),
+                        List.of(new Ask(window("a"), 1, 5), new Ask(window("b"), 1, 9)),
+                        List.of(new Ask(window("a"), 1, 6)));
+        List<Taken> taken =
+                kernel.kernel().database().transaction(tx -> LimitSql.takeOrPass(tx, 0, batch));
+        assertThat(taken.stream().map(Taken::granted))
+                .containsExactly(true, false, true, false, true);
+        assertThat(taken.stream().map(Taken::used))
+                .containsExactly(
+                        List.of(2, 1), List.of(2), List.of(4, 5), List.of(5, 4), List.of(6));
+        assertThat(taken.get(3).refusedBy()).isEqualTo(batch.get(3).getFirst());
+        assertThat(taken.get(3).waitMs()).isPositive();
     }
 
     @Test
@@ -145,7 +286,7 @@ class AllowancesTest {
         minutes(2);
         kernel.kernel().sweepOnce("purger");
         assertThat(rows()).isEqualTo(1);
-        assertThat(allowances.used(List.of(window("busy")))).containsExactly(1);
+        assertThat(allowances.used(account, List.of(window("busy")))).containsExactly(1);
     }
 
     private long rows() {

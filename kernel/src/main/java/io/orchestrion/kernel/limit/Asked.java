@@ -1,0 +1,109 @@
+package io.orchestrion.kernel.limit;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What several requests ask of which windows, and what the database's answer means to each.
+final class Asked {
+    /// One order for all, so that two who wait for windows wait for each other but never both ways.
+    /// By the texts of the ids: Java and PostgreSQL order the ids themselves differently.
+    private static final Comparator<Window> ORDER =
+            Comparator.comparing((Window window) -> window.accountId().toString())
+                    .thenComparing(Window::subject)
+                    .thenComparing(Window::name);
+
+    /// Of a request whose window somebody holds.
+    private static final int NOT_DECIDED = -1;
+
+    /// A window and all that is asked of it.
+    ///
+    /// @param needed how much room all of it needs; a look needs room for one
+    /// @param least the least that it holds for one of those who ask
+    record Row(Window window, int wanted, int needed, int least) {
+        private Row and(Ask ask) {
+            return new Row(
+                    window,
+                    Math.addExact(wanted, ask.amount()),
+                    Math.addExact(needed, Math.max(1, ask.amount())),
+                    Math.min(least, ask.max()));
+        }
+    }
+
+    /// @param request counted from 1
+    record One(int request, int row, Ask ask) {}
+
+    private final List<List<Ask>> requests;
+    private final List<Row> rows;
+    private final List<One> asks;
+
+    Asked(List<List<Ask>> requests) {
+        this.requests = requests;
+        var byWindow = new HashMap<Window, Row>();
+        for (List<Ask> request : requests) {
+            for (Ask ask : request) {
+                Row before = byWindow.get(ask.window());
+                Row row = before == null ? new Row(ask.window(), 0, 0, ask.max()) : before;
+                byWindow.put(ask.window(), row.and(ask));
+            }
+        }
+        rows = byWindow.values().stream().sorted(Comparator.comparing(Row::window, ORDER)).toList();
+        asks = numbered(requests, rows);
+    }
+
+    private static List<One> numbered(List<List<Ask>> requests, List<Row> rows) {
+        Map<Window, Integer> places = new HashMap<>();
+        rows.forEach(row -> places.put(row.window(), places.size()));
+        var asks = new ArrayList<One>();
+        for (int i = 0; i < requests.size(); i++) {
+            for (Ask ask : requests.get(i)) {
+                asks.add(new One(i + 1, places.getOrDefault(ask.window(), 0), ask));
+            }
+        }
+        return asks;
+    }
+
+    List<Row> rows() {
+        return rows;
+    }
+
+    List<One> asks() {
+        return asks;
+    }
+
+    /// What came of each request: the database says what was used before all of them, and which of
+    /// them got nothing.
+    List<Taken> taken(ResultSet row) throws SQLException {
+        @Nullable Object[] before = LimitSql.array(row, "before");
+        @Nullable Object[] refused = LimitSql.array(row, "refused");
+        @Nullable Object[] waits = LimitSql.array(row, "wait_ms");
+        int[] used = new int[rows.size()];
+        for (int i = 0; i < used.length; i++) {
+            used[i] = before != null && before[i] instanceof Integer known ? known : 0;
+        }
+        var taken = new ArrayList<Taken>();
+        int place = 0;
+        for (int i = 0; i < requests.size(); i++) {
+            int verdict = refused != null && refused[i] instanceof Integer at ? at : 0;
+            List<One> mine = asks.subList(place, place + requests.get(i).size());
+            place += mine.size();
+            if (verdict == 0) {
+                mine.forEach(one -> used[one.row()] += one.ask().amount());
+            }
+            taken.add(
+                    verdict == NOT_DECIDED
+                            ? Taken.HELD
+                            : new Taken(
+                                    mine.stream().map(one -> used[one.row()]).toList(),
+                                    verdict == 0 ? null : asks.get(verdict - 1).ask(),
+                                    waits != null && waits[i] instanceof Long wait ? wait : 0));
+        }
+        return taken;
+    }
+}
