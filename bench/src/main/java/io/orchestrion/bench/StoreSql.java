@@ -37,6 +37,15 @@ public final class StoreSql {
         execute(database, "checkpoint");
     }
 
+    /// Puts accounts whose names begin so on the plan that is not counted.
+    public static void liftLimits(Address database, String names) throws SQLException {
+        execute(
+                database,
+                "update orchestrion.account set plan = 'unlimited' where name like '"
+                        + names
+                        + "%'");
+    }
+
     public static void execute(Address database, String sql) throws SQLException {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {

@@ -139,7 +139,7 @@ public final class Kernel implements AutoCloseable {
                         marks,
                         wakes,
                         signals);
-        work = new Work(database, verbs, waiters, policyWaiters, options.work());
+        work = new Work(database, verbs, standings, waiters, policyWaiters, options.work());
         schedules = new Schedules(database, ids, verbs);
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());

@@ -38,10 +38,7 @@ final class LimitsScenario implements Scenario {
                 (database, node) -> {
                     var one = new Crew("1 unlimited", List.of(node.key()));
                     var several = new Crew(ACCOUNTS + " unlimited", register(node, "free-of-it"));
-                    StoreSql.execute(
-                            database,
-                            "update orchestrion.account set plan = 'unlimited'"
-                                    + " where name like 'free-of-it%'");
+                    StoreSql.liftLimits(database, "free-of-it");
                     // On the free plan, which is counted by address, key and account.
                     var limited = new Crew(ACCOUNTS + " limited", register(node, "limited"));
                     // Whoever comes first would meet a server that is still being compiled.

@@ -2,8 +2,6 @@ package io.orchestrion.kernel.limit;
 
 import org.jspecify.annotations.Nullable;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,6 +36,17 @@ final class Asked {
 
     /// @param request counted from 1
     record One(int request, int row, Ask ask) {}
+
+    /// What the database says.
+    ///
+    /// @param before what was used of each row, null where somebody holds it
+    /// @param refused for each request which ask was refused, counted from 1; empty when
+    ///     everybody got all
+    record Answer(List<@Nullable Integer> before, List<Integer> refused, List<Long> waitsMs) {
+        boolean everybodyGotAll() {
+            return refused.isEmpty();
+        }
+    }
 
     private final List<List<Ask>> requests;
     private final List<Row> rows;
@@ -79,18 +88,16 @@ final class Asked {
 
     /// What came of each request: the database says what was used before all of them, and which of
     /// them got nothing.
-    List<Taken> taken(ResultSet row) throws SQLException {
-        @Nullable Object[] before = LimitSql.array(row, "before");
-        @Nullable Object[] refused = LimitSql.array(row, "refused");
-        @Nullable Object[] waits = LimitSql.array(row, "wait_ms");
+    List<Taken> taken(Answer answer) {
         int[] used = new int[rows.size()];
         for (int i = 0; i < used.length; i++) {
-            used[i] = before != null && before[i] instanceof Integer known ? known : 0;
+            Integer known = answer.before().get(i);
+            used[i] = known == null ? 0 : known;
         }
         var taken = new ArrayList<Taken>();
         int place = 0;
         for (int i = 0; i < requests.size(); i++) {
-            int verdict = refused != null && refused[i] instanceof Integer at ? at : 0;
+            int verdict = answer.everybodyGotAll() ? 0 : answer.refused().get(i);
             List<One> mine = asks.subList(place, place + requests.get(i).size());
             place += mine.size();
             if (verdict == 0) {
@@ -102,7 +109,7 @@ final class Asked {
                             : new Taken(
                                     mine.stream().map(one -> used[one.row()]).toList(),
                                     verdict == 0 ? null : asks.get(verdict - 1).ask(),
-                                    waits != null && waits[i] instanceof Long wait ? wait : 0));
+                                    answer.everybodyGotAll() ? 0 : answer.waitsMs().get(i)));
         }
         return taken;
     }

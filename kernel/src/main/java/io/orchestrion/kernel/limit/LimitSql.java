@@ -10,6 +10,7 @@ import java.sql.Array;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -30,7 +31,7 @@ public final class LimitSql {
     static List<Taken> takeOrPass(Tx tx, long aheadMs, List<List<Ask>> requests)
             throws SQLException {
         var asked = new Asked(requests);
-        return read(bound(tx, asked, null, aheadMs, false).one(asked::taken));
+        return read(bound(tx, asked, null, aheadMs, false).one(row -> asked.taken(answer(row))));
     }
 
     /// Takes within a transaction and holds the window until its end; the answer is there once the
@@ -38,7 +39,8 @@ public final class LimitSql {
     static List<Taken> takeLater(Tx tx, Ask ask) {
         var asked = new Asked(List.of(List.of(ask)));
         var taken = new ArrayList<Taken>();
-        bound(tx, asked, tx.nowMillis(), 0, true).later(row -> taken.addAll(asked.taken(row)));
+        bound(tx, asked, tx.nowMillis(), 0, true)
+                .later(row -> taken.addAll(asked.taken(answer(row))));
         return Collections.unmodifiableList(taken);
     }
 
@@ -70,10 +72,18 @@ public final class LimitSql {
                 .column("maxima", "int4", asked.asks(), one -> one.ask().max());
     }
 
-    /// Null where the database sent none.
-    static @Nullable Object @Nullable [] array(ResultSet row, String column) throws SQLException {
+    private static Asked.Answer answer(ResultSet row) throws SQLException {
+        return new Asked.Answer(
+                Arrays.asList((@Nullable Integer[]) row.getArray("before").getArray()),
+                values(row, "refused", Integer[].class),
+                values(row, "wait_ms", Long[].class));
+    }
+
+    /// None where the database sent no array.
+    private static <T> List<T> values(ResultSet row, String column, Class<T[]> type)
+            throws SQLException {
         Array array = row.getArray(column);
-        return array == null ? null : (Object[]) array.getArray();
+        return array == null ? List.of() : List.of(type.cast(array.getArray()));
     }
 
     private record Used(int place, int used) {}

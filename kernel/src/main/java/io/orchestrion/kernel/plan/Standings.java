@@ -39,6 +39,13 @@ public final class Standings {
         return plans;
     }
 
+    /// Whether this node remembers the account as one whose use is counted. For choosing a way,
+    /// never for deciding: nothing is asked, and who is not remembered is taken for uncounted.
+    public boolean likelyMetered(UUID account) {
+        Standing known = known(account);
+        return known != null && !known.at(database.aboutNowMillis()).unlimited();
+    }
+
     /// Within a transaction.
     public Standing of(Tx tx, UUID account) throws SQLException {
         Standing known = known(account);

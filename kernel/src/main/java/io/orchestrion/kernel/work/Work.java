@@ -9,6 +9,7 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
+import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.Waiters.Key;
 
@@ -46,9 +47,12 @@ public final class Work implements AutoCloseable {
     private final Database database;
     private final WorkVerbs verbs;
     private final Waiters waiters;
+    private final Standings standings;
     private final Combiner<Submission, Submitted> submits;
+    private final Combiner<Submission, Submitted> meteredSubmits;
     private final Combiner<Submission, Submitted> keyedSubmits;
     private final Combiner<ClaimRequest, Claimed> claims;
+    private final Combiner<ClaimRequest, Claimed> meteredClaims;
     private final WorkerLanes workers;
     private final Combiner<Order, Ack> holders;
     private final Combiner<Order, Ack> others;
@@ -65,11 +69,13 @@ public final class Work implements AutoCloseable {
     public Work(
             Database database,
             WorkVerbs verbs,
+            Standings standings,
             Waiters waiters,
             PolicyWaiters policyWaiters,
             Options options) {
         this.database = database;
         this.verbs = verbs;
+        this.standings = standings;
         this.waiters = waiters;
         var gate = new Gate(options.committers());
         this.submits =
@@ -78,6 +84,13 @@ public final class Work implements AutoCloseable {
                         database,
                         this::submitBatch,
                         gate);
+        // With one committer: two would meet at the row in which an account is counted, where one
+        // waits for the other's disk.
+        this.meteredSubmits =
+                new Combiner<>(
+                        lane("submit-metered", 1, options), database, this::submitBatch, gate);
+        this.meteredClaims =
+                new Combiner<>(lane("claim-metered", 1, options), database, this::claimAll, gate);
         // Apart, because a key that another node is just using can make its batch wait.
         this.keyedSubmits =
                 new Combiner<>(
@@ -108,7 +121,7 @@ public final class Work implements AutoCloseable {
     public Submitted submit(Submission submission) {
         IdempotencyKey key = submission.key();
         if (key == null) {
-            return submits.call(submission);
+            return submits(submission).call(submission);
         }
         // The twin on this node need not wait for the database to learn that the first is at it.
         KeyInFlight inFlight = KeyInFlight.of(submission.work().accountId(), key);
@@ -126,6 +139,10 @@ public final class Work implements AutoCloseable {
         } finally {
             keysInFlight.remove(inFlight);
         }
+    }
+
+    private Combiner<Submission, Submitted> submits(Submission submission) {
+        return standings.likelyMetered(submission.work().accountId()) ? meteredSubmits : submits;
     }
 
     /// Takes a key for a request of many items, whose own keys see to it that each is done once.
@@ -170,7 +187,14 @@ public final class Work implements AutoCloseable {
             }
         }
         try {
-            put(answers, plain, submits.callAll(plain.stream().map(round::get).toList()));
+            if (!plain.isEmpty()) {
+                // They are all of one account.
+                put(
+                        answers,
+                        plain,
+                        submits(round.get(plain.getFirst()))
+                                .callAll(plain.stream().map(round::get).toList()));
+            }
             put(answers, keyed, keyedSubmits.callAll(keyed.stream().map(round::get).toList()));
         } finally {
             keysInFlight.removeAll(mine);
@@ -244,7 +268,8 @@ public final class Work implements AutoCloseable {
     private Claimed claimNow(ClaimRequest request) {
         refuseClaimWhenStopping();
         try {
-            return claims.call(request);
+            return (standings.likelyMetered(request.accountId()) ? meteredClaims : claims)
+                    .call(request);
         } catch (StoreException e) {
             throw ofTwin(request.key(), e);
         }
@@ -436,8 +461,10 @@ public final class Work implements AutoCloseable {
     public void close() {
         closeClaims();
         submits.close();
+        meteredSubmits.close();
         keyedSubmits.close();
         claims.close();
+        meteredClaims.close();
         workers.close();
         holders.close();
         others.close();
