@@ -42,6 +42,7 @@ import io.orchestrion.server.queue.QueueHandlers;
 import io.orchestrion.server.queue.TokenEndpoints;
 import io.orchestrion.server.queue.TokenHandlers;
 import io.orchestrion.server.queue.WorkerAuthentication;
+import io.orchestrion.server.schema.JsonSchemas;
 import io.orchestrion.server.tasks.AuditHandlers;
 import io.orchestrion.server.tasks.BatchEndpoints;
 import io.orchestrion.server.tasks.BatchHandlers;
@@ -177,9 +178,13 @@ public final class OrchestrionServer implements AutoCloseable {
         new JobHolderHandlers(kernel.work(), authentication::again).addTo(router);
         new JobEventHandlers(kernel.work(), kernel.jobEvents(), kernel.identity()).addTo(router);
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
-        var rules = new TypeRules(kernel.types(), kernel.work());
+        var rules =
+                new TypeRules(
+                        kernel.types(),
+                        kernel.work(),
+                        new JsonSchemas(kernel.database().failpoints()));
         new TaskHandlers(kernel.work(), kernel.ids(), rules).addTo(router);
-        new TypeHandlers(kernel.types()).addTo(router);
+        new TypeHandlers(kernel.types(), rules).addTo(router);
         new ScheduleHandlers(kernel.schedules(), rules).addTo(router);
         new OperationHandlers(kernel.bulk()).addTo(router);
         new AuditHandlers(kernel.audit()).addTo(router);

@@ -12,26 +12,48 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 import java.util.List;
+import java.util.Objects;
 
 /// A schema that is ready to run.
 ///
-/// @param steps after how many a run is given up
-record CompiledSchema(Schema schema, int steps) {
+/// @param schema null when it cannot be used
+/// @param fault why it cannot be used
+record CompiledSchema(@Nullable Schema schema, @Nullable SchemaFault fault) {
     private static final Logger log = LoggerFactory.getLogger(CompiledSchema.class);
-
-    /// The smallest values, 32 thousand of them in 64 KB, each against six keywords.
-    static final int STEPS = 200_000;
 
     /// More faults than these are of no more help.
     private static final int SHOWN_MAX = 5;
 
-    List<SchemaFault> check(JsonNode document) {
+    static CompiledSchema usable(Schema schema) {
+        return new CompiledSchema(schema, null);
+    }
+
+    /// One that was taken when more was allowed than today.
+    static CompiledSchema unusable(SchemaFault fault) {
+        return new CompiledSchema(null, fault);
+    }
+
+    List<SchemaFault> check(JsonNode document, CheckBudget budget) {
+        if (schema == null) {
+            return List.of(
+                    new SchemaFault(
+                            "",
+                            "cannot be checked, as the registered schema is not one that is taken"
+                                    + " today: "
+                                    + Objects.requireNonNull(fault).of("schema")
+                                    + "; register the type anew"));
+        }
         try {
-            return run(document).stream().limit(SHOWN_MAX).map(CompiledSchema::fault).toList();
+            return run(schema, document, budget).stream()
+                    .limit(SHOWN_MAX)
+                    .map(CompiledSchema::fault)
+                    .toList();
+        } catch (NotInline e) {
+            throw e;
         } catch (TooCostly e) {
-            return List.of(tooCostly(String.valueOf(e.getMessage())));
+            return List.of(tooCostly(e));
         } catch (StackOverflowError e) {
-            return List.of(tooCostly("goes too deep"));
+            return List.of(tooCostly("it goes too deep"));
         } catch (RuntimeException e) {
             log.warn("a document could not be checked against its schema", e);
             return List.of(new SchemaFault("", "cannot be checked against its schema"));
@@ -39,30 +61,37 @@ record CompiledSchema(Schema schema, int steps) {
     }
 
     /// The fault that lies in the schema and not in the document; null when there is none.
-    @Nullable SchemaFault costOf(JsonNode document) {
+    @Nullable SchemaFault costOf(JsonNode document, CheckBudget budget) {
+        if (schema == null) {
+            return fault;
+        }
         try {
-            run(document);
+            run(schema, document, budget);
             return null;
         } catch (TooCostly e) {
-            return new SchemaFault("", "is too costly: even an empty object " + e.getMessage());
+            return new SchemaFault("", "is too costly even for an empty object: " + e.getMessage());
         } catch (StackOverflowError e) {
-            return new SchemaFault("", "is too costly: even an empty object goes too deep");
+            return new SchemaFault("", "is too costly even for an empty object: it goes too deep");
         }
     }
 
-    private List<Error> run(JsonNode document) {
-        return ScopedValue.where(BoundedRegex.LOOKS, new int[1])
+    private static List<Error> run(Schema schema, JsonNode document, CheckBudget budget) {
+        return ScopedValue.where(CheckBudget.CURRENT, budget)
                 .call(
                         () ->
                                 List.copyOf(
                                         schema.validate(
-                                                new BoundedRun(steps),
+                                                new BoundedRun(budget),
                                                 document,
                                                 OutputFormat.DEFAULT)));
     }
 
+    static SchemaFault tooCostly(TooCostly e) {
+        return tooCostly(String.valueOf(e.getMessage()));
+    }
+
     private static SchemaFault tooCostly(String how) {
-        return new SchemaFault("", "is too costly to check against its schema: it " + how);
+        return new SchemaFault("", "is too costly to check against its schema: " + how);
     }
 
     private static SchemaFault fault(Error error) {

@@ -29,9 +29,11 @@ public record SchemaFault(String path, String message) {
 
     /// A step down by name, in dots where the name is plain.
     static String child(String name) {
-        return name.matches("[A-Za-z_$][A-Za-z0-9_$-]*")
-                ? "." + name
-                : "[\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"]";
+        return name.matches("[A-Za-z_$][A-Za-z0-9_$-]*") ? "." + name : "[" + quote(name) + "]";
+    }
+
+    static String quote(String name) {
+        return "\"" + name.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 
     static String child(int index) {

@@ -10,11 +10,21 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Looks at every subschema of a schema for what its grammar allows and we do not: references that
-/// lead out of it or nowhere, patterns that are none, other dialects.
+/// lead out of it or nowhere, patterns that cannot be used, other dialects, and what would take too
+/// much memory.
 final class SchemaWalk {
+    /// Of all patterns of a schema together, by [EcmaPattern#PARTS_MAX]; each part is some fifty
+    /// bytes of memory.
+    static final int PARTS_MAX = 10_000;
+
+    /// The addresses of all subschemas, which are kept beside them: one long name above many others
+    /// is in the address of each.
+    static final int PLACES_CHARACTERS_MAX = 1_000_000;
+
     private static final Set<String> ONE =
             Set.of(
                     "additionalProperties",
@@ -38,29 +48,94 @@ final class SchemaWalk {
                     "dependentSchemas",
                     "dependencies");
 
+    private static final Set<String> COUNTS =
+            Set.of(
+                    "minLength",
+                    "maxLength",
+                    "minItems",
+                    "maxItems",
+                    "minContains",
+                    "maxContains",
+                    "minProperties",
+                    "maxProperties");
+
+    /// Others have no schema in them, and can be as many as they like.
+    private static final Set<String> KNOWN =
+            Stream.of(
+                            ONE,
+                            LISTS,
+                            MAPS,
+                            COUNTS,
+                            Set.of(
+                                    "$schema",
+                                    "$id",
+                                    "$ref",
+                                    "$dynamicRef",
+                                    "$recursiveRef",
+                                    "$anchor",
+                                    "$dynamicAnchor",
+                                    "pattern"))
+                    .flatMap(Set::stream)
+                    .collect(Collectors.toUnmodifiableSet());
+
+    /// Characters of a pattern in a message.
+    private static final int SHOWN_MAX = 100;
+
     private record Reference(String path, String target) {}
 
     private final Set<String> places = new HashSet<>();
     private final Set<String> anchors = new HashSet<>();
     private final List<Reference> references = new ArrayList<>();
     private @Nullable SchemaFault first;
+    private int parts;
+    private long placesCharacters;
 
     private SchemaWalk() {}
 
     /// The first thing that is not allowed; null when all is.
     static @Nullable SchemaFault fault(JsonNode schema) {
+        return of(schema).first;
+    }
+
+    static SchemaWalk of(JsonNode schema) {
         var walk = new SchemaWalk();
         walk.look(schema, "", "");
         for (Reference reference : walk.references) {
             walk.follow(reference);
         }
-        return walk.first;
+        return walk;
+    }
+
+    @Nullable SchemaFault fault() {
+        return first;
+    }
+
+    /// How large its patterns are together.
+    int parts() {
+        return parts;
+    }
+
+    /// How many schemas it has, itself included.
+    int subschemas() {
+        return places.size();
     }
 
     private void look(JsonNode schema, String path, String pointer) {
+        placesCharacters += pointer.length();
+        if (placesCharacters > PLACES_CHARACTERS_MAX) {
+            add(
+                    "",
+                    "is too large: the addresses of its subschemas have more than "
+                            + CheckBudget.said(PLACES_CHARACTERS_MAX)
+                            + " characters together; use shorter names or nest less");
+            return;
+        }
         places.add(pointer);
         for (var member : schema.properties()) {
             String keyword = member.getKey();
+            if (!KNOWN.contains(keyword)) {
+                continue;
+            }
             JsonNode value = member.getValue();
             String at = path + SchemaFault.child(keyword);
             String to = pointer + "/" + escaped(keyword);
@@ -81,7 +156,11 @@ final class SchemaWalk {
     }
 
     private void lookBelow(String keyword, JsonNode value, String at, String to) {
-        if (ONE.contains(keyword)) {
+        if (COUNTS.contains(keyword)) {
+            if (!value.canConvertToInt()) {
+                add(at, "must be at most " + Integer.MAX_VALUE);
+            }
+        } else if (ONE.contains(keyword)) {
             look(value, at, to);
         } else if (LISTS.contains(keyword)) {
             for (int i = 0; i < value.size(); i++) {
@@ -107,10 +186,22 @@ final class SchemaWalk {
 
     private void pattern(String regex, String at) {
         try {
-            new BoundedRegex(regex);
-        } catch (PatternSyntaxException e) {
-            add(at, "is not a regular expression: " + e.getDescription());
+            parts += new LinearRegex(regex).parts();
+        } catch (PatternRefused e) {
+            add(at, "the pattern " + SchemaFault.quote(shown(regex)) + " " + e.reason());
+            return;
         }
+        if (parts > PARTS_MAX) {
+            add(
+                    at,
+                    "the patterns of a schema may have "
+                            + CheckBudget.said(PARTS_MAX)
+                            + " parts together, with their repeats written out");
+        }
+    }
+
+    private static String shown(String regex) {
+        return regex.length() <= SHOWN_MAX ? regex : regex.substring(0, SHOWN_MAX) + "…";
     }
 
     private void follow(Reference reference) {

@@ -12,6 +12,7 @@ import io.orchestrion.server.json.InvalidBody;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.Values;
+import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -113,9 +114,10 @@ final class BatchCreates {
         var refs = BatchRefs.of(bodies);
         refs.faults()
                 .forEach((place, message) -> results.put(place, failed(from + place, message)));
+        var budget = new CheckBudget();
         // What others depend on is there before them; most batches are one such layer.
         for (List<Integer> layer : refs.layers()) {
-            makeLayer(caller, layer, bodies, refs, batchKey, from, results);
+            makeLayer(caller, layer, bodies, refs, batchKey, from, results, budget);
         }
         return List.copyOf(results.values());
     }
@@ -127,7 +129,8 @@ final class BatchCreates {
             BatchRefs refs,
             @Nullable String batchKey,
             long from,
-            TreeMap<Integer, Result> results) {
+            TreeMap<Integer, Result> results,
+            CheckBudget budget) {
         var places = new ArrayList<Integer>();
         var submissions = new ArrayList<Submission>();
         for (int place : layer) {
@@ -147,7 +150,7 @@ final class BatchCreates {
                 results.put(place, failed(from + place, missing));
                 continue;
             }
-            switch (draft(caller, body, batchKey, from + place, parents)) {
+            switch (draft(caller, body, batchKey, from + place, parents, budget)) {
                 case TaskCreates.Draft.Ready(var submission) -> {
                     places.add(place);
                     submissions.add(submission);
@@ -177,11 +180,12 @@ final class BatchCreates {
             Values body,
             @Nullable String batchKey,
             long index,
-            List<UUID> parents) {
+            List<UUID> parents,
+            CheckBudget budget) {
         String own = body.textOrNull("idempotencyKey");
         return own != null || batchKey == null
-                ? creates.draft(caller, body, "create", own, parents)
-                : creates.draft(caller, body, "batch", ofItem(batchKey, index), parents);
+                ? creates.draft(caller, body, "create", own, parents, budget)
+                : creates.draft(caller, body, "batch", ofItem(batchKey, index), parents, budget);
     }
 
     /// Short, however long the batch's own key is.

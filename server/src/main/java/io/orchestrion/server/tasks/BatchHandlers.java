@@ -27,6 +27,7 @@ import io.orchestrion.server.json.Values;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -313,12 +314,16 @@ public final class BatchHandlers {
                         ? rules.typesToCheck(
                                 account, read.values().stream().map(Order::id).toList())
                         : Map.of();
+        var budget = new CheckBudget();
         read.forEach(
                 (place, order) -> {
                     TaskFault fault =
                             order.command() instanceof Command.Complete complete
                                     ? rules.resultFault(
-                                            account, checked.get(order.id()), complete.result())
+                                            account,
+                                            checked.get(order.id()),
+                                            complete.result(),
+                                            budget)
                                     : null;
                     if (fault == null) {
                         places.add(place);

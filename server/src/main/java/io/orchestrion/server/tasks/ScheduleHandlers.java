@@ -12,6 +12,7 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
+import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,7 @@ public final class ScheduleHandlers {
     private @Nullable Answer unfit(Call call, Values body) {
         Values task = body.objectOrNull("task");
         return task != null
-                        && rules.check(Callers.account(call), task)
+                        && rules.check(Callers.account(call), task, new CheckBudget())
                                 instanceof TypeRules.Ruling.Refused(var fault)
                 ? TaskAnswers.error(call, fault.error(), fault.message())
                 : null;

@@ -11,6 +11,7 @@ import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.Values;
+import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +42,14 @@ final class TaskCreates {
 
     /// @param action what the key is a key of
     /// @param parents beside those that the body names
+    /// @param budget of the whole request
     Draft draft(
             Principal caller,
             Values body,
             String action,
             @Nullable String key,
-            List<UUID> parents) {
+            List<UUID> parents,
+            CheckBudget budget) {
         if (body.has("onDependencyFailure") && !body.has("dependsOn") && parents.isEmpty()) {
             return new Draft.Faulty(
                     new TaskFault(
@@ -68,7 +71,7 @@ final class TaskCreates {
                                 action,
                                 key,
                                 CanonicalJson.digest(body, Set.of("idempotencyKey")));
-        return switch (rules.check(caller.accountId(), body)) {
+        return switch (rules.check(caller.accountId(), body, budget)) {
             case TypeRules.Ruling.Fits(var defaults) ->
                     new Draft.Ready(
                             submission(

@@ -26,6 +26,7 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
+import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,8 @@ public final class TaskHandlers {
                 body,
                 "create",
                 header == null ? inBody : header,
-                List.of())) {
+                List.of(),
+                new CheckBudget())) {
             case TaskCreates.Draft.Ready(var submission) -> answer(call, work.submit(submission));
             case TaskCreates.Draft.Known(var first) -> answer(call, first);
             case TaskCreates.Draft.Faulty(var fault) ->

@@ -13,8 +13,7 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
-import io.orchestrion.server.schema.JsonSchemas;
-import io.orchestrion.server.schema.SchemaFault;
+import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +26,11 @@ import java.util.UUID;
 /// Registering types of tasks, and pausing, draining and resuming them.
 public final class TypeHandlers {
     private final Types types;
+    private final TypeRules rules;
 
-    public TypeHandlers(Types types) {
+    public TypeHandlers(Types types, TypeRules rules) {
         this.types = types;
+        this.rules = rules;
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -54,11 +55,12 @@ public final class TypeHandlers {
                             + TaskSpecs.TYPE_MAX
                             + " characters out of letters, digits, _ and -");
         }
+        var budget = new CheckBudget();
         for (String field : List.of("payloadSchema", "resultSchema")) {
-            String schema = body.jsonOrNull(field);
-            SchemaFault fault = schema == null ? null : JsonSchemas.fault(schema);
+            TaskFault fault =
+                    rules.schemaFault(Callers.account(call), field, body.jsonOrNull(field), budget);
             if (fault != null) {
-                return TaskAnswers.badRequest(call, fault.of(field));
+                return TaskAnswers.error(call, fault.error(), fault.message());
             }
         }
         return switch (types.put(Callers.account(call), PROFILE.queue(), spec(type, body))) {

@@ -7,6 +7,8 @@ import io.orchestrion.kernel.type.WorkType;
 import io.orchestrion.kernel.type.WorkType.Defaults;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.server.json.Values;
+import io.orchestrion.server.schema.CheckBudget;
+import io.orchestrion.server.schema.ChecksBusy;
 import io.orchestrion.server.schema.JsonSchemas;
 import io.orchestrion.server.schema.SchemaFault;
 
@@ -21,11 +23,12 @@ import java.util.stream.Collectors;
 public final class TypeRules {
     private final Types types;
     private final Work work;
-    private final JsonSchemas schemas = new JsonSchemas();
+    private final JsonSchemas schemas;
 
-    public TypeRules(Types types, Work work) {
+    public TypeRules(Types types, Work work, JsonSchemas schemas) {
         this.types = types;
         this.work = work;
+        this.schemas = schemas;
     }
 
     sealed interface Ruling {
@@ -42,7 +45,8 @@ public final class TypeRules {
     /// Whether a task may be made of this.
     ///
     /// @param body read by [TaskSpecs#CREATE], or by a spec that has its fields
-    Ruling check(UUID account, Values body) {
+    /// @param budget of the whole request
+    Ruling check(UUID account, Values body, CheckBudget budget) {
         String kind = body.text("type");
         Types.Believed known = types.believed(account, PROFILE.queue(), kind);
         WorkType type = known.type();
@@ -64,14 +68,21 @@ public final class TypeRules {
                             + kind
                             + "/resume ends that.");
         }
-        TaskFault fault = fault(type.spec().payloadSchema(), "payload", body.json("payload"));
+        TaskFault fault =
+                fault(
+                        account,
+                        type.spec().payloadSchema(),
+                        "payload",
+                        body.json("payload"),
+                        budget);
         return fault == null ? new Ruling.Fits(type.spec().defaults()) : new Ruling.Refused(fault);
     }
 
     /// Why this result cannot be that of the task; null when it can, and when the task is in no
     /// state to be completed, which is then the answer. No result counts as an empty one.
     @Nullable TaskFault resultFault(UUID account, UUID id, @Nullable String result) {
-        return resultFault(account, typesToCheck(account, List.of(id)).get(id), result);
+        return resultFault(
+                account, typesToCheck(account, List.of(id)).get(id), result, new CheckBudget());
     }
 
     /// The types of those being worked on; none when no type of the account checks results.
@@ -81,14 +92,21 @@ public final class TypeRules {
                 : Map.of();
     }
 
-    @Nullable TaskFault resultFault(UUID account, @Nullable String kind, @Nullable String result) {
+    /// @param budget of the whole request
+    @Nullable TaskFault resultFault(
+            UUID account, @Nullable String kind, @Nullable String result, CheckBudget budget) {
         if (kind == null) {
             return null;
         }
         WorkType type = types.believed(account, PROFILE.queue(), kind).type();
         return type == null
                 ? null
-                : fault(type.spec().resultSchema(), "result", result == null ? "{}" : result);
+                : fault(
+                        account,
+                        type.spec().resultSchema(),
+                        "result",
+                        result == null ? "{}" : result,
+                        budget);
     }
 
     /// Whether claims of this type get nothing for now.
@@ -97,17 +115,42 @@ public final class TypeRules {
         return type != null && type.paused();
     }
 
-    private @Nullable TaskFault fault(@Nullable String schema, String field, String document) {
+    /// Why a schema cannot be registered; null when it can.
+    ///
+    /// @param field what it is called in the request
+    @Nullable TaskFault schemaFault(
+            UUID account, String field, @Nullable String schema, CheckBudget budget) {
         if (schema == null) {
             return null;
         }
-        List<SchemaFault> faults = schemas.check(schema, document);
-        return faults.isEmpty()
-                ? null
-                : new TaskFault(
-                        TaskError.INVALID_REQUEST,
-                        faults.stream()
-                                .map(fault -> fault.of(field))
-                                .collect(Collectors.joining("; ")));
+        try {
+            SchemaFault fault = schemas.fault(account, schema, budget);
+            return fault == null ? null : new TaskFault(TaskError.INVALID_REQUEST, fault.of(field));
+        } catch (ChecksBusy e) {
+            return new TaskFault(TaskError.OVERLOADED, e.said());
+        }
+    }
+
+    private @Nullable TaskFault fault(
+            UUID account,
+            @Nullable String schema,
+            String field,
+            String document,
+            CheckBudget budget) {
+        if (schema == null) {
+            return null;
+        }
+        try {
+            List<SchemaFault> faults = schemas.check(account, schema, document, budget);
+            return faults.isEmpty()
+                    ? null
+                    : new TaskFault(
+                            TaskError.INVALID_REQUEST,
+                            faults.stream()
+                                    .map(fault -> fault.of(field))
+                                    .collect(Collectors.joining("; ")));
+        } catch (ChecksBusy e) {
+            return new TaskFault(TaskError.OVERLOADED, e.said());
+        }
     }
 }

@@ -150,8 +150,8 @@ class TypeSchemaTest {
                     {"properties":{"a":{"minLength":-1}}}                      | payloadSchema.properties.a.minLength:
                     {"properties":{"a":5}}                                     | payloadSchema.properties.a:
                     {"required":"a"}                                           | payloadSchema.required:
-                    {"pattern":"("}                                            | payloadSchema.pattern: is not a regular expression
-                    {"patternProperties":{"[":{}}}                             | payloadSchema.patternProperties["["]: is not a regular
+                    {"pattern":"("}                                            | payloadSchema.pattern: the pattern "(" is not a regular expression
+                    {"patternProperties":{"[":{}}}                             | payloadSchema.patternProperties["["]: the pattern "[" is not a regular
                     {"$ref":"https://example.com/s.json"}                      | payloadSchema.$ref: must lead to a place in this schema
                     {"items":{"$ref":"file:///etc/passwd"}}                    | payloadSchema.items.$ref: must lead
                     {"allOf":[{},{"$dynamicRef":"other.json#x"}]}              | payloadSchema.allOf[1].$dynamicRef: must lead
@@ -160,6 +160,9 @@ class TypeSchemaTest {
                     {"$ref":"#/default","default":{"$ref":"http://a"}}         | payloadSchema.$ref: leads to no schema
                     {"$schema":"http://json-schema.org/draft-07/schema#"}      | payloadSchema.$schema: must be
                     {"items":{"$id":"https://a/b"}}                            | payloadSchema.items.$id:
+                    {"properties":{"a":{"pattern":"^(?=a)"}}}                  | payloadSchema.properties.a.pattern: the pattern "^(?=a)" cannot be used: it looks ahead
+                    {"patternProperties":{"(a)\\\\1":{}}}                        | cannot be used: it refers back
+                    {"maxLength":1e300}                                        | payloadSchema.maxLength: must be at most 2147483647
                     {"$ref":"#"}                                               | payloadSchema: is too costly
                     {"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"} | payloadSchema: is too costly
                     """)
@@ -203,17 +206,6 @@ class TypeSchemaTest {
         types.register("page", "{\"payloadSchema\":%s}".formatted(doubling));
         refused(create("{\"a\":1}"), 400, "invalid_request", "payload: is too costly");
         assertThat(create("{}").status()).isEqualTo(201);
-
-        types.register(
-                "page",
-                "{\"payloadSchema\":{\"properties\":{\"a\":{\"pattern\":\"^(x+x+)+\\\\1?y$\"}}}}");
-        refused(
-                create("{\"a\":\"%s\"}".formatted("x".repeat(40))),
-                400,
-                "invalid_request",
-                "payload: is too costly",
-                "pattern");
-        assertThat(create("{\"a\":\"xxxy\"}").status()).isEqualTo(201);
     }
 
     @Test
@@ -235,5 +227,32 @@ class TypeSchemaTest {
         refused(create("{\"a\":1}"), 400, "invalid_request", "payload.b");
         types.register("page", "{}");
         assertThat(create("{}").status()).isEqualTo(201);
+    }
+
+    /// A type that an earlier version took, with a pattern that is refused today: the answer says
+    /// so, other types and the server go on, and registering it anew mends it.
+    @Test
+    void a_kept_type_whose_pattern_is_no_longer_taken_is_answered_with_the_reason() {
+        types.register("page", "{\"payloadSchema\":{\"required\":[\"a\"]}}");
+        server.database()
+                .execute(
+                        "update work_type set payload_schema ="
+                                + " '{\"properties\":{\"a\":{\"pattern\":\"^(?=a)\"}}}' where account_id ="
+                                + " '"
+                                + tasks.accountId()
+                                + "'");
+        types.verb("page", "resume");
+        refused(
+                create("{\"a\":\"a\"}"),
+                400,
+                "invalid_request",
+                "payload: cannot be checked",
+                "schema.properties.a.pattern: the pattern \"^(?=a)\" cannot be used",
+                "register the type anew");
+        assertThat(types.get("page").status()).isEqualTo(200);
+        tasks.create("another");
+        types.register(
+                "page", "{\"payloadSchema\":{\"properties\":{\"a\":{\"pattern\":\"^a\"}}}}");
+        assertThat(create("{\"a\":\"a\"}").status()).isEqualTo(201);
     }
 }
