@@ -17,6 +17,10 @@ import java.time.zone.ZoneRules;
 /// clocks show such a minute, on both passes through a repeated hour and not at all in one that
 /// does not exist.
 record CronTimes(Cron cron, ZoneRules rules) implements FireTimes {
+    /// How often the calendar is asked for one time. The most that a time zone has asked for is the
+    /// minutes of a day that it left out; the changes of its clocks within nine years are fewer.
+    private static final int ROUNDS_MAX = 2 * 24 * 60;
+
     static CronTimes of(String expression, ZoneId zone) {
         return new CronTimes(Cron.parse(expression), zone.getRules());
     }
@@ -30,7 +34,7 @@ record CronTimes(Cron cron, ZoneRules rules) implements FireTimes {
     /// enough is the next.
     private @Nullable Long byWallClock(long ms) {
         LocalDateTime wall = wall(ms, rules.getOffset(Instant.ofEpochMilli(ms)));
-        while (true) {
+        for (int round = 0; round < ROUNDS_MAX; round++) {
             LocalDateTime next = cron.firstFrom(wall);
             if (next == null) {
                 return null;
@@ -41,6 +45,7 @@ record CronTimes(Cron cron, ZoneRules rules) implements FireTimes {
             }
             wall = next.plusMinutes(1);
         }
+        return null;
     }
 
     private long at(LocalDateTime wall) {
@@ -57,7 +62,7 @@ record CronTimes(Cron cron, ZoneRules rules) implements FireTimes {
         Instant cursor = Instant.ofEpochMilli(fromMs);
         ZoneOffset offset = rules.getOffset(cursor);
         LocalDateTime wall = wall(fromMs, offset);
-        while (true) {
+        for (int round = 0; round < ROUNDS_MAX; round++) {
             LocalDateTime next = cron.firstFrom(wall);
             if (next == null) {
                 return null;
@@ -71,6 +76,7 @@ record CronTimes(Cron cron, ZoneRules rules) implements FireTimes {
             offset = transition.getOffsetAfter();
             wall = transition.getDateTimeAfter();
         }
+        return null;
     }
 
     private static LocalDateTime wall(long ms, ZoneOffset offset) {

@@ -15,6 +15,10 @@ import java.util.List;
 record DueFires(
         long missed, @Nullable Long lastMissedMs, List<Planned> fires, @Nullable Long nextMs) {
 
+    /// How many times are gone through in one transaction: a second's distance and a month without
+    /// a server are millions. What is left stays due.
+    static final int LOOKS_MAX = 1_000_000;
+
     /// @param late whether it was missed and is made good for
     record Planned(long fireMs, boolean late) {}
 
@@ -26,7 +30,12 @@ record DueFires(
         long missed = 0;
         Long lastMissed = null;
         Long time = firstMs;
-        while (time != null && time <= nowMs) {
+        for (int looks = 0; time != null && time <= nowMs; looks++) {
+            if (looks >= LOOKS_MAX && time < rule.missedBefore(nowMs)) {
+                // Whether those at hand are the newest is not known yet: they are looked at again.
+                return new DueFires(
+                        missed, lastMissed, List.of(), late.isEmpty() ? time : late.getFirst());
+            }
             if (time < rule.missedBefore(nowMs)) {
                 late.add(time);
                 if (late.size() > rule.kept()) {

@@ -83,10 +83,13 @@ final class Ledger {
         }
     }
 
-    /// Gives up all times until now: the first has broken off, the others count as missed.
+    /// Gives up all times until now: the first has broken off, the others count as missed. Of very
+    /// many, the newest are left for another pass.
     void passOver(FireTimes times) {
         Long next = nextFireMs == null ? null : times.after(nextFireMs);
-        while (next != null && next <= tx.nowMillis()) {
+        for (int looks = 0;
+                looks < DueFires.LOOKS_MAX && next != null && next <= tx.nowMillis();
+                looks++) {
             missed++;
             next = times.after(next);
         }

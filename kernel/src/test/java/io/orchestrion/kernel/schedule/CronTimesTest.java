@@ -112,4 +112,28 @@ class CronTimesTest {
                     .isBetween(Duration.ofHours(364 * 24 - 1), Duration.ofHours(364 * 24 + 1));
         }
     }
+
+    /// The search is bounded, and no time zone comes near the bound: not with times that come every
+    /// eight years, and not around a whole day that was left out (Apia, 2011).
+    @Test
+    void the_search_for_a_time_ends_in_every_time_zone() {
+        for (String zone : ZoneId.getAvailableZoneIds()) {
+            for (String start : List.of("2011-12-29T00:00:00Z", "2026-11-18T00:00:00Z")) {
+                long from = Instant.parse(start).toEpochMilli();
+                for (String cron :
+                        List.of(
+                                "* * 29 2 *",
+                                "0 0 29 2 *",
+                                "* 0-22 * * *",
+                                "59 23 31 12 *",
+                                "* * 30 12 *")) {
+                    Long next = CronTimes.of(cron, ZoneId.of(zone)).after(from);
+                    assertThat(next).as(zone + " " + cron).isNotNull().isGreaterThan(from);
+                }
+                assertThat(CronTimes.of("* * 31 2 *", ZoneId.of(zone)).after(from)).isNull();
+                assertThat(CronTimes.of("0 0 31 2,4,6,9,11 *", ZoneId.of(zone)).after(from))
+                        .isNull();
+            }
+        }
+    }
 }

@@ -100,4 +100,31 @@ class DueFiresTest {
         assertThat(due.missed()).isEqualTo(365 * 24 * 60 - 1 - 1000);
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
     }
+
+    /// Forty days of missed seconds are gone through in parts, and come to the same as in one.
+    @Test
+    void very_many_missed_times_are_gone_through_in_parts() {
+        long now = Duration.ofDays(40).toMillis();
+        for (CatchUp.Policy policy : CatchUp.Policy.values()) {
+            long missed = 0;
+            int parts = 0;
+            DueFires due = null;
+            Long next = 1000L;
+            while (due == null || due.fires().isEmpty()) {
+                due =
+                        DueFires.of(
+                                new EveryTimes(0, 1000), next, now, new CatchUp(policy, 5, 2), 50);
+                // The last part has the rest.
+                assertThat(due.missed()).isLessThanOrEqualTo(DueFires.LOOKS_MAX);
+                missed += due.missed();
+                next = due.nextMs();
+                parts++;
+            }
+            assertThat(parts).isEqualTo(4);
+            assertThat(missed + due.fires().size()).isEqualTo(now / 1000);
+            assertThat(due.fires().stream().filter(DueFires.Planned::late).count())
+                    .isEqualTo(policy == CatchUp.Policy.ALL ? 5 : 0);
+            assertThat(next).isEqualTo(now + 1000);
+        }
+    }
 }
