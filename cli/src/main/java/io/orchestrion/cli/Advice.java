@@ -60,12 +60,12 @@ final class Advice {
     static String of(OrchestrionException e) {
         return switch (e.code()) {
             case OrchestrionException.UNREACHABLE ->
-                    "start one with ./orchestrion serve, or name another with --url or "
+                    "start one with ./orchestrion serve, or name another with --server or "
                             + ClientCommand.URL_VARIABLE;
             case OrchestrionException.NO_ANSWER ->
                     "look at what became of it (such as orchestrion tasks list), then try again";
             case OrchestrionException.BAD_ANSWER ->
-                    "check the address, --url or " + ClientCommand.URL_VARIABLE;
+                    "check the address, --server or " + ClientCommand.URL_VARIABLE;
             case "insufficient_scope" ->
                     "name a key that is for this with --api-key-file or "
                             + KeySource.VARIABLE
@@ -93,6 +93,10 @@ final class Advice {
                     "RFA_AUTH_TOKEN_EXPIRED",
                     "RFA_AUTH_API_KEY_DISABLED" ->
                     "name a key that works with --api-key-file or " + KeySource.VARIABLE;
+            case "schedule_not_found" -> "orchestrion schedules list";
+            case "schedule_exists" -> "choose another --name; orchestrion schedules list";
+            case "type_not_found" -> "orchestrion types list";
+            case "operation_not_found", "too_many_operations" -> "orchestrion operations list";
             case "last_key" -> "orchestrion keys create --name NAME, then revoke this one";
             case "key_not_found" -> "orchestrion keys list --all";
             default ->

@@ -16,9 +16,15 @@ final class Card {
 
     private final Screen screen;
     private final Times times;
+    private final int keyWidth;
     private final List<String> lines = new ArrayList<>();
 
     Card(String title, Invocation run) {
+        this(title, run, KEY_WIDTH);
+    }
+
+    Card(String title, Invocation run, int keyWidth) {
+        this.keyWidth = keyWidth;
         screen = run.screen();
         times = run.times();
         lines.add(screen.strong(title));
@@ -30,7 +36,7 @@ final class Card {
     }
 
     void row(String key, String value) {
-        lines.add("  " + screen.faint(Screen.padded(key, KEY_WIDTH)) + value);
+        lines.add("  " + screen.faint(Screen.padded(key, keyWidth)) + value);
     }
 
     void text(String key, @Nullable String value) {
@@ -54,7 +60,7 @@ final class Card {
             row(key, compact);
             return;
         }
-        String indent = "\n" + " ".repeat(KEY_WIDTH + 2);
+        String indent = "\n" + " ".repeat(keyWidth + 2);
         row(
                 key,
                 node.toPrettyString()

@@ -161,11 +161,18 @@ final class ClientCommand implements Callable<Integer> {
 
     CommandSpec does(Action action) {
         this.action = action;
-        option(
-                "--url",
-                "URL",
-                String.class,
-                "The server. Default: " + URL_VARIABLE + ", or " + DEFAULT_URL + ".");
+        // --url is what this option was called first; beside a receiver's address it misleads.
+        spec.addOption(
+                OptionSpec.builder("--server", "--url")
+                        .paramLabel("URL")
+                        .type(String.class)
+                        .description(
+                                "The server to talk to. Default: "
+                                        + URL_VARIABLE
+                                        + ", or "
+                                        + DEFAULT_URL
+                                        + ".")
+                        .build());
         if (withToken) {
             option(
                     "--token-file",
@@ -215,7 +222,7 @@ final class ClientCommand implements Callable<Integer> {
     private URI server(ParseResult parsed) {
         String url =
                 parsed.matchedOptionValue(
-                        "--url", surroundings.variable(URL_VARIABLE, DEFAULT_URL));
+                        "--server", surroundings.variable(URL_VARIABLE, DEFAULT_URL));
         try {
             return URI.create(url);
         } catch (IllegalArgumentException e) {

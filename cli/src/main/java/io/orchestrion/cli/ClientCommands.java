@@ -4,25 +4,57 @@ import io.orchestrion.sdk.Health;
 
 import picocli.CommandLine.Model.CommandSpec;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// All commands that talk to a server.
 public final class ClientCommands {
     private ClientCommands() {}
 
+    private static final Map<String, Function<Surroundings, CommandSpec>> ALL = all();
+
+    private static Map<String, Function<Surroundings, CommandSpec>> all() {
+        var all = new LinkedHashMap<String, Function<Surroundings, CommandSpec>>();
+        all.put("tasks", around -> new TaskCommands(around).spec());
+        all.put("batch", around -> new BatchCommands(around).spec());
+        all.put("events", around -> new LogCommands(around).events());
+        all.put("schedules", around -> new ScheduleCommands(around).spec());
+        all.put("types", around -> new TypeCommands(around).spec());
+        all.put("operations", around -> new OperationCommands(around).spec());
+        all.put("queue", around -> new QueueCommands(around).spec());
+        all.put("jobs", around -> new JobsCommands(around).spec());
+        all.put("webhooks", around -> new WebhookCommands(around).spec());
+        all.put("worker", around -> new WorkerCommand(around).spec());
+        all.put("worker-tokens", around -> new TokenCommands(around).spec());
+        all.put("keys", around -> new KeyCommands(around).spec());
+        all.put("clients", around -> new ServerCommands(around).clients());
+        all.put("audit", around -> new LogCommands(around).audit());
+        all.put("billing", around -> new BillingCommands(around).spec());
+        all.put("health", ClientCommands::health);
+        all.put("describe", around -> new ServerCommands(around).describe());
+        return all;
+    }
+
+    /// The first words of all commands that talk to a server.
+    public static Set<String> names() {
+        return Collections.unmodifiableSet(ALL.keySet());
+    }
+
     /// Adds everything that talks to a server to a program.
     public static void addTo(CommandSpec root, Surroundings surroundings) {
+        names().forEach(name -> addTo(root, surroundings, name));
+    }
+
+    /// Adds the command that begins with this word: one that is not wanted costs time, too.
+    public static void addTo(CommandSpec root, Surroundings surroundings, String name) {
         // Otherwise --payload @file would be taken for a file of arguments.
         root.parser().expandAtFiles(false);
-        root.addSubcommand("tasks", new TaskCommands(surroundings).spec());
-        root.addSubcommand("queue", new QueueCommands(surroundings).spec());
-        root.addSubcommand("jobs", new JobsCommands(surroundings).spec());
-        root.addSubcommand("webhooks", new WebhookCommands(surroundings).spec());
-        root.addSubcommand("worker", new WorkerCommand(surroundings).spec());
-        root.addSubcommand("worker-tokens", new TokenCommands(surroundings).spec());
-        root.addSubcommand("billing", new BillingCommands(surroundings).spec());
-        root.addSubcommand("keys", new KeyCommands(surroundings).spec());
-        root.addSubcommand("health", health(surroundings));
+        root.addSubcommand(name, Objects.requireNonNull(ALL.get(name)).apply(surroundings));
     }
 
     private static CommandSpec health(Surroundings surroundings) {

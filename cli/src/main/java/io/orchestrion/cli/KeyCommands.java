@@ -12,6 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -36,6 +37,7 @@ final class KeyCommands {
                 register(),
                 create(),
                 list(),
+                get(),
                 rename(),
                 revoke());
     }
@@ -190,6 +192,22 @@ final class KeyCommands {
         if (!run.json()) {
             table.print(run.has("--all"));
         }
+    }
+
+    private CommandSpec get() {
+        return ClientCommand.of("get", "Show a key, without its secret.", surroundings)
+                .id(true, "The key's id.")
+                .does(
+                        run -> {
+                            Key key = run.client().keys().get(run.id());
+                            if (run.json()) {
+                                run.show(() -> "");
+                                return;
+                            }
+                            var table = new KeyTable(run);
+                            table.add(List.of(key));
+                            table.print(true);
+                        });
     }
 
     private CommandSpec rename() {

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Model.CommandSpec;
 
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.time.Duration;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
@@ -42,9 +42,13 @@ final class QueueCommands {
     }
 
     CommandSpec spec() {
+        return Group.with(own(), new HolderCommands(surroundings).specs());
+    }
+
+    private CommandSpec own() {
         return Group.of(
                 "queue",
-                "Hand in jobs for workers, and look after them.",
+                "Hand in jobs for workers, look after them, or do them by hand.",
                 submit(),
                 list(),
                 get(),
@@ -122,7 +126,7 @@ final class QueueCommands {
         if (repository == null && requires == null) {
             return text;
         }
-        ObjectNode payload = object(text, run);
+        ObjectNode payload = Field.object(run, "--payload", text);
         if (repository != null) {
             payload.put("repository", repository);
         }
@@ -131,17 +135,6 @@ final class QueueCommands {
             requires.forEach(list::add);
         }
         return payload.toString();
-    }
-
-    private static ObjectNode object(String text, Invocation run) {
-        try {
-            if (JsonMapper.shared().readTree(text) instanceof ObjectNode object) {
-                return object;
-            }
-        } catch (JacksonException e) {
-            throw run.misused("payload is not JSON: " + e.getOriginalMessage());
-        }
-        throw run.misused("payload must be a JSON object");
     }
 
     private static void show(QueueJob job, Invocation run) {
@@ -202,6 +195,12 @@ final class QueueCommands {
                         "TIME",
                         String.class,
                         "Only what came after it: an event's time, or a nextCursor.")
+                .option("--limit", "N", Integer.class, "How many on a page, 1 to 1000.")
+                .option(
+                        "--wait-seconds",
+                        "N",
+                        Integer.class,
+                        "Wait so long for an event when there is none, at most 30.")
                 .flag("--follow", "Go on until the job has ended; with 1 if it did not succeed.")
                 .footer("", "With --json, each page of the server's answers is a line.")
                 .does(QueueCommands::events);
@@ -234,7 +233,14 @@ final class QueueCommands {
     }
 
     private static JobEventPage page(Invocation run, UUID id, @Nullable String after) {
-        JobEventPage page = run.client().queue().events(id, after, null);
+        JobEventPage page =
+                run.client()
+                        .queue()
+                        .events(
+                                id,
+                                after,
+                                run.value("--limit"),
+                                Duration.ofSeconds(run.number("--wait-seconds", 0)));
         if (!run.json()) {
             page.events().forEach(event -> print(event, run));
         } else if (!page.events().isEmpty()) {
@@ -287,6 +293,7 @@ final class QueueCommands {
                         "N",
                         Integer.class,
                         "At most so many dead letters. Default: " + REQUEUE_LIMIT + ".")
+                .option("--reason", "TEXT", String.class, "Why, for the audit log.")
                 .does(QueueCommands::requeue);
     }
 
@@ -303,7 +310,9 @@ final class QueueCommands {
                 run.client()
                         .queue()
                         .requeueDeadLetters(
-                                run.value("--type"), run.number("--limit", REQUEUE_LIMIT));
+                                run.value("--type"),
+                                run.number("--limit", REQUEUE_LIMIT),
+                                run.value("--reason"));
         int count = done.ids().size();
         run.show(
                 () ->

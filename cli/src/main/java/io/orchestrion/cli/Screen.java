@@ -55,16 +55,19 @@ record Screen(boolean colour) {
                 text);
     }
 
-    /// How something of a receiver stands.
+    /// How something stands, in the server's word for it; other words stay as they are.
     String ending(String state, String text) {
-        return coded(
-                switch (state) {
-                    case "delivered", "active" -> "32";
-                    case "failed" -> "31";
-                    case "paused", "pending" -> "33";
-                    default -> "2";
-                },
-                text);
+        return switch (state) {
+            case "delivered", "active", "finished", "fired", "created", "completed", "ok" ->
+                    coded("32", text);
+            case "failed", "error", "dead_letter", "dead_lettered", "lease_expired" ->
+                    coded("31", text);
+            case "paused", "pending", "running", "skipped", "missed", "retry_scheduled" ->
+                    coded("33", text);
+            case "claimed" -> coded("36", text);
+            case "cancelled", "canceled", "ended", "delivering" -> coded("2", text);
+            default -> text;
+        };
     }
 
     String level(JobEventLevel level, String text) {

@@ -14,6 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -24,6 +25,34 @@ final class TaskCommands {
                     .filter(status -> status != TaskStatus.UNKNOWN)
                     .map(TaskStatus::word)
                     .collect(Collectors.joining(", "));
+
+    private static final List<Field> FURTHER =
+            List.of(
+                    Field.text(
+                            "--concurrency-key",
+                            "KEY",
+                            "concurrencyKey",
+                            "Shares the slots of the type's concurrency limit."),
+                    Field.text(
+                            "--rate-key",
+                            "KEY",
+                            "rateKey",
+                            "Shares the starts of the type's rate limit."),
+                    Field.words(
+                            "--depends-on",
+                            "IDS",
+                            "dependsOn",
+                            "Not claimable until these tasks are completed, with commas between"
+                                    + " them."),
+                    Field.text(
+                            "--on-dependency-failure",
+                            "WORD",
+                            "onDependencyFailure",
+                            "When one of them fails: cancel, ignore or hold. Default: cancel."),
+                    Field.json(
+                            "--unique",
+                            "unique",
+                            "One such task at a time: an object as the API takes it."));
 
     private final Surroundings surroundings;
 
@@ -43,7 +72,9 @@ final class TaskCommands {
                 complete(),
                 fail(),
                 cancel(),
-                requeue());
+                requeue(),
+                release(),
+                events());
     }
 
     private ClientCommand command(String name, String description) {
@@ -51,8 +82,22 @@ final class TaskCommands {
     }
 
     private CommandSpec create() {
-        return command("create", "Create a task.")
-                .required("--type", "TYPE", "What kind of work it is; workers claim by it.")
+        return Field.addTo(options(command("create", "Create a task.")), FURTHER)
+                .footer(
+                        "",
+                        "Examples:",
+                        "  orchestrion tasks create --type hello --payload '{\"name\":\"world\"}'",
+                        "  orchestrion tasks create --type report --payload @report.json --key"
+                                + " report-42")
+                .does(
+                        run -> {
+                            Task task = run.client().create(newTask(run));
+                            run.show(() -> TaskCard.of(task, run));
+                        });
+    }
+
+    private static ClientCommand options(ClientCommand command) {
+        return command.required("--type", "TYPE", "What kind of work it is; workers claim by it.")
                 .option(
                         "--payload",
                         "JSON",
@@ -81,18 +126,7 @@ final class TaskCommands {
                         "KEY",
                         String.class,
                         "Idempotency key: a name of yours for this one request, so that sending"
-                                + " it again makes no second task.")
-                .footer(
-                        "",
-                        "Examples:",
-                        "  orchestrion tasks create --type hello --payload '{\"name\":\"world\"}'",
-                        "  orchestrion tasks create --type report --payload @report.json --key"
-                                + " report-42")
-                .does(
-                        run -> {
-                            Task task = run.client().create(newTask(run));
-                            run.show(() -> TaskCard.of(task, run));
-                        });
+                                + " it again makes no second task.");
     }
 
     private static NewTask newTask(Invocation run) {
@@ -121,7 +155,7 @@ final class TaskCommands {
         if (key != null) {
             task.idempotencyKey(key);
         }
-        return task.build();
+        return task.further(Field.body(run, FURTHER).toString()).build();
     }
 
     private CommandSpec list() {
@@ -179,6 +213,16 @@ final class TaskCommands {
                         "NAME",
                         String.class,
                         "Shown as the task's worker. Default: your user name.")
+                .option(
+                        "--wait-seconds",
+                        "N",
+                        Integer.class,
+                        "Wait so long for a task when there is none, at most 30.")
+                .option(
+                        "--claim-id",
+                        "UUID",
+                        UUID.class,
+                        "Names this claim: sent again, it gives the same lease.")
                 .id(false)
                 .footer(
                         "",
@@ -196,7 +240,7 @@ final class TaskCommands {
         String named = run.value("--worker");
         String worker = named == null ? System.getProperty("user.name") : named;
         if (id != null) {
-            ClaimedTask claimed = run.client().claim(id, worker);
+            ClaimedTask claimed = run.client().claim(id, worker, run.value("--claim-id"));
             run.show(() -> TaskCard.of(claimed, run));
         } else if (type != null) {
             claimNext(type, worker, run);
@@ -204,7 +248,10 @@ final class TaskCommands {
     }
 
     private static void claimNext(String type, @Nullable String worker, Invocation run) {
-        switch (run.client().claim(type, worker)) {
+        UUID claimId = run.value("--claim-id");
+        Duration poll = Duration.ofSeconds(run.number("--wait-seconds", 0));
+        switch (run.client()
+                .claim(type, worker, poll, claimId == null ? UUID.randomUUID() : claimId)) {
             case ClaimedTask claimed -> run.show(() -> TaskCard.of(claimed, run));
             case NothingToClaim(var wait) ->
                     run.show(
@@ -285,7 +332,37 @@ final class TaskCommands {
     private CommandSpec cancel() {
         return command("cancel", "Cancel a task that nobody has claimed.")
                 .id(true)
-                .does(run -> show(run.client().cancel(run.id()), run));
+                .flag("--force", "Also if a worker holds it, who is refused from then on.")
+                .does(
+                        run ->
+                                show(
+                                        run.has("--force")
+                                                ? run.client().forceCancel(run.id())
+                                                : run.client().cancel(run.id()),
+                                        run));
+    }
+
+    private CommandSpec release() {
+        return command("release", "Let a task go on that is held after a failed dependency.")
+                .id(true)
+                .does(run -> show(run.client().release(run.id()), run));
+    }
+
+    private CommandSpec events() {
+        return Shown.paged(command("events", "Show what happened to a task, oldest first."))
+                .id(true)
+                .option("--after", "CURSOR", String.class, "Only what came after this event.")
+                .does(
+                        run ->
+                                LogCommands.pages(
+                                        run,
+                                        after ->
+                                                run.client()
+                                                        .events()
+                                                        .ofTask(
+                                                                run.id(),
+                                                                after,
+                                                                run.value("--limit"))));
     }
 
     private CommandSpec requeue() {

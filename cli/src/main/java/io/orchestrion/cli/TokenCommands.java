@@ -29,6 +29,23 @@ final class TokenCommands {
                     "NOTE");
     private static final int LIST_MAX = 40;
 
+    private static final List<Field> CHANGES =
+            List.of(
+                    Field.text("--description", "TEXT", "description", "What it is for."),
+                    Field.words("--types", "TYPES", "allowedJobTypes", "Types it may claim."),
+                    Field.words(
+                            "--repositories",
+                            "NAMES",
+                            "allowedRepositories",
+                            "Repositories whose jobs it may claim."),
+                    Field.words(
+                            "--capabilities",
+                            "WORDS",
+                            "capabilities",
+                            "What the worker can do at most."),
+                    Field.time("--expires-at", "expiresAt", "From then on it opens nothing."),
+                    Field.number("--expires-days", "expiresInDays", "The same, in days from now."));
+
     private final Surroundings surroundings;
 
     TokenCommands(Surroundings surroundings) {
@@ -41,6 +58,8 @@ final class TokenCommands {
                 "Make and look after the tokens of workers.",
                 create(),
                 list(),
+                get(),
+                change(),
                 deactivate(),
                 reactivate(),
                 rotate());
@@ -149,6 +168,7 @@ final class TokenCommands {
 
     private CommandSpec list() {
         return command("list", "List the tokens, newest first.")
+                .option("--worker", "NAME", String.class, "Only those of this worker.")
                 .flag("--all", "Also those that open nothing any more.")
                 .does(this::list);
     }
@@ -158,7 +178,7 @@ final class TokenCommands {
         int hidden = 0;
         String cursor = null;
         do {
-            WorkerTokenPage page = run.client().workerTokens().list(cursor);
+            WorkerTokenPage page = run.client().workerTokens().list(run.value("--worker"), cursor);
             if (run.json()) {
                 run.show(() -> "");
             }
@@ -223,6 +243,48 @@ final class TokenCommands {
         return list.isEmpty()
                 ? "none"
                 : Screen.shortened(Screen.clean(String.join(",", list)), LIST_MAX);
+    }
+
+    private CommandSpec get() {
+        return command("get", "Show what a token allows.")
+                .id(true, "The token's id.")
+                .does(run -> shown(run, run.client().workerTokens().get(run.id())));
+    }
+
+    private static void shown(Invocation run, WorkerToken token) {
+        run.show(
+                () -> {
+                    var card = new Card(about(token), run);
+                    card.row("status", status(token));
+                    card.row("types", words(token.allowedJobTypes()));
+                    card.row("repos", words(token.allowedRepositories()));
+                    card.row("can do", words(token.capabilities()));
+                    card.text("about", token.description());
+                    card.time("expires", token.expiresAt());
+                    card.time("last used", token.lastUsedAt());
+                    card.time("created", token.createdAt());
+                    return card.toString();
+                });
+    }
+
+    private CommandSpec change() {
+        return Field.addWithDocument(
+                        command("change", "Change what a token allows, from the next claim on.")
+                                .id(true, "The token's id."),
+                        CHANGES)
+                .footer(
+                        "",
+                        "What is left out stays. To allow everything again: --from"
+                                + " '{\"allowedJobTypes\":null}'.")
+                .does(
+                        run ->
+                                shown(
+                                        run,
+                                        run.client()
+                                                .workerTokens()
+                                                .change(
+                                                        run.id(),
+                                                        Field.body(run, CHANGES).toString())));
     }
 
     private CommandSpec deactivate() {

@@ -3,12 +3,17 @@ package io.orchestrion.cli;
 import io.orchestrion.sdk.Delivery;
 import io.orchestrion.sdk.NewWebhook;
 import io.orchestrion.sdk.Webhook;
+import io.orchestrion.sdk.WebhookPing;
 import io.orchestrion.sdk.WebhookSecret;
 import io.orchestrion.sdk.Webhooks;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Model.CommandSpec;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +25,8 @@ import java.util.function.Supplier;
 /// `orchestrion webhooks`: receivers of what happens, and what became of what was sent to them.
 final class WebhookCommands {
     private static final int OVERLAP_SECONDS = 86_400;
+    private static final String SECRET_FILE =
+            "File with a secret of yours, whsec_…; without it the server makes one.";
     private static final List<String> DELIVERY_HEAD =
             List.of("STATE", "EVENT", "ID", "TRIES", "CREATED", "LAST ANSWER");
 
@@ -40,6 +47,8 @@ final class WebhookCommands {
                 change("pause", "Send nothing until it is resumed.", Webhooks::pause),
                 change("resume", "Send again.", Webhooks::resume),
                 rotate(),
+                describe(),
+                ping(),
                 delete(),
                 deliveries(),
                 delivery(),
@@ -73,9 +82,11 @@ final class WebhookCommands {
         ClientCommand command =
                 withEvents(
                         command("create", "Register a receiver; its secret is shown this once.")
-                                .required("--to", "URL", "Where the server sends to."));
+                                .required(
+                                        "--to", "URL", "The receiver: where the server sends to."));
         return SecretFile.option("your receiver", command)
                 .option("--description", "TEXT", String.class, "What it is for.")
+                .option("--secret-file", "FILE", Path.class, SECRET_FILE)
                 .does(WebhookCommands::create);
     }
 
@@ -83,7 +94,22 @@ final class WebhookCommands {
         NewWebhook webhook = NewWebhook.to(URI.create(run.text("--to")), names(run));
         String about = run.value("--description");
         NewWebhook described = about == null ? webhook : webhook.withDescription(about);
-        secret(run, () -> run.client().webhooks().create(described));
+        String given = givenSecret(run);
+        secret(
+                run,
+                () ->
+                        run.client()
+                                .webhooks()
+                                .create(given == null ? described : described.withSecret(given)));
+    }
+
+    private static @Nullable String givenSecret(Invocation run) {
+        Path file = run.value("--secret-file");
+        try {
+            return file == null ? null : Files.readString(file).strip();
+        } catch (IOException e) {
+            throw run.misused("--secret-file: cannot read " + file);
+        }
     }
 
     /// The secret alone goes to standard output, or to the file that was named.
@@ -198,15 +224,56 @@ final class WebhookCommands {
                         "N",
                         Integer.class,
                         "How long both sign what is sent. Default: " + OVERLAP_SECONDS + ".")
+                .option("--secret-file", "FILE", Path.class, SECRET_FILE)
                 .does(
                         run -> {
                             var overlap =
                                     Duration.ofSeconds(
                                             run.number("--overlap-seconds", OVERLAP_SECONDS));
+                            String given = givenSecret(run);
                             secret(
                                     run,
-                                    () -> run.client().webhooks().rotateSecret(run.id(), overlap));
+                                    () ->
+                                            run.client()
+                                                    .webhooks()
+                                                    .rotateSecret(run.id(), overlap, given));
                         });
+    }
+
+    private CommandSpec describe() {
+        return onWebhook("describe", "Say what a receiver is for.")
+                .required("--description", "TEXT", "What it is for.")
+                .does(
+                        run -> {
+                            Webhook webhook =
+                                    run.client()
+                                            .webhooks()
+                                            .describe(run.id(), run.text("--description"));
+                            run.show(() -> card(webhook, run));
+                        });
+    }
+
+    private CommandSpec ping() {
+        return onWebhook("ping", "Call a receiver once with a test event.")
+                .footer("", "It ends with 1 when the receiver does not answer 2xx.")
+                .does(WebhookCommands::ping);
+    }
+
+    private static void ping(Invocation run) {
+        WebhookPing ping = run.client().webhooks().ping(run.id());
+        String error = ping.error();
+        run.show(
+                () ->
+                        (ping.status() == null
+                                        ? "No answer"
+                                                + (error == null ? "" : ": " + Screen.clean(error))
+                                        : "It answered " + ping.status())
+                                + " after "
+                                + ping.durationMillis()
+                                + " ms.");
+        if (!ping.delivered()) {
+            throw new ClientCommand.NotAsHoped();
+        }
     }
 
     private CommandSpec delete() {
@@ -219,8 +286,13 @@ final class WebhookCommands {
     }
 
     private CommandSpec deliveries() {
-        return onWebhook("deliveries", "List what was sent to a receiver, newest first.")
-                .flag("--all", "Every page, not only the first.")
+        return Shown.paged(
+                        onWebhook("deliveries", "List what was sent to a receiver, newest first."))
+                .option(
+                        "--state",
+                        "STATE",
+                        String.class,
+                        "Only those that are pending, delivering, delivered, failed or canceled.")
                 .does(
                         run ->
                                 deliveryTable(run)
@@ -228,7 +300,11 @@ final class WebhookCommands {
                                                 cursor ->
                                                         run.client()
                                                                 .webhooks()
-                                                                .deliveries(run.id(), cursor),
+                                                                .deliveries(
+                                                                        run.id(),
+                                                                        run.value("--state"),
+                                                                        run.value("--limit"),
+                                                                        cursor),
                                                 Webhooks.DeliveryPage::deliveries,
                                                 Webhooks.DeliveryPage::nextCursor,
                                                 "Nothing was sent."));

@@ -65,7 +65,10 @@ final class WorkerCommand {
                         "The worker's name; with a token, the one it is bound to. Default: this"
                                 + " machine's name and the process id.")
                 .option("--concurrency", "N", Integer.class, "Programs at a time. Default: 1.")
-                .flag("--once", "Do one piece of work and end; with 1 if it did not succeed.")
+                .flag(
+                        "--once",
+                        "Do one piece of work, if there is one, and end; with 1 if it did not"
+                                + " succeed.")
                 .option(
                         "--door",
                         "DOOR",
@@ -149,6 +152,9 @@ final class WorkerCommand {
         } finally {
             removed(hook);
         }
+        if (run.has("--once") && ending.hadNothing()) {
+            screen.say("there is nothing to do");
+        }
         ending.judge(run.has("--once"));
     }
 
@@ -212,7 +218,7 @@ final class WorkerCommand {
             B builder, Invocation run, Consumer<WorkerEvent<W>> screen, WorkerEnding ending) {
         B with =
                 builder.workerId(workerId(run))
-                        .longPoll(LONG_POLL)
+                        .longPoll(run.has("--once") ? Duration.ZERO : LONG_POLL)
                         .concurrency(run.number("--concurrency", 1))
                         .listener(
                                 event -> {

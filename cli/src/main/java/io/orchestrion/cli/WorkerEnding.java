@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerEnding {
     private boolean over;
     private boolean answered;
+    private boolean claimed;
     private boolean good;
     private @Nullable OrchestrionException refusal;
 
@@ -33,7 +34,11 @@ final class WorkerEnding {
                 }
             }
             case WorkerEvent.Completed<?> _ -> good = true;
-            case WorkerEvent.Idle<?> _, WorkerEvent.Claimed<?> _ -> answered = true;
+            case WorkerEvent.Idle<?> _ -> answered = true;
+            case WorkerEvent.Claimed<?> _ -> {
+                answered = true;
+                claimed = true;
+            }
             case WorkerEvent.Failed<?> _,
                     WorkerEvent.Cancelled<?> _,
                     WorkerEvent.LeaseLost<?> _,
@@ -41,11 +46,15 @@ final class WorkerEnding {
         }
     }
 
+    synchronized boolean hadNothing() {
+        return answered && !claimed;
+    }
+
     synchronized void judge(boolean once) {
         if (refusal != null) {
             throw refusal;
         }
-        if (once && answered && !good) {
+        if (once && claimed && !good) {
             throw new ClientCommand.NotAsHoped();
         }
     }

@@ -5,8 +5,6 @@ import io.orchestrion.sdk.Transport.Call;
 import tools.jackson.databind.JsonNode;
 
 import java.math.BigDecimal;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -61,8 +59,8 @@ public final class Billing {
 
     /// As the operator of a server without a payment provider.
     public ApprovedOrder approve(String orderId) {
-        String id = URLEncoder.encode(orderId, StandardCharsets.UTF_8).replace("+", "%20");
-        Call call = Call.post("/v1/billing/orders/" + id + "/approve", Json.object());
+        String path = "/v1/billing/orders/" + Parameters.encoded(orderId) + "/approve";
+        Call call = Call.post(path, Json.object());
         return transport.send(call.repeated(true), Billing::approved);
     }
 

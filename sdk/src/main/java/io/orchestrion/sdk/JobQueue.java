@@ -183,9 +183,69 @@ public final class JobQueue {
     /// @param type only of this one; null for all
     /// @param limit at most so many, 1 to 1000
     public RequeuedJobs requeueDeadLetters(@Nullable String type, int limit) {
+        return requeueDeadLetters(type, limit, null);
+    }
+
+    /// @param reason why, for those who read the audit log; null for none
+    public RequeuedJobs requeueDeadLetters(
+            @Nullable String type, int limit, @Nullable String reason) {
         ObjectNode body = Json.object().put("limit", limit);
         putIfThere(body.putObject("filter"), "type", type);
+        putIfThere(body, "reason", reason);
         return transport.send(Call.post(DEAD_LETTERS + "/requeue", body), QueueWire::requeued);
+    }
+
+    /// Renews a lease that was claimed elsewhere.
+    ///
+    /// @param leaseToken null to speak for whichever lease the worker has
+    public QueueJob heartbeat(UUID id, String workerId, @Nullable UUID leaseToken, Duration lease) {
+        ObjectNode body = holder(workerId, leaseToken).put("leaseSeconds", lease.toSeconds());
+        return transport.send(
+                Call.post(path(id, "/heartbeat"), body).repeated(true), QueueWire::job);
+    }
+
+    /// Completes a job that was claimed elsewhere. Sent once.
+    ///
+    /// @param leaseToken null to speak for whichever lease the worker has
+    /// @param resultSummary what came of it, or null
+    public QueueJob complete(
+            UUID id, String workerId, @Nullable UUID leaseToken, @Nullable String resultSummary) {
+        ObjectNode body = holder(workerId, leaseToken);
+        putIfThere(body, "resultSummary", resultSummary);
+        return transport.send(Call.post(path(id, "/complete"), body), QueueWire::job);
+    }
+
+    /// Fails a job that was claimed elsewhere. Sent once.
+    ///
+    /// @param leaseToken null to speak for whichever lease the worker has
+    /// @param errorMessage 1 to 4000 characters
+    public QueueJob fail(
+            UUID id,
+            String workerId,
+            @Nullable UUID leaseToken,
+            String errorMessage,
+            boolean retryable) {
+        ObjectNode body =
+                holder(workerId, leaseToken)
+                        .put("errorMessage", errorMessage)
+                        .put("retryable", retryable);
+        return transport.send(Call.post(path(id, "/fail"), body), QueueWire::job);
+    }
+
+    /// Writes to the log of a job that was claimed elsewhere. Sent once.
+    ///
+    /// @param leaseToken null to speak for whichever lease the worker has
+    /// @param payload JSON text of an object, or null
+    public JobEvent append(
+            UUID id,
+            String workerId,
+            @Nullable UUID leaseToken,
+            JobEventLevel level,
+            String message,
+            @Nullable String payload) {
+        return transport.send(
+                appendCall(id, holder(workerId, leaseToken), level, message, payload),
+                QueueWire::event);
     }
 
     /// Writes to the log of a job that we hold.
@@ -210,11 +270,20 @@ public final class JobQueue {
 
     private static Call appendCall(
             ClaimedJob claimed, JobEventLevel level, String message, @Nullable String payload) {
-        ObjectNode body = holder(claimed).put("level", level.word()).put("message", message);
+        return appendCall(claimed.id(), holder(claimed), level, message, payload);
+    }
+
+    private static Call appendCall(
+            UUID id,
+            ObjectNode holder,
+            JobEventLevel level,
+            String message,
+            @Nullable String payload) {
+        ObjectNode body = holder.put("level", level.word()).put("message", message);
         if (payload != null) {
             Json.putRaw(body, "payload", payload);
         }
-        return Call.post(path(claimed.id(), "/events"), body);
+        return Call.post(path(id, "/events"), body);
     }
 
     /// A page of a job's log, oldest first.
@@ -246,8 +315,11 @@ public final class JobQueue {
     }
 
     private static ObjectNode holder(ClaimedJob claimed) {
-        ObjectNode body = Json.object().put("workerId", claimed.workerId());
-        UUID token = claimed.leaseToken();
+        return holder(claimed.workerId(), claimed.leaseToken());
+    }
+
+    private static ObjectNode holder(String workerId, @Nullable UUID token) {
+        ObjectNode body = Json.object().put("workerId", workerId);
         putIfThere(body, "leaseToken", token == null ? null : token.toString());
         return body;
     }

@@ -1,6 +1,7 @@
 package io.orchestrion.sdk;
 
 import static io.orchestrion.sdk.QueueWire.each;
+import static io.orchestrion.sdk.Wire.idOrNull;
 import static io.orchestrion.sdk.Wire.instant;
 import static io.orchestrion.sdk.Wire.instantOrNull;
 import static io.orchestrion.sdk.Wire.jsonOrNull;
@@ -142,6 +143,15 @@ final class JobsWire {
                 textOrNull(answer, "secret"));
     }
 
+    static WebhookPing ping(JsonNode answer) {
+        Long status = numberOrNull(answer, "status");
+        return new WebhookPing(
+                answer.path("delivered").booleanValue(false),
+                status == null ? null : status.intValue(),
+                textOrNull(answer, "error"),
+                number(answer, "duration_ms"));
+    }
+
     static Delivery delivery(JsonNode delivery) {
         List<Delivery.Attempt> attempts =
                 delivery.path("attempts").isArray()
@@ -178,10 +188,5 @@ final class JobsWire {
 
     private static UUID id(JsonNode from, String name) {
         return UUID.fromString(text(from, name));
-    }
-
-    private static @Nullable UUID idOrNull(JsonNode from, String name) {
-        String text = textOrNull(from, name);
-        return text == null ? null : UUID.fromString(text);
     }
 }

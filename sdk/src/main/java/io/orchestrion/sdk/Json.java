@@ -25,6 +25,20 @@ final class Json {
         return MAPPER.createObjectNode();
     }
 
+    /// The caller's text, which must be an object.
+    ///
+    /// @param what it is called where it is none
+    static ObjectNode object(String text, String what) {
+        try {
+            if (MAPPER.readTree(text) instanceof ObjectNode object) {
+                return object;
+            }
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(what + " is not JSON: " + e.getOriginalMessage(), e);
+        }
+        throw new IllegalArgumentException(what + " must be a JSON object");
+    }
+
     static JsonNode tree(@Nullable String text) {
         return text == null ? MissingNode.getInstance() : MAPPER.readTree(text);
     }

@@ -2,8 +2,11 @@ package io.orchestrion.sdk;
 
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.databind.node.ObjectNode;
+
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.UUID;
 
 /// A task to create.
@@ -16,6 +19,7 @@ import java.util.UUID;
 /// it again, and build another to have another.
 ///
 /// @param payload JSON text of an object
+/// @param further JSON text of an object: whatever else `POST /v1/tasks` takes, under its own names
 public record NewTask(
         String type,
         String payload,
@@ -23,9 +27,30 @@ public record NewTask(
         @Nullable Integer maxAttempts,
         @Nullable Duration leaseDuration,
         @Nullable Instant scheduledAt,
-        String idempotencyKey) {
+        String idempotencyKey,
+        String further) {
     public NewTask {
         checkKey(idempotencyKey);
+    }
+
+    /// A task without any of the further fields.
+    public NewTask(
+            String type,
+            String payload,
+            @Nullable Integer priority,
+            @Nullable Integer maxAttempts,
+            @Nullable Duration leaseDuration,
+            @Nullable Instant scheduledAt,
+            String idempotencyKey) {
+        this(
+                type,
+                payload,
+                priority,
+                maxAttempts,
+                leaseDuration,
+                scheduledAt,
+                idempotencyKey,
+                "{}");
     }
 
     static void checkKey(String idempotencyKey) {
@@ -50,6 +75,7 @@ public record NewTask(
         private @Nullable Duration leaseDuration;
         private @Nullable Instant scheduledAt;
         private @Nullable String idempotencyKey;
+        private final ObjectNode further = Json.object();
 
         private Builder(String type) {
             this.type = type;
@@ -92,6 +118,47 @@ public record NewTask(
             return this;
         }
 
+        /// Whatever else `POST /v1/tasks` takes, under its own names.
+        ///
+        /// @param json JSON text of an object
+        public Builder further(String json) {
+            further.setAll(Json.object(json, "further"));
+            return this;
+        }
+
+        /// Tasks of one type and key share the slots of the type's concurrency limit.
+        public Builder concurrencyKey(String key) {
+            further.put("concurrencyKey", key);
+            return this;
+        }
+
+        /// Tasks of one type and key share the starts of the type's rate limit.
+        public Builder rateKey(String key) {
+            further.put("rateKey", key);
+            return this;
+        }
+
+        /// Not claimable until all of these are completed.
+        public Builder dependsOn(Collection<UUID> tasks) {
+            var ids = further.putArray("dependsOn");
+            tasks.forEach(id -> ids.add(id.toString()));
+            return this;
+        }
+
+        /// What becomes of it when one of those ends otherwise: `cancel`, `ignore` or `hold`.
+        public Builder onDependencyFailure(String deed) {
+            further.put("onDependencyFailure", deed);
+            return this;
+        }
+
+        /// There is to be one such task of the type at a time.
+        ///
+        /// @param json JSON text of an object as `unique` of `POST /v1/tasks` takes it
+        public Builder unique(String json) {
+            further.set("unique", Json.object(json, "unique"));
+            return this;
+        }
+
         public NewTask build() {
             return new NewTask(
                     type,
@@ -100,7 +167,8 @@ public record NewTask(
                     maxAttempts,
                     leaseDuration,
                     scheduledAt,
-                    idempotencyKey == null ? UUID.randomUUID().toString() : idempotencyKey);
+                    idempotencyKey == null ? UUID.randomUUID().toString() : idempotencyKey,
+                    further.toString());
         }
     }
 }

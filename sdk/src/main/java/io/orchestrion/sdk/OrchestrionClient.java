@@ -135,6 +135,7 @@ public final class OrchestrionClient implements AutoCloseable {
         if (task.scheduledAt() != null) {
             body.put("scheduledAt", task.scheduledAt().toString());
         }
+        body.setAll(Json.object(task.further(), "further"));
         return transport.send(
                 Call.post("/v1/tasks", body).withKey(task.idempotencyKey()), Wire::task);
     }
@@ -174,18 +175,43 @@ public final class OrchestrionClient implements AutoCloseable {
 
     /// @param wait how long the server may wait for a task, in whole seconds, at most 30
     public Claim claim(String type, @Nullable String workerId, Duration wait) {
+        return transport.send(claimCall(type, workerId, wait, null), Wire::claim);
+    }
+
+    /// @param claimId names this claim: sent again by the caller, it gives the same lease while
+    // that
+    ///     is live
+    public Claim claim(String type, @Nullable String workerId, Duration wait, UUID claimId) {
+        return transport.send(claimCall(type, workerId, wait, claimId), Wire::claim);
+    }
+
+    /// What a claim under this id got that was hung up on, or whatever there is now.
+    Claim claimAgain(String type, @Nullable String workerId, UUID claimId, Duration within) {
+        return transport.once(
+                claimCall(type, workerId, Duration.ZERO, claimId), within, Wire::claim);
+    }
+
+    private static Call claimCall(
+            String type, @Nullable String workerId, Duration wait, @Nullable UUID claimId) {
         ObjectNode body = Json.object().put("type", type);
         putIfThere(body, "workerId", workerId);
+        putIfThere(body, "claimId", claimId == null ? null : claimId.toString());
         if (wait.toSeconds() > 0) {
             body.put("waitSeconds", wait.toSeconds());
         }
-        return transport.send(Call.post("/v1/tasks/claim", body).waiting(wait), Wire::claim);
+        return Call.post("/v1/tasks/claim", body).waiting(wait);
     }
 
     /// Claims this very task.
     public ClaimedTask claim(UUID id, @Nullable String workerId) {
+        return claim(id, workerId, null);
+    }
+
+    /// @param claimId names this claim, as above; null for none
+    public ClaimedTask claim(UUID id, @Nullable String workerId, @Nullable UUID claimId) {
         ObjectNode body = Json.object();
         putIfThere(body, "workerId", workerId);
+        putIfThere(body, "claimId", claimId == null ? null : claimId.toString());
         return transport.send(Call.post(path(id, "/claim"), body), OrchestrionClient::taken);
     }
 
@@ -276,6 +302,17 @@ public final class OrchestrionClient implements AutoCloseable {
         return transport.send(Call.post(path(id, "/cancel"), Json.object()), Wire::task);
     }
 
+    /// Cancels a task even if a worker holds it; the worker is refused from then on.
+    public Task forceCancel(UUID id) {
+        return transport.send(
+                Call.post(path(id, "/cancel"), Json.object().put("force", true)), Wire::task);
+    }
+
+    /// Lets a task go on that is held because a task that it depends on has failed.
+    public Task release(UUID id) {
+        return transport.send(Call.post(path(id, "/release"), Json.object()), Wire::task);
+    }
+
     /// Puts a dead-lettered task back in line.
     public Task requeue(UUID id) {
         return transport.send(Call.post(path(id, "/requeue"), Json.object()), Wire::task);
@@ -284,6 +321,41 @@ public final class OrchestrionClient implements AutoCloseable {
     /// How the server is, right now: asked once. One that is not well is an answer and no error.
     public Health health() {
         return transport.send(Call.get("/health").repeated(false).accepting(503), Wire::health);
+    }
+
+    /// Verbs on many tasks at once.
+    public Batches batches() {
+        return new Batches(transport);
+    }
+
+    /// What happens to the account's tasks.
+    public Events events() {
+        return new Events(transport);
+    }
+
+    /// Types of tasks, to register, limit and pause.
+    public TaskTypes types() {
+        return new TaskTypes(transport);
+    }
+
+    /// Schedules, which make tasks again and again.
+    public Schedules schedules() {
+        return new Schedules(transport);
+    }
+
+    /// Cancelling, requeueing and purging by filter.
+    public Operations operations() {
+        return new Operations(transport);
+    }
+
+    /// Who did what to the account.
+    public AuditLog audit() {
+        return new AuditLog(transport);
+    }
+
+    /// What the server says of itself and its interface.
+    public Documents documents() {
+        return new Documents(transport);
     }
 
     /// Jobs of the queue: for those who hand them in and for those who do them.

@@ -13,10 +13,19 @@ final class Parameters {
 
     Parameters with(String name, @Nullable Object value) {
         if (value != null) {
-            String text = URLEncoder.encode(value.toString(), StandardCharsets.UTF_8);
-            parameters.add(name + "=" + text.replace("+", "%20"));
+            parameters.add(name + "=" + encoded(value.toString()));
         }
         return this;
+    }
+
+    /// Those of a page of a list.
+    static Parameters page(@Nullable Integer limit, @Nullable String cursor) {
+        return new Parameters().with("limit", limit).with("cursor", cursor);
+    }
+
+    /// Text as a part of an address.
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     @Override

@@ -6,6 +6,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.net.ConnectException;
 import java.net.URI;
@@ -15,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,6 +66,11 @@ final class Transport implements AutoCloseable {
         /// Changes something to what it says, so that twice is the same as once.
         static Call patch(String path, ObjectNode body) {
             return new Call("PATCH", path, body, true);
+        }
+
+        /// Says all of something anew, so that twice is the same as once.
+        static Call put(String path, ObjectNode body) {
+            return new Call("PUT", path, body, true);
         }
 
         static Call delete(String path) {
@@ -120,10 +128,49 @@ final class Transport implements AutoCloseable {
     }
 
     <T> T send(Call call, Function<JsonNode, T> reader) {
+        return repeating(call, () -> once(call, timeout.plus(call.longPoll()), reader));
+    }
+
+    /// The body of the answer, whatever its form.
+    String text(Call call) {
+        return repeating(
+                call,
+                () -> {
+                    HttpResponse<String> response = asked(call, timeout);
+                    return read(call, response, body -> body);
+                });
+    }
+
+    /// An answer that goes on for as long as both sides like, to be closed by the caller.
+    InputStream open(Call call) {
+        return repeating(
+                call,
+                () -> {
+                    HttpRequest request = request(call, timeout, "text/event-stream");
+                    HttpResponse<InputStream> response =
+                            exchange(request, BodyHandlers.ofInputStream(), timeout);
+                    if (response.statusCode() / 100 != 2) {
+                        throw refused(call, response);
+                    }
+                    return response.body();
+                });
+    }
+
+    private OrchestrionException refused(Call call, HttpResponse<InputStream> response) {
+        try (InputStream body = response.body()) {
+            String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
+            tell(call, response.statusCode(), text);
+            return refusal(response, text);
+        } catch (IOException e) {
+            return withoutAnswer(e);
+        }
+    }
+
+    private <T> T repeating(Call call, Supplier<T> once) {
         var earlier = new ArrayList<OrchestrionException>();
         for (int tried = 1; ; tried++) {
             try {
-                return once(call, timeout.plus(call.longPoll()), reader);
+                return once.get();
             } catch (OrchestrionException e) {
                 earlier.forEach(e::addSuppressed);
                 if (!call.repeatable() || !retries.allows(tried, e)) {
@@ -183,7 +230,7 @@ final class Transport implements AutoCloseable {
     /// False when it is gone after an earlier try whose answer got lost.
     boolean delete(String path) {
         try {
-            return send(Call.delete(path), answer -> answer.path("deleted").booleanValue(false));
+            return send(Call.delete(path), answer -> answer.path("deleted").booleanValue(true));
         } catch (OrchestrionException e) {
             if (e.status() == 404 && e.getSuppressed().length > 0) {
                 return false;
@@ -194,25 +241,30 @@ final class Transport implements AutoCloseable {
 
     /// Without repeating.
     <T> T once(Call call, Duration within, Function<JsonNode, T> reader) {
-        HttpResponse<String> response = exchange(request(call, within), within);
-        tell(call, response);
-        return read(call, response, reader);
+        return read(call, asked(call, within), body -> reader.apply(Json.tree(body)));
     }
 
-    private void tell(Call call, HttpResponse<String> response) {
+    private HttpResponse<String> asked(Call call, Duration within) {
+        HttpRequest request = request(call, within, "application/json");
+        HttpResponse<String> response = exchange(request, BodyHandlers.ofString(), within);
+        tell(call, response.statusCode(), response.body());
+        return response;
+    }
+
+    private void tell(Call call, int status, String body) {
         try {
-            listener.answered(call.method(), call.path(), response.statusCode(), response.body());
+            listener.answered(call.method(), call.path(), status, body);
         } catch (RuntimeException e) {
             // The answer may be a lease that somebody has to keep.
             LOG.log(Level.WARNING, "the client's listener failed on " + call.path(), e);
         }
     }
 
-    private HttpRequest request(Call call, Duration within) {
+    private HttpRequest request(Call call, Duration within, String form) {
         var request =
                 HttpRequest.newBuilder(URI.create(base + call.path()))
                         .timeout(within)
-                        .header("Accept", "application/json")
+                        .header("Accept", form)
                         .header("User-Agent", "orchestrion-sdk-java");
         if (key != null && key.startsWith(WORKER_TOKEN)) {
             request.header("X-MoonMind-Worker-Token", key);
@@ -232,9 +284,9 @@ final class Transport implements AutoCloseable {
 
     /// The client's own time limit ends with the head of the answer; one that stops after it would
     /// hold up for ever whoever has a lease to keep.
-    private HttpResponse<String> exchange(HttpRequest request, Duration within) {
-        CompletableFuture<HttpResponse<String>> answer =
-                http.sendAsync(request, BodyHandlers.ofString());
+    private <B> HttpResponse<B> exchange(
+            HttpRequest request, HttpResponse.BodyHandler<B> body, Duration within) {
+        CompletableFuture<HttpResponse<B>> answer = http.sendAsync(request, body);
         try {
             return answer.get(within.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -274,32 +326,41 @@ final class Transport implements AutoCloseable {
                 OrchestrionException.INTERRUPTED, 0, "interrupted while asking the server", e);
     }
 
-    private <T> T read(Call call, HttpResponse<String> response, Function<JsonNode, T> reader) {
+    private <T> T read(Call call, HttpResponse<String> response, Function<String, T> reader) {
         int status = response.statusCode();
-        OrchestrionException refused;
-        try {
-            JsonNode body = Json.tree(response.body());
-            if (status / 100 == 2 || status == call.also()) {
-                return reader.apply(body);
-            }
-            refused = Wire.error(status, body, retryAfter(response));
-        } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
-            refused =
-                    OrchestrionException.ofClient(
-                            OrchestrionException.BAD_ANSWER,
-                            status,
-                            "what answers at "
-                                    + base
-                                    + " with status "
-                                    + status
-                                    + " does not speak Orchestrion's contract",
-                            e);
+        if (status / 100 != 2 && status != call.also()) {
+            throw refusal(response, response.body());
         }
-        throw refused;
+        try {
+            return reader.apply(response.body());
+        } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
+            throw foreign(status, e);
+        }
+    }
+
+    private OrchestrionException refusal(HttpResponse<?> response, String body) {
+        int status = response.statusCode();
+        try {
+            return Wire.error(status, Json.tree(body), retryAfter(response));
+        } catch (JacksonException | IllegalArgumentException | DateTimeException e) {
+            return foreign(status, e);
+        }
+    }
+
+    private OrchestrionException foreign(int status, RuntimeException cause) {
+        return OrchestrionException.ofClient(
+                OrchestrionException.BAD_ANSWER,
+                status,
+                "what answers at "
+                        + base
+                        + " with status "
+                        + status
+                        + " does not speak Orchestrion's contract",
+                cause);
     }
 
     /// In seconds, as our servers say it; a date, which a proxy may send, is passed over.
-    private static @Nullable Long retryAfter(HttpResponse<String> response) {
+    private static @Nullable Long retryAfter(HttpResponse<?> response) {
         String seconds = response.headers().firstValue("Retry-After").orElse("");
         return seconds.matches("[0-9]{1,9}") ? Long.valueOf(seconds) : null;
     }

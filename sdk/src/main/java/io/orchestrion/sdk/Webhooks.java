@@ -19,6 +19,9 @@ import java.util.UUID;
 public final class Webhooks {
     private static final String HOOKS = "/v1/webhooks";
 
+    /// How long a receiver may take; it is called while we wait.
+    private static final Duration PING_WAIT = Duration.ofSeconds(30);
+
     /// As many as the server gives at once.
     static final int PAGE = 200;
 
@@ -76,6 +79,19 @@ public final class Webhooks {
                 Call.patch(path(id), Json.object().put("paused", false)), JobsWire::webhook);
     }
 
+    /// What it is for, in your own lists.
+    public Webhook describe(UUID id, String description) {
+        return transport.send(
+                Call.patch(path(id), Json.object().put("description", description)),
+                JobsWire::webhook);
+    }
+
+    /// Calls it once with a test event and says what it answered. Sent once.
+    public WebhookPing ping(UUID id) {
+        return transport.send(
+                Call.post(path(id) + "/ping", Json.object()).waiting(PING_WAIT), JobsWire::ping);
+    }
+
     /// From now on it gets these.
     public Webhook subscribe(UUID id, List<String> events) {
         ObjectNode body = Json.object();
@@ -91,16 +107,31 @@ public final class Webhooks {
 
     /// Makes another secret; until the overlap is over what is sent is signed with both.
     public WebhookSecret rotateSecret(UUID id, Duration overlap) {
+        return rotateSecret(id, overlap, null);
+    }
+
+    /// @param secret `whsec_…`; null to let the server make one
+    public WebhookSecret rotateSecret(UUID id, Duration overlap, @Nullable String secret) {
+        ObjectNode body = Json.object().put("overlap_seconds", overlap.toSeconds());
+        putIfThere(body, "secret", secret);
         return transport.send(
-                Call.post(
-                        path(id) + "/rotate-secret",
-                        Json.object().put("overlap_seconds", overlap.toSeconds())),
-                JobsWire::webhookSecret);
+                Call.post(path(id) + "/rotate-secret", body), JobsWire::webhookSecret);
     }
 
     /// @param cursor of the page before; null for the first
     public DeliveryPage deliveries(UUID webhook, @Nullable String cursor) {
-        var from = new Parameters().with("cursor", cursor);
+        return deliveries(webhook, null, null, cursor);
+    }
+
+    /// @param state only those that are `pending`, `delivered` or `failed`; null for all
+    /// @param limit 1 to 200; null for the server's default
+    /// @param cursor of the page before; null for the first
+    public DeliveryPage deliveries(
+            UUID webhook,
+            @Nullable String state,
+            @Nullable Integer limit,
+            @Nullable String cursor) {
+        var from = Parameters.page(limit, cursor).with("state", state);
         return transport.send(
                 Call.get(path(webhook) + "/deliveries" + from), JobsWire::deliveryPage);
     }

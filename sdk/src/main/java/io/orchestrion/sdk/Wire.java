@@ -30,7 +30,7 @@ final class Wire {
                 (int) number(task, "priority"),
                 (int) number(task, "attemptCount"),
                 (int) number(task, "maxAttempts"),
-                Duration.ofSeconds(number(task, "leaseDurationSeconds")),
+                leaseOf(task),
                 instantOrNull(task, "scheduledAt"),
                 textOrNull(task, "claimedBy"),
                 instantOrNull(task, "claimedAt"),
@@ -72,6 +72,21 @@ final class Wire {
                 heartbeat == null
                         ? task.leaseDuration().dividedBy(3)
                         : Duration.ofSeconds(Math.max(1, heartbeat)));
+    }
+
+    static List<ClaimedTask> claims(JsonNode answer) {
+        return QueueWire.each(
+                answer,
+                "claims",
+                claim ->
+                        new ClaimedTask(
+                                task(claim.path("task"), contract(claim.path("task"))),
+                                UUID.fromString(text(claim, "leaseToken")),
+                                leaseOf(claim.path("task")).dividedBy(3)));
+    }
+
+    private static Duration leaseOf(JsonNode task) {
+        return Duration.ofSeconds(number(task, "leaseDurationSeconds"));
     }
 
     static Registration registration(JsonNode answer) {
@@ -203,6 +218,11 @@ final class Wire {
     static @Nullable Instant instantOrNull(JsonNode from, String name) {
         String text = textOrNull(from, name);
         return text == null ? null : Instant.parse(text);
+    }
+
+    static @Nullable UUID idOrNull(JsonNode from, String name) {
+        String text = textOrNull(from, name);
+        return text == null ? null : UUID.fromString(text);
     }
 
     static @Nullable String jsonOrNull(JsonNode from, String name) {

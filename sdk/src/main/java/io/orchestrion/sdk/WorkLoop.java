@@ -14,6 +14,9 @@ final class WorkLoop<W> {
     private static final System.Logger LOG = System.getLogger(Worker.class.getName());
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
+    /// A claim that is not answered within this time waits for work: what is there is had sooner.
+    private static final Duration CLAIM_TAKES = Duration.ofMillis(300);
+
     /// Where the work comes from.
     @FunctionalInterface
     interface Source<W> {
@@ -38,6 +41,7 @@ final class WorkLoop<W> {
     private final boolean once;
     private boolean closing;
     private boolean waiting;
+    private boolean asking;
 
     WorkLoop(WorkerBuilder<W, ?> from, Source<W> source) {
         this.source = source;
@@ -60,7 +64,7 @@ final class WorkLoop<W> {
             boolean got = false;
             try {
                 long sent = clock.nanos();
-                switch (source.ask()) {
+                switch (asked()) {
                     case Asked.Got<W>(var held) -> {
                         got = true;
                         tell(new WorkerEvent.Claimed<>(held.work()));
@@ -70,10 +74,17 @@ final class WorkLoop<W> {
                     case Asked.Nothing<W>(var wait) -> {
                         pause = wait;
                         tell(new WorkerEvent.Idle<>());
+                        if (once) {
+                            return;
+                        }
                     }
                 }
                 failures = 0;
             } catch (OrchestrionException e) {
+                if (e.is(OrchestrionException.INTERRUPTED)) {
+                    // Hung up on: only the end of the worker does that.
+                    return;
+                }
                 // Not even a refused key ends the worker: a worker that has quietly stopped is
                 // harder to notice than one that complains.
                 failures++;
@@ -90,6 +101,20 @@ final class WorkLoop<W> {
             Duration wait = spread(pause);
             if (!pause.isZero() && !waits(() -> clock.sleep(wait))) {
                 return;
+            }
+        }
+    }
+
+    private Asked<W> asked() {
+        synchronized (this) {
+            asking = true;
+        }
+        try {
+            return source.ask();
+        } finally {
+            synchronized (this) {
+                asking = false;
+                Thread.interrupted();
             }
         }
     }
@@ -120,8 +145,7 @@ final class WorkLoop<W> {
         void forIt() throws InterruptedException;
     }
 
-    /// Waits, unless the worker is being closed. Only here may the claimer be interrupted: in the
-    /// middle of a claim it would leave work that nobody does.
+    /// Waits, unless the worker is being closed. Here the claimer may be interrupted at any time.
     private boolean waits(Wait wait) {
         synchronized (this) {
             if (closing) {
@@ -199,7 +223,7 @@ final class WorkLoop<W> {
             }
         }
         // A claim under way may still start something; after it there is no more.
-        boolean interrupted = joined(claimer);
+        boolean interrupted = hungUp() | joined(claimer);
         if (now) {
             stopRunning();
         }
@@ -209,6 +233,27 @@ final class WorkLoop<W> {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// Ends a claim that waits for work. One that is just being answered is let be: interrupted, it
+    /// could leave work that nobody does until its lease runs out.
+    ///
+    /// @return whether the caller was interrupted meanwhile
+    private boolean hungUp() {
+        boolean interrupted = false;
+        try {
+            if (claimer.join(CLAIM_TAKES)) {
+                return false;
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        synchronized (this) {
+            if (asking) {
+                claimer.interrupt();
+            }
+        }
+        return interrupted;
     }
 
     private void stopRunning() {

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /// Claims work and runs a handler for each piece of it, so many at a time: tasks of a type, or jobs
 /// of the queue.
@@ -57,6 +59,9 @@ public final class Worker implements AutoCloseable {
         private @Nullable TaskHandler handler;
         private int next;
 
+        /// The worker is at its end, and its server may be as well.
+        private static final Duration LAST_LOOK = Duration.ofSeconds(2);
+
         private Builder(OrchestrionClient client) {
             this.client = client;
         }
@@ -99,7 +104,7 @@ public final class Worker implements AutoCloseable {
             for (int i = 0; i < types.size(); i++) {
                 String type = types.get(next++ % types.size());
                 long sent = clock().nanos();
-                switch (client.claim(type, workerId(), each)) {
+                switch (claimed(type, each)) {
                     case ClaimedTask claimed -> {
                         return new Asked.Got<>(new HeldTask(client, handler, claimed));
                     }
@@ -111,6 +116,32 @@ public final class Worker implements AutoCloseable {
                 }
             }
             return new Asked.Nothing<>(pause);
+        }
+
+        /// A wait that is hung up on may have been given a task in that moment, which the same
+        /// claim finds when it asks again.
+        private Claim claimed(String type, Duration wait) {
+            UUID claimId = UUID.randomUUID();
+            try {
+                return client.claim(type, workerId(), wait, claimId);
+            } catch (OrchestrionException e) {
+                if (!e.is(OrchestrionException.INTERRUPTED)) {
+                    throw e;
+                }
+                Thread.interrupted();
+                return again(type, claimId, e)
+                        .filter(ClaimedTask.class::isInstance)
+                        .orElseThrow(() -> e);
+            }
+        }
+
+        private Optional<Claim> again(String type, UUID claimId, OrchestrionException before) {
+            try {
+                return Optional.of(client.claimAgain(type, workerId(), claimId, LAST_LOOK));
+            } catch (OrchestrionException e) {
+                before.addSuppressed(e);
+                return Optional.empty();
+            }
         }
     }
 
@@ -192,7 +223,9 @@ public final class Worker implements AutoCloseable {
         loop.await();
     }
 
-    /// Claims no more and waits until what runs has ended. A caller who is interrupted in this
+    /// Claims no more, hangs up on a claim that waits for work, and waits until what runs has
+    // ended.
+    /// A caller who is interrupted in this
     /// waiting stops the handlers as [#stop] does.
     @Override
     public void close() {

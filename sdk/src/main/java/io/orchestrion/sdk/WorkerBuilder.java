@@ -45,7 +45,8 @@ public abstract sealed class WorkerBuilder<W, B extends WorkerBuilder<W, B>>
     }
 
     /// How long the server is to hold a claim for which there is nothing, at most 30 seconds. With
-    /// it, work is had at once when it comes; closing the worker can take so much longer.
+    /// it, work is had at once when it comes. Closing the worker hangs up; what the server gives to
+    /// the wait before it notices comes back when its lease runs out.
     public B longPoll(Duration wait) {
         if (wait.isNegative() || wait.toSeconds() > LONGEST_WAIT_SECONDS) {
             throw new IllegalArgumentException("a long poll is 0 to 30 seconds");
@@ -54,7 +55,8 @@ public abstract sealed class WorkerBuilder<W, B extends WorkerBuilder<W, B>>
         return self();
     }
 
-    /// Claims one piece of work and no more; [Worker#await] says when it is done.
+    /// Claims one piece of work and no more, and asks no second time when there is none;
+    /// [Worker#await] says when it is done.
     public B once() {
         once = true;
         return self();

@@ -46,8 +46,26 @@ public final class WorkerTokens {
 
     /// @param cursor the [WorkerTokenPage#nextCursor] of the page before; null for the first
     public WorkerTokenPage list(@Nullable String cursor) {
-        var from = new Parameters().with("cursor", cursor);
+        return list(null, cursor);
+    }
+
+    /// @param workerId only those of this worker; null for all
+    /// @param cursor the [WorkerTokenPage#nextCursor] of the page before; null for the first
+    public WorkerTokenPage list(@Nullable String workerId, @Nullable String cursor) {
+        var from = new Parameters().with("workerId", workerId).with("cursor", cursor);
         return transport.send(Call.get(TOKENS + from), QueueWire::tokens);
+    }
+
+    public WorkerToken get(UUID id) {
+        return transport.send(Call.get(TOKENS + "/" + id), QueueWire::token);
+    }
+
+    /// Changes what it allows, from the next claim on; what is left out stays.
+    ///
+    /// @param change JSON text of an object as `PATCH /api/queue/workers/tokens/{tokenId}` takes it
+    public WorkerToken change(UUID id, String change) {
+        return transport.send(
+                Call.patch(TOKENS + "/" + id, Json.object(change, "the change")), QueueWire::token);
     }
 
     /// From now on it opens nothing.

@@ -296,6 +296,14 @@ class QueueCliTest {
     }
 
     @Test
+    void a_worker_that_is_to_work_once_ends_when_there_is_nothing_to_do() {
+        String queue = cli.ran("worker", "--types", "none", "--once", "--", "false");
+        assertThat(queue).contains("there is nothing to do");
+        String tasks = cli.ran("worker --door tasks --types none --once -- false".split(" "));
+        assertThat(tasks).contains("there is nothing to do");
+    }
+
+    @Test
     void a_token_in_the_environment_goes_before_the_local_servers_key() {
         cli.environment.put("ORCHESTRION_WORKER_TOKEN", "mmwt_unknown");
         assertThat(cli.run("worker", "--types", "t", "--once", "--", "true")).isEqualTo(1);

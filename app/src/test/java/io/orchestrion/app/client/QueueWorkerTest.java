@@ -277,6 +277,17 @@ class QueueWorkerTest {
         worker.close();
     }
 
+    @Test
+    void one_who_waits_for_work_is_closed_without_waiting_on() throws Exception {
+        var longest = Duration.ofSeconds(30);
+        Worker worker = worker(client).longPoll(longest).handler(_ -> null).start();
+        submitted();
+        next(WorkerEvent.Completed.class);
+        long began = System.nanoTime();
+        worker.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(longest.dividedBy(2));
+    }
+
     /// A server that does not wait is not asked without end.
     @Test
     void with_nothing_to_do_it_asks_again_after_a_while() throws Exception {

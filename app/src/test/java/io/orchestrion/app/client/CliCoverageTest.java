@@ -1,0 +1,340 @@
+package io.orchestrion.app.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.json.Field;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/// Everything that the API does can be done from the terminal: every endpoint of the catalogue, and
+/// every field that it takes, is reached by one of the lines below, or is named with its reason.
+/// Each line runs as somebody would type it, against a server that writes down what it is asked and
+/// refuses it.
+class CliCoverageTest {
+    private static final String ID = "0195f2b4-0000-7000-8000-000000000001";
+
+    private static final Map<String, String> NOT_BY_COMMAND =
+            Map.of(
+                    "approvePage", "a page for the browser of whoever pays",
+                    "approvedPage", "a page for the browser of whoever pays",
+                    "cancelledPage", "a page for the browser of whoever pays");
+
+    /// Fields that are another way to say what a command says already.
+    private static final Map<String, String> NOT_BY_OPTION =
+            Map.ofEntries(
+                    Map.entry("worker_id", "an alias of workerId"),
+                    Map.entry("output_id", "an alias of outputId"),
+                    Map.entry("plan_id", "an alias of planId"),
+                    Map.entry("purchase_id", "an alias of purchaseId"),
+                    Map.entry("retryAfterSeconds", "an alias of retry_after_seconds"),
+                    Map.entry("reason@failTask", "an alias of lastFailureReason"),
+                    Map.entry("idempotencyKey", "the same as the header Idempotency-Key"),
+                    Map.entry("idempotency_key", "the same as the header Idempotency-Key"),
+                    Map.entry("expiresAt@createKey", "--expires-days"),
+                    Map.entry("expiresAt@createWorkerToken", "--expires-days"),
+                    Map.entry("cursor", "--all goes through the pages"),
+                    Map.entry("limit@listKeys", "all keys are shown"),
+                    Map.entry("limit@listWorkerTokens", "all tokens are shown"),
+                    Map.entry("seconds@streamEvents", "a stream that ends is opened again"),
+                    Map.entry("seconds@listQueueJobEvents", "a page waits with waitSeconds"));
+
+    private static final String LINES =
+            """
+            keys register --name n
+            keys create --name n --scopes worker --expires-days 3
+            keys list
+            keys get ID
+            keys rename ID --name n
+            keys revoke ID
+            tasks create --type t --payload {} --priority 1 --max-attempts 2 --lease-seconds 60 \
+            --at 2030-01-31T08:30:00Z --concurrency-key c --rate-key r --depends-on ID \
+            --on-dependency-failure hold --unique {"key":"k"}
+            tasks list --status pending --type t --limit 3
+            tasks get ID
+            tasks claim --type t --worker w --wait-seconds 3 --claim-id ID
+            tasks claim ID --worker w --claim-id ID
+            tasks heartbeat ID --token ID
+            tasks complete ID --token ID --result {} --output-id o
+            tasks fail ID --token ID --reason r --retry-after 3
+            tasks cancel ID --force
+            tasks requeue ID
+            tasks release ID
+            tasks events ID --after a --limit 3
+            batch create --tasks [{"type":"t","payload":{}}]
+            batch claim --type t --max 3 --worker w --wait-seconds 3 --claim-id ID
+            batch complete --items [{"id":"ID"}]
+            batch fail --items [{"id":"ID"}]
+            batch heartbeat --items [{"id":"ID"}]
+            events --after a --limit 3 --type t --task ID --event created --wait-seconds 3
+            events --follow --after a --type t --task ID --event created
+            schedules create --name n --cron @daily --every-seconds 3 --timezone UTC --catch-up all \
+            --catch-up-max 3 --catch-up-within-seconds 3 --overlap skip --jitter-seconds 3 \
+            --start-at 2030-01-31T08:30:00Z --end-at 2030-01-31T08:30:00Z --paused --type t \
+            --payload {} --priority 1 --max-attempts 2 --lease-seconds 60
+            schedules replace ID --name n --cron @daily --every-seconds 3 --timezone UTC \
+            --catch-up all --catch-up-max 3 --catch-up-within-seconds 3 --overlap skip \
+            --jitter-seconds 3 --start-at 2030-01-31T08:30:00Z --end-at 2030-01-31T08:30:00Z \
+            --paused --type t
+            schedules list --limit 3
+            schedules get ID
+            schedules delete ID
+            schedules pause ID
+            schedules resume ID
+            schedules run ID
+            schedules fires ID --limit 3
+            types put t --description d --payload-schema {} --result-schema {} --priority 1 \
+            --max-attempts 2 --lease-seconds 60 --aging-seconds 3 --concurrency 3 --rate 3 \
+            --rate-seconds 3
+            types list --limit 3
+            types get t
+            types delete t
+            types pause t
+            types resume t
+            types drain t
+            types flow t --limit 3
+            types strict
+            types strict --on
+            operations create --action cancel --status pending --type t --ids ID --max 3 \
+            --created-before 2030-01-31T08:30:00Z --created-after 2030-01-31T08:30:00Z \
+            --finished-before 2030-01-31T08:30:00Z --reason-contains x --reason r --dry-run
+            operations list --limit 3
+            operations get ID
+            operations cancel ID
+            audit --newest --after 3 --limit 3
+            billing plans
+            billing status
+            billing checkout plan
+            billing verify ID
+            billing purchases --limit 3
+            billing approve order
+            health
+            describe ready
+            describe capabilities
+            describe tools
+            describe openapi
+            describe agent
+            describe agent-card
+            describe llms
+            describe metrics
+            describe problems
+            describe problems --code RFA_INTERNAL
+            describe jobs-ready
+            queue submit --type t --payload {} --priority 1 --max-attempts 2
+            queue list --status queued --type t --limit 3
+            queue get ID
+            queue claim --worker w --lease-seconds 3 --types t --capabilities c --count 3 \
+            --wait-seconds 3
+            queue heartbeat ID --worker w --lease-seconds 3 --lease-token ID
+            queue complete ID --worker w --lease-token ID --summary s
+            queue fail ID --worker w --lease-token ID --message m --fatal
+            queue log ID --worker w --lease-token ID --message m --level warn --payload {}
+            queue cancel ID
+            queue requeue ID
+            queue events ID --after a --limit 3 --wait-seconds 3
+            queue dead-letters --type t --limit 3
+            queue requeue --dead-letters --type t --limit 3 --reason r
+            worker-tokens create --worker w --description d --types t --repositories r \
+            --capabilities c --expires-days 3
+            worker-tokens list --worker w
+            worker-tokens get ID
+            worker-tokens change ID --description d --types t --repositories r --capabilities c \
+            --expires-at 2030-01-31T08:30:00Z --expires-days 3
+            worker-tokens deactivate ID
+            worker-tokens reactivate ID
+            worker-tokens rotate ID --overlap-seconds 3
+            jobs submit --kind k --handler h --payload {} --at 2030-01-31T08:30:00Z \
+            --callback https://example.com --auto-retry --key k
+            jobs list --state QUEUED --outcome SUCCESS --limit 3
+            jobs get ID
+            jobs report ID
+            jobs cancel ID
+            jobs retry ID
+            jobs delete ID
+            jobs kinds
+            jobs deliveries ID
+            webhooks create --to https://example.com --events job.failed --description d \
+            --secret-file SECRET
+            webhooks list
+            webhooks get ID
+            webhooks pause ID
+            webhooks events ID --events job.failed
+            webhooks describe ID --description d
+            webhooks ping ID
+            webhooks rotate-secret ID --overlap-seconds 3 --secret-file SECRET
+            webhooks delete ID
+            webhooks deliveries ID --state failed --limit 3
+            webhooks delivery ID
+            webhooks redeliver ID
+            clients create
+            clients key ID
+            clients rotate ID
+            clients renew ID
+            clients revoke ID --key-id ID
+            """;
+
+    private record Asked(Endpoint endpoint, Set<String> fields) {}
+
+    private static final List<Asked> SEEN = new ArrayList<>();
+    private static final List<String> FOREIGN = new ArrayList<>();
+
+    @BeforeAll
+    static void run(@TempDir Path home) throws IOException {
+        HttpServer server =
+                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", CliCoverageTest::answer);
+        server.start();
+        try {
+            var cli =
+                    new CommandRunner(
+                            home,
+                            URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
+                            "key");
+            Path secret = Files.writeString(home.resolve("secret"), "whsec_x");
+            for (String line : LINES.lines().toList()) {
+                int before = SEEN.size();
+                String[] words =
+                        Stream.of(line.split(" "))
+                                .map(word -> word.replace("\"ID\"", "\"" + ID + "\""))
+                                .map(word -> word.equals("ID") ? ID : word)
+                                .map(word -> word.equals("SECRET") ? secret.toString() : word)
+                                .toArray(String[]::new);
+                assertThat(cli.run(words)).as(line + ": " + cli.err()).isEqualTo(1);
+                assertThat(SEEN.size()).as(line).isGreaterThan(before);
+            }
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @AfterAll
+    static void forget() {
+        SEEN.clear();
+        FOREIGN.clear();
+    }
+
+    private static void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            String body =
+                    new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            note(exchange, body);
+            byte[] refusal =
+                    """
+                    {"error":"invalid_request","message":"Not here.","request_id":"r"}\
+                    """
+                            .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(400, refusal.length);
+            exchange.getResponseBody().write(refusal);
+        }
+    }
+
+    private static void note(HttpExchange exchange, String body) {
+        URI uri = exchange.getRequestURI();
+        String asked = exchange.getRequestMethod() + " " + uri.getPath();
+        Endpoint endpoint = endpoint(exchange.getRequestMethod(), uri.getPath());
+        if (endpoint == null) {
+            FOREIGN.add(asked);
+            return;
+        }
+        var fields = new LinkedHashSet<String>();
+        String query = uri.getQuery();
+        for (String parameter : query == null ? new String[0] : query.split("&")) {
+            fields.add(parameter.replaceFirst("=.*", ""));
+        }
+        fields.stream()
+                .filter(name -> endpoint.query().fields().stream().noneMatch(named(name)))
+                .forEach(name -> FOREIGN.add(asked + "?" + name));
+        if (!body.isEmpty()) {
+            JsonNode object = JsonMapper.shared().readTree(body);
+            for (String name : object.propertyNames()) {
+                fields.add(name);
+                if (endpoint.request() == null
+                        || endpoint.request().fields().stream().noneMatch(named(name))) {
+                    FOREIGN.add(asked + " {" + name + "}");
+                }
+            }
+        }
+        SEEN.add(new Asked(endpoint, fields));
+    }
+
+    private static Predicate<Field> named(String name) {
+        return field -> field.name().equals(name);
+    }
+
+    /// One with fewer parameters goes first, as it does in the router.
+    private static Endpoint endpoint(String method, String path) {
+        Endpoint found = null;
+        for (Endpoint each : OrchestrionServer.CATALOGUE) {
+            if (each.method().equals(method)
+                    && path.matches(each.path().replaceAll("\\{[^}]*}", "[^/]+"))
+                    && (found == null || !each.path().contains("{"))) {
+                found = each;
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void every_endpoint_is_reached_by_a_command_or_is_named_with_a_reason() {
+        var missing = new TreeSet<String>();
+        OrchestrionServer.CATALOGUE.forEach(each -> missing.add(each.name()));
+        SEEN.forEach(asked -> missing.remove(asked.endpoint().name()));
+        assertThat(missing).isEqualTo(new TreeSet<>(NOT_BY_COMMAND.keySet()));
+    }
+
+    @Test
+    void every_field_of_every_endpoint_is_sent_by_a_command_or_is_named_with_a_reason() {
+        var missing = new TreeSet<String>();
+        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+            if (NOT_BY_COMMAND.containsKey(endpoint.name())) {
+                continue;
+            }
+            Stream.concat(
+                            endpoint.query().fields().stream(),
+                            endpoint.request() == null
+                                    ? Stream.empty()
+                                    : endpoint.request().fields().stream())
+                    .map(Field::name)
+                    .filter(name -> !NOT_BY_OPTION.containsKey(name))
+                    .filter(name -> !NOT_BY_OPTION.containsKey(name + "@" + endpoint.name()))
+                    .filter(name -> SEEN.stream().noneMatch(asked -> sent(asked, endpoint, name)))
+                    .forEach(name -> missing.add(name + "@" + endpoint.name()));
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    private static boolean sent(Asked asked, Endpoint endpoint, String name) {
+        return asked.endpoint().equals(endpoint) && asked.fields().contains(name);
+    }
+
+    @Test
+    void nothing_is_sent_that_the_catalogue_does_not_have() {
+        assertThat(FOREIGN).isEmpty();
+    }
+}

@@ -1,0 +1,162 @@
+package io.orchestrion.cli;
+
+import io.orchestrion.sdk.AuditEntry;
+import io.orchestrion.sdk.AuditLog;
+import io.orchestrion.sdk.EventQuery;
+import io.orchestrion.sdk.TaskEvent;
+import io.orchestrion.sdk.TaskEventPage;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Model.CommandSpec;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Duration;
+import java.time.format.DateTimeFormatter;
+import java.util.UUID;
+import java.util.function.Function;
+
+/// `orchestrion events` and `orchestrion audit`: what happened to tasks, and who did what.
+final class LogCommands {
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+
+    private final Surroundings surroundings;
+
+    LogCommands(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    CommandSpec events() {
+        return ClientCommand.of("events", "Show what happens to tasks, oldest first.", surroundings)
+                .option("--type", "TYPE", String.class, "Only of tasks of this type.")
+                .option("--task", "ID", UUID.class, "Only of this task.")
+                .option("--event", "WORD", String.class, "Only this event, such as completed.")
+                .option(
+                        "--after",
+                        "CURSOR",
+                        String.class,
+                        "Only what came after an event's id or a nextCursor; now for only what"
+                                + " comes.")
+                .option("--limit", "N", Integer.class, "How many on a page, 1 to 1000.")
+                .option(
+                        "--wait-seconds",
+                        "N",
+                        Integer.class,
+                        "Wait so long for an event when there is none, at most 30.")
+                .flag("--all", "Every page, not only the first.")
+                .flag("--follow", "Go on with what comes, until Ctrl-C.")
+                .footer(
+                        "",
+                        "With --follow --json, each event is a line. Its id goes on from there:"
+                                + " --after ID.")
+                .does(LogCommands::events);
+    }
+
+    private static void events(Invocation run) {
+        EventQuery query = query(run);
+        if (run.has("--follow")) {
+            run.client().events().follow(query, event -> print(event, run));
+            return;
+        }
+        pages(run, after -> run.client().events().list(query.after(after)));
+    }
+
+    private static EventQuery query(Invocation run) {
+        Integer limit = run.value("--limit");
+        Integer wait = run.value("--wait-seconds");
+        return new EventQuery(
+                run.value("--after"),
+                limit,
+                run.value("--type"),
+                run.value("--task"),
+                run.value("--event"),
+                wait == null ? Duration.ZERO : Duration.ofSeconds(wait));
+    }
+
+    /// The first page from the place that was asked for, or all of them.
+    static void pages(Invocation run, Function<@Nullable String, TaskEventPage> fetch) {
+        String after = run.value("--after");
+        table(run)
+                .pages(
+                        cursor -> fetch.apply(cursor == null ? after : cursor),
+                        page -> page.events().stream().map(TaskEvent::json).toList(),
+                        page -> page.hasMore() ? page.nextCursor() : null,
+                        "No events.");
+    }
+
+    private static PagedTable<JsonNode> table(Invocation run) {
+        return Shown.table(
+                run,
+                "EVENT=event",
+                "TYPE=type",
+                "TASK=taskId",
+                "STATUS=status",
+                "ATTEMPT=attempt",
+                "WORKER=workerId",
+                "WHEN=at",
+                "REASON=reason");
+    }
+
+    private static void print(TaskEvent event, Invocation run) {
+        if (run.json()) {
+            run.out().println(event.json());
+        } else {
+            String time = CLOCK.format(event.at().atZone(run.surroundings().zone()));
+            String word = Screen.padded(Screen.clean(event.event()), 15);
+            run.out()
+                    .println(
+                            run.screen().faint(time)
+                                    + "  "
+                                    + run.screen().ending(event.event(), word)
+                                    + "  "
+                                    + event.taskId()
+                                    + "  "
+                                    + Screen.clean(event.type())
+                                    + (event.reason() == null
+                                            ? ""
+                                            : ": " + Screen.clean(event.reason())));
+        }
+        run.out().flush();
+    }
+
+    CommandSpec audit() {
+        return ClientCommand.of(
+                        "audit", "Show who did what to the account, oldest first.", surroundings)
+                .flag("--newest", "Newest first.")
+                .option("--after", "ID", Long.class, "Only what comes after this entry.")
+                .option("--limit", "N", Integer.class, "How many on a page, 1 to 200.")
+                .flag("--all", "Every page, not only the first.")
+                .does(LogCommands::audit);
+    }
+
+    private static void audit(Invocation run) {
+        boolean newest = run.has("--newest");
+        Long after = run.value("--after");
+        Integer limit = run.value("--limit");
+        Shown.table(
+                        run,
+                        "ACTION=action",
+                        "ID=id",
+                        "WHEN=at",
+                        "BY=actor.name",
+                        "TO=subject.type",
+                        "ITS ID=subject.id",
+                        "DETAIL=detail")
+                .pages(
+                        cursor ->
+                                run.client()
+                                        .audit()
+                                        .list(
+                                                newest,
+                                                cursor == null ? after : Long.valueOf(cursor),
+                                                limit),
+                        page -> page.entries().stream().map(AuditEntry::json).toList(),
+                        LogCommands::next,
+                        "No entries.");
+    }
+
+    private static @Nullable String next(AuditLog.Entries page) {
+        return page.nextAfter() == null ? null : page.nextAfter().toString();
+    }
+}

@@ -1,0 +1,58 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.UUID;
+
+/// Which events of the account's tasks; each method returns a changed copy.
+///
+/// @param after an event's id or an earlier [TaskEventPage#nextCursor]; `now` for only what comes;
+///     null for the oldest that is kept
+/// @param limit 1 to 1000; null for the server's default of 100; a stream has none
+/// @param type only of tasks of this type
+/// @param taskId only of this task
+/// @param event only this event, such as `completed`
+/// @param longPoll how long the server may wait for an event when there is none, in whole seconds,
+// at
+///     most 30; a stream always waits
+public record EventQuery(
+        @Nullable String after,
+        @Nullable Integer limit,
+        @Nullable String type,
+        @Nullable UUID taskId,
+        @Nullable String event,
+        Duration longPoll) {
+    /// The whole log, from its beginning.
+    public static final EventQuery ALL =
+            new EventQuery(null, null, null, null, null, Duration.ZERO);
+
+    public EventQuery after(@Nullable String cursor) {
+        return new EventQuery(cursor, limit, type, taskId, event, longPoll);
+    }
+
+    public EventQuery withLimit(int limit) {
+        return new EventQuery(after, limit, type, taskId, event, longPoll);
+    }
+
+    public EventQuery withType(String type) {
+        return new EventQuery(after, limit, type, taskId, event, longPoll);
+    }
+
+    public EventQuery withTask(UUID taskId) {
+        return new EventQuery(after, limit, type, taskId, event, longPoll);
+    }
+
+    public EventQuery withEvent(String event) {
+        return new EventQuery(after, limit, type, taskId, event, longPoll);
+    }
+
+    public EventQuery waiting(Duration longPoll) {
+        return new EventQuery(after, limit, type, taskId, event, longPoll);
+    }
+
+    /// What a page and a stream both take, but for the place to begin.
+    Parameters filters() {
+        return new Parameters().with("type", type).with("taskId", taskId).with("event", event);
+    }
+}

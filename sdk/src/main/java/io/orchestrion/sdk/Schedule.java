@@ -1,0 +1,26 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+
+import java.time.Instant;
+import java.util.UUID;
+
+/// A schedule, which makes a task again and again.
+///
+/// @param name unique in the account
+/// @param status `active`, `paused` or `ended`
+/// @param nextFireAt null while it is paused and once it has ended
+/// @param lastTaskId the newest task that it made, or null
+/// @param fired how many tasks it made
+/// @param json all that the server says of it: its times, its task and its other counts
+public record Schedule(
+        UUID id,
+        String name,
+        String status,
+        @Nullable Instant nextFireAt,
+        @Nullable Instant lastFireAt,
+        @Nullable UUID lastTaskId,
+        long fired,
+        JsonNode json) {}
