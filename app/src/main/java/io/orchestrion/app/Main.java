@@ -2,6 +2,7 @@ package io.orchestrion.app;
 
 import io.orchestrion.bench.BenchCommand;
 import io.orchestrion.cli.ClientCommands;
+import io.orchestrion.cli.ClientProgram;
 import io.orchestrion.cli.Surroundings;
 import io.orchestrion.server.RunnerNode;
 import io.orchestrion.server.ops.AotTrainCommand;
@@ -10,18 +11,17 @@ import io.orchestrion.server.ops.Failures;
 import io.orchestrion.server.ops.ProductVersion;
 import io.orchestrion.server.ops.RunnerCommand;
 import io.orchestrion.server.ops.ServeCommand;
-import io.orchestrion.server.ops.Terminal;
 import io.orchestrion.simulator.SimulateCommand;
+import io.orchestrion.tools.CommandLines;
+import io.orchestrion.tools.Terminal;
 
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 import picocli.CommandLine;
-import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 import java.io.PrintStream;
-import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +32,9 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        if (args.length > 0 && ClientCommands.names().contains(args[0])) {
+            ClientProgram.main(args);
+        }
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
         // Somebody who writes nothing after the name asks what there is.
@@ -82,15 +85,7 @@ public final class Main {
                         .versionHelp(true)
                         .description("Print the version and exit.")
                         .build());
-        helpFor(root);
-
-        var commands = new CommandLine(root);
-        commands.setColorScheme(
-                Help.defaultColorScheme(terminal.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
-        commands.setUsageHelpAutoWidth(false);
-        commands.setUsageHelpWidth(100);
-        commands.setOut(new PrintWriter(out, true));
-        commands.setErr(new PrintWriter(err, true));
+        CommandLine commands = CommandLines.of(root, terminal, out, err);
         Failures.handledBy(commands, err);
         return commands;
     }
@@ -102,15 +97,6 @@ public final class Main {
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
         return command;
-    }
-
-    private static void helpFor(CommandSpec command) {
-        command.addOption(
-                OptionSpec.builder("-h", "--help")
-                        .usageHelp(true)
-                        .description("Print this help and exit.")
-                        .build());
-        command.subcommands().values().forEach(below -> helpFor(below.getCommandSpec()));
     }
 
     private static CommandSpec version(PrintStream out) {

@@ -230,6 +230,10 @@ class LauncherTest {
         assertThat(run(script, "serve").out()).contains("-XX:AOTCache=");
         assertThat(cache).exists();
         assertThat(run(script, "version").out()).contains("-XX:AOTCache=");
+        assertThat(run(script, "tasks", "list").out())
+                .contains("-XX:AOTCache=")
+                .contains("orchestrion-client.aot")
+                .contains("io.orchestrion.cli.ClientProgram tasks list");
         jdk("newer", "26");
         assertThat(run(script, "version").out())
                 .startsWith("newer ")
@@ -244,7 +248,8 @@ class LauncherTest {
         Path jdk = jdk("new", "25");
         program(
                 jdk.resolve("bin/java"),
-                "case \"$*\" in *aot-train*) exit 1;; *) echo \"started $*\";; esac");
+                "case \"$*\" in *aot-train* | *client-train*) exit 1;; *) echo \"started $*\";;"
+                        + " esac");
         Ended ended = run(checkout(), "version");
         assertThat(ended.code()).isZero();
         assertThat(ended.out()).startsWith("started ").doesNotContain("-XX:AOTCache=");

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.ops.ExitCode;
 import io.orchestrion.server.ops.StartFailure;
-import io.orchestrion.server.ops.Terminal;
+import io.orchestrion.tools.Terminal;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +49,8 @@ class MainTest {
         "--version, Orchestrion 0.",
         "version, Java 2",
         "tasks --help, requeue",
+        "schedules --help, fires",
+        "webhooks create --help, --server",
         "tasks create --help, --payload=JSON",
         "tasks list --help, Exit codes:",
         "keys register --help, --save=FILE",

@@ -3,6 +3,7 @@ package io.orchestrion.cli;
 import io.orchestrion.sdk.OrchestrionClient;
 import io.orchestrion.sdk.OrchestrionException;
 import io.orchestrion.sdk.RetryPolicy;
+import io.orchestrion.tools.ClientExit;
 
 import org.jspecify.annotations.Nullable;
 

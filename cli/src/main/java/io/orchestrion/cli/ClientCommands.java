@@ -4,45 +4,60 @@ import io.orchestrion.sdk.Health;
 
 import picocli.CommandLine.Model.CommandSpec;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.function.Function;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /// All commands that talk to a server.
 public final class ClientCommands {
     private ClientCommands() {}
 
-    private static final Map<String, Function<Surroundings, CommandSpec>> ALL = all();
+    private static final List<String> NAMES =
+            List.of(
+                    "tasks",
+                    "batch",
+                    "events",
+                    "schedules",
+                    "types",
+                    "operations",
+                    "queue",
+                    "jobs",
+                    "webhooks",
+                    "worker",
+                    "worker-tokens",
+                    "keys",
+                    "clients",
+                    "audit",
+                    "billing",
+                    "health",
+                    "describe");
 
-    private static Map<String, Function<Surroundings, CommandSpec>> all() {
-        var all = new LinkedHashMap<String, Function<Surroundings, CommandSpec>>();
-        all.put("tasks", around -> new TaskCommands(around).spec());
-        all.put("batch", around -> new BatchCommands(around).spec());
-        all.put("events", around -> new LogCommands(around).events());
-        all.put("schedules", around -> new ScheduleCommands(around).spec());
-        all.put("types", around -> new TypeCommands(around).spec());
-        all.put("operations", around -> new OperationCommands(around).spec());
-        all.put("queue", around -> new QueueCommands(around).spec());
-        all.put("jobs", around -> new JobsCommands(around).spec());
-        all.put("webhooks", around -> new WebhookCommands(around).spec());
-        all.put("worker", around -> new WorkerCommand(around).spec());
-        all.put("worker-tokens", around -> new TokenCommands(around).spec());
-        all.put("keys", around -> new KeyCommands(around).spec());
-        all.put("clients", around -> new ServerCommands(around).clients());
-        all.put("audit", around -> new LogCommands(around).audit());
-        all.put("billing", around -> new BillingCommands(around).spec());
-        all.put("health", ClientCommands::health);
-        all.put("describe", around -> new ServerCommands(around).describe());
-        return all;
+    /// No table of functions: Java would make each of them at every start.
+    private static CommandSpec spec(String name, Surroundings around) {
+        return switch (name) {
+            case "tasks" -> new TaskCommands(around).spec();
+            case "batch" -> new BatchCommands(around).spec();
+            case "events" -> new LogCommands(around).events();
+            case "schedules" -> new ScheduleCommands(around).spec();
+            case "types" -> new TypeCommands(around).spec();
+            case "operations" -> new OperationCommands(around).spec();
+            case "queue" -> new QueueCommands(around).spec();
+            case "jobs" -> new JobsCommands(around).spec();
+            case "webhooks" -> new WebhookCommands(around).spec();
+            case "worker" -> new WorkerCommand(around).spec();
+            case "worker-tokens" -> new TokenCommands(around).spec();
+            case "keys" -> new KeyCommands(around).spec();
+            case "clients" -> new ServerCommands(around).clients();
+            case "audit" -> new LogCommands(around).audit();
+            case "billing" -> new BillingCommands(around).spec();
+            case "health" -> health(around);
+            case "describe" -> new ServerCommands(around).describe();
+            default -> throw new IllegalArgumentException("there is no command " + name);
+        };
     }
 
     /// The first words of all commands that talk to a server.
-    public static Set<String> names() {
-        return Collections.unmodifiableSet(ALL.keySet());
+    public static List<String> names() {
+        return NAMES;
     }
 
     /// Adds everything that talks to a server to a program.
@@ -54,7 +69,7 @@ public final class ClientCommands {
     public static void addTo(CommandSpec root, Surroundings surroundings, String name) {
         // Otherwise --payload @file would be taken for a file of arguments.
         root.parser().expandAtFiles(false);
-        root.addSubcommand(name, Objects.requireNonNull(ALL.get(name)).apply(surroundings));
+        root.addSubcommand(name, spec(name, surroundings));
     }
 
     private static CommandSpec health(Surroundings surroundings) {

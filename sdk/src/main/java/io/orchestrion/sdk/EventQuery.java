@@ -13,9 +13,8 @@ import java.util.UUID;
 /// @param type only of tasks of this type
 /// @param taskId only of this task
 /// @param event only this event, such as `completed`
-/// @param longPoll how long the server may wait for an event when there is none, in whole seconds,
-// at
-///     most 30; a stream always waits
+/// @param longPoll how long the server may wait for an event when there is none, at most 30
+///     whole seconds; a stream always waits
 public record EventQuery(
         @Nullable String after,
         @Nullable Integer limit,

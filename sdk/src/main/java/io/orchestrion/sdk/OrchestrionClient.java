@@ -178,9 +178,8 @@ public final class OrchestrionClient implements AutoCloseable {
         return transport.send(claimCall(type, workerId, wait, null), Wire::claim);
     }
 
-    /// @param claimId names this claim: sent again by the caller, it gives the same lease while
-    // that
-    ///     is live
+    /// @param claimId names this claim: sent again by the caller, it gives the same lease
+    ///     while that is live
     public Claim claim(String type, @Nullable String workerId, Duration wait, UUID claimId) {
         return transport.send(claimCall(type, workerId, wait, claimId), Wire::claim);
     }

@@ -223,10 +223,8 @@ public final class Worker implements AutoCloseable {
         loop.await();
     }
 
-    /// Claims no more, hangs up on a claim that waits for work, and waits until what runs has
-    // ended.
-    /// A caller who is interrupted in this
-    /// waiting stops the handlers as [#stop] does.
+    /// Claims no more, hangs up on a claim that waits for work, and waits until what runs
+    /// has ended. A caller who is interrupted in this waiting stops the handlers as [#stop] does.
     @Override
     public void close() {
         loop.end(false);

@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.tools.Terminal;
+
 import picocli.CommandLine.Model.CommandSpec;
 
 import java.io.IOException;

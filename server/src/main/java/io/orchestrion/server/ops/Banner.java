@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.tools.Terminal;
+
 /// What a person sees when the server is ready: where everything is, and the next command to try.
 ///
 /// @param host the address listened on

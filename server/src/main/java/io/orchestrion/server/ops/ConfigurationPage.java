@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.tools.ClientExit;
+
 /// Writes `docs/configuration.md` from the catalogues of settings, variables and exit codes.
 final class ConfigurationPage {
     private ConfigurationPage() {}
@@ -85,6 +87,17 @@ final class ConfigurationPage {
                                     code.meaning(),
                                     code.advice(),
                                     code.restartHelps() ? "yes" : "no"));
+        }
+        page.append(
+                """
+
+                A client command, which talks to a server, ends with one of these:
+
+                | code | name | meaning |
+                |---|---|---|
+                """);
+        for (ClientExit code : ClientExit.values()) {
+            page.append("| %d | %s | %s |\n".formatted(code.number(), code.name(), code.meaning()));
         }
         page.append(
                 """

@@ -8,6 +8,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 
+import io.orchestrion.tools.Terminal;
+
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 

@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.tools.Suggestion;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -2,6 +2,8 @@ package io.orchestrion.server.ops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.tools.Terminal;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

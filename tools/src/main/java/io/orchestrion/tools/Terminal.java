@@ -1,4 +1,4 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.tools;
 
 import java.util.Map;
 
@@ -16,25 +16,25 @@ public record Terminal(boolean live, boolean colour) {
         return of(System.getProperty("orchestrion.terminals", ""), System.getenv());
     }
 
-    static Terminal of(String terminals, Map<String, String> environment) {
+    public static Terminal of(String terminals, Map<String, String> environment) {
         boolean dumb = environment.getOrDefault("TERM", "").equals("dumb");
         boolean plain = dumb || !environment.getOrDefault("NO_COLOR", "").isEmpty();
         return new Terminal(terminals.contains("2") && !dumb, terminals.contains("1") && !plain);
     }
 
-    String strong(String text) {
+    public String strong(String text) {
         return coded("1", text);
     }
 
-    String faint(String text) {
+    public String faint(String text) {
         return coded("2", text);
     }
 
-    String good(String text) {
+    public String good(String text) {
         return coded("1;32", text);
     }
 
-    String link(String text) {
+    public String link(String text) {
         return coded("36", text);
     }
 

@@ -1,14 +1,15 @@
-package io.orchestrion.cli;
+package io.orchestrion.tools;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// How a client command ends. The numbers are written into scripts and never change meaning.
-enum ClientExit {
+public enum ClientExit {
     OK(0, "The server did what it was asked to."),
     REFUSED(1, "The server refused; its message and what to do next are on standard error."),
     UNREACHABLE(2, "No server answered, or what answered is no Orchestrion."),
-    USAGE(64, "The command line is not right, or there is no key.");
+    USAGE(64, "The command line is not right, or there is no key."),
+    INTERNAL(70, "The command itself failed in a way it does not know; standard error says how.");
 
     private final int number;
     private final String meaning;
@@ -18,12 +19,16 @@ enum ClientExit {
         this.meaning = meaning;
     }
 
-    int number() {
+    public int number() {
         return number;
     }
 
+    public String meaning() {
+        return meaning;
+    }
+
     /// For the help.
-    static Map<String, String> list() {
+    public static Map<String, String> list() {
         var list = new LinkedHashMap<String, String>();
         for (ClientExit exit : values()) {
             list.put(" " + exit.number, exit.meaning);

@@ -1,19 +1,19 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.tools;
 
 import java.util.Collection;
 import java.util.Locale;
 
 /// Finds the name somebody meant when they wrote another.
-final class Suggestion {
+public final class Suggestion {
     private Suggestion() {}
 
     /// ` (did you mean port?)`, or nothing when no name is near.
-    static String didYouMean(String written, Collection<String> names) {
+    public static String didYouMean(String written, Collection<String> names) {
         return didYouMean("", written, names);
     }
 
     /// For names that all begin with the same words, which would make any two of them alike.
-    static String didYouMean(String prefix, String written, Collection<String> names) {
+    public static String didYouMean(String prefix, String written, Collection<String> names) {
         String best = nearest(unprefixed(prefix, written), prefix, names);
         return best.isEmpty() ? "" : " (did you mean " + best + "?)";
     }
