@@ -4,6 +4,7 @@ import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.schema.SchemaLimit;
 
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +54,11 @@ final class LimitsPage {
                                     plans.stream()
                                             .map(plan -> number(limit.maxFor(plan)))
                                             .collect(Collectors.joining(" | "))));
+        }
+        out.append("\nSchemas of [types](types.md), and what checks against them cost:\n\n");
+        out.append("| at most | |\n|---|---|\n");
+        for (SchemaLimit limit : SchemaLimit.values()) {
+            out.append("| %s | %s |\n".formatted(limit.said(), limit.meaning()));
         }
         return out.toString();
     }

@@ -11,8 +11,6 @@ import java.util.List;
 /// One run of a schema, given up when the request's steps are used up or so deep: references can
 /// make a few lines of schema mean billions of steps, or never end.
 final class BoundedRun extends ExecutionContext {
-    static final int DEPTH_MAX = 400;
-
     /// What a fault costs beside its words: it is built with its place, and kept.
     private static final int ERROR_STEPS = 20;
 
@@ -84,8 +82,8 @@ final class BoundedRun extends ExecutionContext {
     }
 
     private void count() {
-        if (++depth > DEPTH_MAX) {
-            throw new TooCostly("a check may go " + DEPTH_MAX + " steps deep");
+        if (++depth > SchemaLimit.DEPTH.max()) {
+            throw new TooCostly("a check may go " + SchemaLimit.DEPTH.said() + " steps deep");
         }
         budget.charge(1);
     }

@@ -12,12 +12,7 @@ import java.util.Set;
 /// common in schemas: escaped signs that need no escape, `-` beside `\w`, and braces that stand for
 /// themselves.
 final class EcmaPattern {
-    /// Repeats written out, alternatives and sets counted: how large the program of one pattern can
-    /// be, and so how much each character of a text can cost.
-    static final int PARTS_MAX = 2_000;
-
-    /// RE2 knows no more of one repeat.
-    static final int REPEAT_MAX = 1_000;
+    private static final int REPEAT_MAX = SchemaLimit.PATTERN_REPEAT.max();
 
     /// What is deeper is no pattern that a person wrote, and is read by recursion.
     private static final int DEPTH_MAX = 100;
@@ -34,7 +29,7 @@ final class EcmaPattern {
         this.pattern = pattern;
     }
 
-    /// @param parts how large it is, by [#PARTS_MAX]
+    /// @param parts how large it is, by [SchemaLimit#PATTERN_PARTS]
     record Translated(String re2, int parts) {}
 
     /// @throws PatternRefused if it is no pattern, or none that RE2 can match
@@ -190,7 +185,7 @@ final class EcmaPattern {
         if (Math.max(repeat.min(), repeat.max()) > REPEAT_MAX) {
             throw PatternRefused.unsupported(
                     "it repeats a part more than "
-                            + REPEAT_MAX
+                            + SchemaLimit.PATTERN_REPEAT.said()
                             + " times; minLength and maxLength bound a text");
         }
         out.append('{').append(repeat.min());
@@ -255,10 +250,10 @@ final class EcmaPattern {
     }
 
     private static long bounded(long parts) {
-        if (parts > PARTS_MAX) {
+        if (parts > SchemaLimit.PATTERN_PARTS.max()) {
             throw PatternRefused.unsupported(
                     "with its repeats written out it has more than "
-                            + PARTS_MAX
+                            + SchemaLimit.PATTERN_PARTS.said()
                             + " parts; minLength and maxLength bound a text");
         }
         return parts;

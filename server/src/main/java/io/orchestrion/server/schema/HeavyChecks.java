@@ -14,8 +14,7 @@ import java.util.concurrent.FutureTask;
 
 /// Where checks run that take long. Requests run on virtual threads, which give up their processor
 /// only when they wait: a few that calculate would hold all others up. Here are a few threads of
-// the
-/// operating system, which shares the processors out by time, and accounts take turns.
+/// the operating system, which shares the processors out by time, and accounts take turns.
 ///
 /// Threads are there while there is something to do.
 final class HeavyChecks {
@@ -24,9 +23,6 @@ final class HeavyChecks {
 
     /// Half of the processors, so that requests always have some.
     static final int THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-
-    static final int WAITING_MAX = 64;
-    static final int WAITING_OF_ONE_MAX = 8;
 
     private final Failpoints failpoints;
     private final int threads;
@@ -60,11 +56,11 @@ final class HeavyChecks {
 
     private synchronized void put(UUID account, FutureTask<?> task) {
         ArrayDeque<FutureTask<?>> own = waiting.get(account);
-        if (own != null && own.size() >= WAITING_OF_ONE_MAX) {
+        if (own != null && own.size() >= SchemaLimit.WAITING_OF_ONE.max()) {
             throw new ChecksBusy(
                     "So many long checks of this account wait already; this was not done.");
         }
-        if (waitingInAll >= WAITING_MAX) {
+        if (waitingInAll >= SchemaLimit.WAITING.max()) {
             throw new ChecksBusy("So many long checks wait already; this was not done.");
         }
         if (own == null) {

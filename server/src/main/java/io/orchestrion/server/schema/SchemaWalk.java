@@ -17,14 +17,6 @@ import java.util.stream.Stream;
 /// lead out of it or nowhere, patterns that cannot be used, other dialects, and what would take too
 /// much memory.
 final class SchemaWalk {
-    /// Of all patterns of a schema together, by [EcmaPattern#PARTS_MAX]; each part is some fifty
-    /// bytes of memory.
-    static final int PARTS_MAX = 10_000;
-
-    /// The addresses of all subschemas, which are kept beside them: one long name above many others
-    /// is in the address of each.
-    static final int PLACES_CHARACTERS_MAX = 1_000_000;
-
     private static final Set<String> ONE =
             Set.of(
                     "additionalProperties",
@@ -122,11 +114,11 @@ final class SchemaWalk {
 
     private void look(JsonNode schema, String path, String pointer) {
         placesCharacters += pointer.length();
-        if (placesCharacters > PLACES_CHARACTERS_MAX) {
+        if (placesCharacters > SchemaLimit.ADDRESSES.max()) {
             add(
                     "",
                     "is too large: the addresses of its subschemas have more than "
-                            + CheckBudget.said(PLACES_CHARACTERS_MAX)
+                            + SchemaLimit.ADDRESSES.said()
                             + " characters together; use shorter names or nest less");
             return;
         }
@@ -191,11 +183,11 @@ final class SchemaWalk {
             add(at, "the pattern " + SchemaFault.quote(shown(regex)) + " " + e.reason());
             return;
         }
-        if (parts > PARTS_MAX) {
+        if (parts > SchemaLimit.PATTERNS_PARTS.max()) {
             add(
                     at,
                     "the patterns of a schema may have "
-                            + CheckBudget.said(PARTS_MAX)
+                            + SchemaLimit.PATTERNS_PARTS.said()
                             + " parts together, with their repeats written out");
         }
     }

@@ -75,7 +75,7 @@ class HeavyChecksTest {
     @Test
     void an_account_that_has_filled_its_part_is_refused_and_others_are_not() throws Exception {
         occupy();
-        for (int i = 0; i < HeavyChecks.WAITING_OF_ONE_MAX; i++) {
+        for (int i = 0; i < SchemaLimit.WAITING_OF_ONE.max(); i++) {
             ask(GREEDY);
         }
         assertThatThrownBy(() -> checks.run(GREEDY, () -> true)).isInstanceOf(ChecksBusy.class);
@@ -87,7 +87,7 @@ class HeavyChecksTest {
     @Test
     void what_waits_is_bounded_over_all_accounts() throws Exception {
         occupy();
-        for (int i = 0; i < HeavyChecks.WAITING_MAX; i++) {
+        for (int i = 0; i < SchemaLimit.WAITING.max(); i++) {
             ask(UUID.randomUUID());
         }
         assertThatThrownBy(() -> checks.run(MODEST, () -> true)).isInstanceOf(ChecksBusy.class);

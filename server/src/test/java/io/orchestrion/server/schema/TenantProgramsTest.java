@@ -21,6 +21,9 @@ import java.util.stream.Stream;
 /// within the steps of one request, with an answer. A keyword that did its work without counting it
 /// would show as few steps for a document that is known to cost many.
 class TenantProgramsTest {
+    /// A tenth of what a request has, so that the test is quick.
+    private static final int STEPS = SchemaLimit.REQUEST_STEPS.max() / 10;
+
     private static final UUID ACCOUNT = UUID.randomUUID();
 
     private static String times(String text, int times) {
@@ -85,7 +88,7 @@ class TenantProgramsTest {
         String ones = array(times("1", 30_000));
         String numbers = array(each(11_000, String::valueOf));
         String text = "{\"a\":\"" + "x".repeat(60_000) + "\"}";
-        int whole = CheckBudget.STEPS_MAX;
+        int whole = STEPS;
         return Stream.of(
                 Arguments.of("pattern", inA("{\"pattern\":\"(x+x+)+y\"}"), text, 60_000),
                 Arguments.of(
@@ -117,7 +120,7 @@ class TenantProgramsTest {
                         "dependentSchemas",
                         allOf(1_200, "{\"dependentSchemas\":{\"b\":{\"type\":\"null\"}}}"),
                         "{\"a\":{\"b\":1," + each(6_000, i -> "\"" + i + "\":1") + "}}",
-                        whole / 2),
+                        whole),
                 Arguments.of("enum", items("{\"enum\":" + names(7_000) + "}"), ones, whole),
                 Arguments.of(
                         "enum of one hash",
@@ -200,13 +203,13 @@ class TenantProgramsTest {
         assertThat(schema.length()).as(name).isLessThanOrEqualTo(65_536);
         var schemas = new JsonSchemas(new Failpoints());
         assertThat(schemas.fault(ACCOUNT, schema, new CheckBudget())).isNull();
-        var budget = new CheckBudget();
+        var budget = new CheckBudget(STEPS);
         List<SchemaFault> faults = schemas.check(ACCOUNT, schema, document, budget);
         // The step that is too much is counted, too; none is larger than a request.
-        assertThat(budget.steps()).isBetween(atLeast, 2L * CheckBudget.STEPS_MAX);
-        if (budget.steps() >= CheckBudget.STEPS_MAX) {
+        assertThat(budget.steps()).isBetween(atLeast, 2L * STEPS);
+        if (budget.steps() >= STEPS) {
             assertThat(faults.getFirst().message())
-                    .contains("too costly", "2,000,000 steps together");
+                    .contains("too costly", SchemaLimit.REQUEST_STEPS.said() + " steps together");
         }
     }
 
@@ -237,12 +240,15 @@ class TenantProgramsTest {
                                 + "\":{\"$defs\":{"
                                 + each(2_500, i -> "\"p" + i + "\":{}")
                                 + "}}}}",
-                        "1,000,000 characters"),
+                        SchemaLimit.ADDRESSES.said() + " characters"),
                 Arguments.of(
                         "too many patterns",
                         allOf(100, "{\"pattern\":\"a{500}\"}"),
-                        "10,000 parts together"),
-                Arguments.of("a repeat of repeats", inA("{\"pattern\":\"(a{999}){999}\"}"), "2000"),
+                        SchemaLimit.PATTERNS_PARTS.said() + " parts together"),
+                Arguments.of(
+                        "a repeat of repeats",
+                        inA("{\"pattern\":\"(a{999}){999}\"}"),
+                        SchemaLimit.PATTERN_PARTS.said() + " parts"),
                 Arguments.of("a number that is none", inA("{\"minItems\":1e308}"), "at most"));
     }
 
@@ -254,7 +260,7 @@ class TenantProgramsTest {
         SchemaFault fault = new JsonSchemas(new Failpoints()).fault(ACCOUNT, schema, budget);
         assertThat(fault).as(name).isNotNull();
         assertThat(fault.message()).contains(words);
-        assertThat(budget.steps()).isLessThan(2L * CheckBudget.STEPS_MAX);
+        assertThat(budget.steps()).isLessThan(2L * STEPS);
     }
 
     /// A kept schema from before is answered for, not broken on.
@@ -306,7 +312,7 @@ class TenantProgramsTest {
         String schema = inA("{\"pattern\":\"^(([a-z])+.)+[A-Z]([a-z])+$\"}");
         String document = "{\"a\":\"" + "a".repeat(5_000) + "\"}";
         var schemas = new JsonSchemas(new Failpoints());
-        var budget = new CheckBudget();
+        var budget = new CheckBudget(STEPS);
         int given = 0;
         for (int i = 0; i < 1_000; i++) {
             String message = schemas.check(ACCOUNT, schema, document, budget).getFirst().message();
@@ -314,6 +320,6 @@ class TenantProgramsTest {
         }
         assertThat(given).isGreaterThan(500);
         // Of what comes after the end, each is counted for the size of its document at the most.
-        assertThat(budget.steps()).isLessThan(2L * CheckBudget.STEPS_MAX);
+        assertThat(budget.steps()).isLessThan(2L * STEPS);
     }
 }

@@ -237,8 +237,8 @@ class TypeSchemaTest {
         server.database()
                 .execute(
                         "update work_type set payload_schema ="
-                                + " '{\"properties\":{\"a\":{\"pattern\":\"^(?=a)\"}}}' where account_id ="
-                                + " '"
+                                + " '{\"properties\":{\"a\":{\"pattern\":\"^(?=a)\"}}}' where"
+                                + " account_id = '"
                                 + tasks.accountId()
                                 + "'");
         types.verb("page", "resume");
@@ -251,8 +251,7 @@ class TypeSchemaTest {
                 "register the type anew");
         assertThat(types.get("page").status()).isEqualTo(200);
         tasks.create("another");
-        types.register(
-                "page", "{\"payloadSchema\":{\"properties\":{\"a\":{\"pattern\":\"^a\"}}}}");
+        types.register("page", "{\"payloadSchema\":{\"properties\":{\"a\":{\"pattern\":\"^a\"}}}}");
         assertThat(create("{\"a\":\"a\"}").status()).isEqualTo(201);
     }
 }
