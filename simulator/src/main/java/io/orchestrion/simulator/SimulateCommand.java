@@ -3,6 +3,7 @@ package io.orchestrion.simulator;
 import io.orchestrion.simulator.history.Checker;
 import io.orchestrion.simulator.history.Observed;
 import io.orchestrion.simulator.history.Violation;
+import io.orchestrion.simulator.log.LogSimulation;
 import io.orchestrion.simulator.play.Progress;
 import io.orchestrion.simulator.play.Scenario;
 import io.orchestrion.simulator.play.Simulation;
@@ -96,6 +97,12 @@ public final class SimulateCommand implements Callable<Integer> {
                         + " Default: "
                         + TIME_SCALE
                         + ".");
+        option(
+                "--tasks",
+                "N",
+                Integer.class,
+                "Not jobs: so many tasks through two servers on one database, which are killed in"
+                        + " turns, and a check of the event log.");
         option("--out", "FOLDER", String.class, "Where the reports go. Default: " + FOLDER + ".");
         option(
                 "--check",
@@ -130,6 +137,9 @@ public final class SimulateCommand implements Callable<Integer> {
         ParseResult asked = spec.commandLine().getParseResult();
         Path folder = Path.of(asked.matchedOptionValue("--out", FOLDER));
         String file = asked.matchedOptionValue("--check", null);
+        if (asked.hasMatchedOption("--tasks")) {
+            return logged(asked);
+        }
         if (file == null) {
             return told(simulated(asked), folder);
         }
@@ -138,6 +148,39 @@ public final class SimulateCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw wrong("--check: " + e.getMessage());
         }
+    }
+
+    private int logged(ParseResult asked) throws Exception {
+        for (String other :
+                List.of(
+                        "--jobs",
+                        "--clients",
+                        "--scenario",
+                        "--server",
+                        "--time-scale",
+                        "--check")) {
+            if (asked.hasMatchedOption(other)) {
+                throw wrong(other + " is about jobs and does not go with --tasks");
+            }
+        }
+        var options =
+                new LogSimulation.Options(
+                        number(asked, "--tasks", 0, 1, 1_000_000),
+                        number(asked, "--restarts", RESTARTS, 0, 100),
+                        seed(asked));
+        out.printf(
+                "Simulating %,d tasks on two servers, seed %d, %d kills.%n",
+                options.tasks(), options.seed(), options.kills());
+        LogSimulation.Outcome outcome = LogSimulation.run(program, options, err);
+        outcome.violations().forEach(out::println);
+        out.printf(
+                "%,d tasks, %,d events, %d violations.%n",
+                outcome.tasks(), outcome.events(), outcome.violations().size());
+        return outcome.violations().isEmpty() ? 0 : VIOLATED;
+    }
+
+    private static long seed(ParseResult asked) {
+        return asked.matchedOptionValue("--seed", ThreadLocalRandom.current().nextLong(1_000_000));
     }
 
     private Observed simulated(ParseResult asked) throws Exception {
@@ -155,8 +198,7 @@ public final class SimulateCommand implements Callable<Integer> {
                         scenarios(asked),
                         number(asked, "--jobs", JOBS, 1, 1_000_000),
                         number(asked, "--clients", CLIENTS, 2, 200),
-                        asked.matchedOptionValue(
-                                "--seed", ThreadLocalRandom.current().nextLong(1_000_000)),
+                        seed(asked),
                         restarts);
         out.println(
                 "Simulating "
