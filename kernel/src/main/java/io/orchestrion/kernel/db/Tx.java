@@ -176,8 +176,7 @@ public final class Tx {
     }
 
     /// A number that no other transaction has, by which what it wrote is found again. Random, so
-    // that
-    /// nobody has to be asked for it; it says nothing about any order.
+    /// that nobody has to be asked for it; it says nothing about any order.
     public long id() {
         if (id == 0) {
             id = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);

@@ -23,9 +23,9 @@ import java.util.function.UnaryOperator;
 
 /// Those who follow logs on this node, and the one thread that looks for them. However many
 /// follow, the database is asked at most every few milliseconds, for all logs that are due at
-/// once: one that was told of, soon and then ever less soon, because another node may be giving its
-/// events their places just then; each of them once a second, whatever was told. The thread lives
-// as long as anybody follows.
+/// once: one that was told of, soon and then ever less soon, because another node may be giving
+/// its events their places just then; each of them once a second, whatever was told. The thread
+/// lives as long as anybody follows.
 final class Followers implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Followers.class);
     private static final long SOON = Duration.ofMillis(20).toNanos();

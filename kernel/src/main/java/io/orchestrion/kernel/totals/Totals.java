@@ -97,10 +97,9 @@ public final class Totals implements Sweeper {
         return count(noted.stream().limit(LOGS_AT_ONCE).toList()).counted();
     }
 
-    /// What all nodes have counted, after counting what was committed until now, as far as this one
-    /// knows of it. That ends after the given time, and then the totals are a little behind:
-    // another
-    /// node may keep a log's lock for long.
+    /// What all nodes have counted, after counting what was committed until now, as far as this
+    /// one knows of it. That ends after the given time, and then the totals are a little behind:
+    /// another node may keep a log's lock for long.
     public List<Total> read(Duration countingAtMost) {
         long until = System.nanoTime() + countingAtMost.toNanos();
         synchronized (this) {

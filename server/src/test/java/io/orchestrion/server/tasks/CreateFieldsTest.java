@@ -199,8 +199,7 @@ class CreateFieldsTest {
     }
 
     /// T-047: kept as JSON, and back with the same value. The column is text, which keeps numbers
-    // as
-    /// they were written.
+    /// as they were written.
     @ParameterizedTest
     @ValueSource(
             strings = {

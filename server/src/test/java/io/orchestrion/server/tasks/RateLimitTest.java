@@ -301,7 +301,7 @@ class RateLimitTest {
     }
 
     /// T-216, T-228, T-229, T-231, T-236 and L-002 on a server with the contract's limits by
-    // address.
+    /// address.
     @Test
     void addresses_are_counted_by_themselves_and_over_restarts() throws Exception {
         try (var strict =

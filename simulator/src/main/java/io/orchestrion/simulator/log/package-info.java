@@ -1,5 +1,5 @@
 /// Tries the event log: many tasks on two servers that are killed, and a check of what the log
-// told.
+/// told.
 @NullMarked
 package io.orchestrion.simulator.log;
 

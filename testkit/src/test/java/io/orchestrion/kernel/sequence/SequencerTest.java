@@ -131,8 +131,7 @@ class SequencerTest {
     }
 
     /// Begins to write on one node, has the other make, hold and release an item, and then cancels
-    // it
-    /// in the older transaction.
+    /// it in the older transaction.
     private void overtaken(Kernel node, Kernel other) {
         node.database()
                 .transaction(
