@@ -10,6 +10,7 @@ import io.orchestrion.server.billing.PublicAddress;
 import io.orchestrion.server.discovery.DiscoveryEndpoints;
 import io.orchestrion.server.discovery.DiscoveryHandlers;
 import io.orchestrion.server.discovery.Facts;
+import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.http.HttpServer;
@@ -164,12 +165,14 @@ public final class OrchestrionServer implements AutoCloseable {
                 kernel.signals() instanceof Observer own
                         ? own
                         : new Observer(ObserveOptions.DEFAULT, options.version());
-        Jobs jobs = jobs(kernel, options.jobs(), router, limiter, observer.metrics());
+        AddressGuard guard = options.webhooks().guard();
+        Jobs jobs = jobs(kernel, options.jobs(), router, limiter, guard, observer.metrics());
         var webhooks =
                 new Webhooks(
                         kernel,
                         List.of(new TaskDoorEvents(), new QueueDoorEvents(), new JobDoorEvents()),
                         options.webhooks(),
+                        guard,
                         options.version());
         new WebhookHandlers(webhooks).addTo(router);
         new DeliveryHandlers(webhooks, JobDoorEvents.look(jobs)).addTo(router);
@@ -217,6 +220,7 @@ public final class OrchestrionServer implements AutoCloseable {
             JobsSettings settings,
             Router.Builder router,
             RateLimiter limiter,
+            AddressGuard guard,
             Metrics metrics) {
         for (Gate gate : JobsGates.of(kernel.identity(), limiter, settings.fault())) {
             router.gate(gate);
@@ -225,7 +229,7 @@ public final class OrchestrionServer implements AutoCloseable {
         var jobs = new Jobs(kernel, settings.engine(), settings.definitions());
         jobs.runnersKnownBy(() -> runners.available().any());
         metrics.runnersKnownBy(runners::available);
-        new JobsHandlers(jobs).addTo(router);
+        new JobsHandlers(jobs, guard).addTo(router);
         new JobsReadiness(runners).addTo(router);
         new ClientHandlers(kernel.clients(), kernel.identity(), settings.keyLife()).addTo(router);
         new ProblemPages().addTo(router);

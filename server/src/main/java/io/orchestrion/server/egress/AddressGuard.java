@@ -1,7 +1,6 @@
 package io.orchestrion.server.egress;
 
 import io.orchestrion.server.http.AddressRanges;
-import io.orchestrion.server.http.Addresses;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +43,8 @@ public final class AddressGuard implements AutoCloseable {
     /// address in it (6to4).
     private static final AddressRanges NOT_GLOBAL =
             AddressRanges.of("2001::/23, 2001:db8::/32, 2002::/16, 3fff::/20");
+
+    private static final String NOT_PUBLIC_HOST = "the host is at an address that is not public";
 
     private static final int LOOKUPS_AT_ONCE = 32;
     private static final int LOOKUPS_WAITING = 256;
@@ -116,13 +117,13 @@ public final class AddressGuard implements AutoCloseable {
 
     /// @param owner on whose behalf it is looked up
     public List<InetAddress> vetted(UUID owner, String host) throws UnknownHostException {
-        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        InetAddress literal = Addresses.literal(bare);
-        List<InetAddress> found = literal != null ? List.of(literal) : resolved(owner, bare);
+        InetAddress literal = ReceiverUrl.literal(host);
+        List<InetAddress> found =
+                literal != null ? List.of(literal) : resolved(owner, ReceiverUrl.bare(host));
         var vetted = new ArrayList<InetAddress>();
         for (InetAddress address : found) {
             if (!allows(address)) {
-                throw new Refused("the host is at an address that is not public");
+                throw new Refused(NOT_PUBLIC_HOST);
             }
             vetted.add(address);
         }
@@ -166,17 +167,43 @@ public final class AddressGuard implements AutoCloseable {
         }
     }
 
-    /// Why the host of a URL may not be called, as far as is known now; null when it may be. A name
-    /// that stands for nothing yet may come to: it is looked at again before each call.
-    public @Nullable String fault(String host) {
+    /// What is wrong with a URL that somebody gives us to call, as the end of a sentence that
+    // begins
+    /// with its field; null when nothing is that can be known without asking a name server: its
+    /// form, and whom an address in it, or `localhost`, stands for.
+    public @Nullable String knownFault(String url) {
+        ReceiverUrl.Read read = ReceiverUrl.read(url);
+        if (read.url() == null) {
+            return read.fault();
+        }
+        List<InetAddress> known = read.url().knownAddresses();
+        return known.isEmpty() || known.stream().anyMatch(this::allows)
+                ? null
+                : notPublic(NOT_PUBLIC_HOST);
+    }
+
+    /// The same, with what the name in it stands for now. A name that stands for nothing yet may
+    /// come to: it is looked at again before each call.
+    ///
+    /// @param owner on whose behalf it is looked up
+    public @Nullable String fault(UUID owner, String url) {
+        String known = knownFault(url);
+        ReceiverUrl read = ReceiverUrl.read(url).url();
+        if (known != null || read == null) {
+            return known;
+        }
         try {
-            vetted(host);
+            vetted(owner, read.host());
             return null;
         } catch (Refused e) {
-            return e.getMessage();
+            return notPublic(String.valueOf(e.getMessage()));
         } catch (UnknownHostException e) {
             return null;
         }
+    }
+
+    private static String notPublic(String why) {
+        return "must be public: " + why;
     }
 
     @Override

@@ -4,8 +4,10 @@ import io.orchestrion.server.http.Addresses;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -22,6 +24,11 @@ public record ReceiverUrl(URI uri) {
     // As browsers know a number: the last label is one, so that the whole is an address, in
     // whichever of the old ways it is written.
     private static final Pattern NUMBER = Pattern.compile("[0-9]+|0x[0-9a-f]*");
+
+    /// RFC 6761, 6.3.
+    private static final String LOCAL = "localhost";
+    private static final List<InetAddress> THIS_MACHINE =
+            List.of(InetAddress.ofLiteral("127.0.0.1"), InetAddress.ofLiteral("::1"));
 
     /// Services that are not HTTP and would take a request for something else.
     private static final Set<Integer> OTHERS =
@@ -74,13 +81,11 @@ public record ReceiverUrl(URI uri) {
 
     private static @Nullable String hostFault(String host) {
         if (host.startsWith("[")) {
-            return Addresses.literal(host.substring(1, host.length() - 1)) == null
-                    ? "must have a host that is a name or an address"
-                    : null;
+            return literal(host) == null ? "must have a host that is a name or an address" : null;
         }
         String[] labels = host.split("\\.", -1);
         if (NUMBER.matcher(labels[labels.length - 1]).matches()) {
-            return Addresses.literal(host) == null
+            return literal(host) == null
                     ? "must have an IPv4 address written as four decimal numbers"
                     : null;
         }
@@ -102,6 +107,27 @@ public record ReceiverUrl(URI uri) {
 
     public String host() {
         return uri.getHost().toLowerCase(Locale.ROOT);
+    }
+
+    /// The addresses that the host stands for whatever a name server says: itself when it is an
+    /// address, and this machine's for the names that are reserved for it. None for other names.
+    List<InetAddress> knownAddresses() {
+        String host = host();
+        if (host.equals(LOCAL) || host.endsWith("." + LOCAL)) {
+            return THIS_MACHINE;
+        }
+        InetAddress literal = literal(host);
+        return literal == null ? List.of() : List.of(literal);
+    }
+
+    /// The address that the host of a URL is; null for a name.
+    static @Nullable InetAddress literal(String host) {
+        return Addresses.literal(bare(host));
+    }
+
+    /// Without the brackets that an IPv6 address has in a URL.
+    static String bare(String host) {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
     /// Scheme, host and port: whom it leads to.

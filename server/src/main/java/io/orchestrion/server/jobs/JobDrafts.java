@@ -4,32 +4,29 @@ import io.orchestrion.jobs.JobsOptions;
 import io.orchestrion.jobs.NewJob;
 import io.orchestrion.jobs.catalogue.JobType;
 import io.orchestrion.jobs.catalogue.WorkKind;
+import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.json.BodyFault;
 import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
 /// Makes a job out of a body, or says every rule that stands against it. What the engine has to
 /// look at for, such as the database's time, is left to it.
 final class JobDrafts {
-    private static final Set<String> SCHEMES = Set.of("http", "https");
-
     private final JobsOptions options;
+    private final AddressGuard guard;
 
-    JobDrafts(JobsOptions options) {
+    JobDrafts(JobsOptions options, AddressGuard guard) {
         this.options = options;
+        this.guard = guard;
     }
 
     /// What came of reading a body.
@@ -110,36 +107,12 @@ final class JobDrafts {
         return null;
     }
 
-    private static void checkCallback(@Nullable String callback, List<BodyFault> faults) {
-        if (callback == null) {
-            return;
-        }
-        if (callback.length() > JobsSpecs.CALLBACK_MAX) {
-            fault(
-                    faults,
-                    "callback",
-                    "1.." + JobsSpecs.CALLBACK_MAX,
-                    "callback must be at most " + JobsSpecs.CALLBACK_MAX + " characters long");
-        } else if (!webAddress(callback)) {
-            fault(
-                    faults,
-                    "callback",
-                    "http or https",
-                    "callback must be an http or https address with a host");
-        }
-    }
-
-    private static boolean webAddress(String text) {
-        try {
-            URI uri = new URI(text);
-            String scheme = uri.getScheme();
-            String host = uri.getHost();
-            return scheme != null
-                    && SCHEMES.contains(scheme.toLowerCase(Locale.ROOT))
-                    && host != null
-                    && !host.isEmpty();
-        } catch (URISyntaxException e) {
-            return false;
+    /// What a delivery would be refused for is refused here, as far as it is known without looking
+    /// a name up: that takes as long as others like, and is done before each delivery anyway.
+    private void checkCallback(@Nullable String callback, List<BodyFault> faults) {
+        String fault = callback == null ? null : guard.knownFault(callback);
+        if (fault != null) {
+            fault(faults, "callback", null, "callback " + fault);
         }
     }
 

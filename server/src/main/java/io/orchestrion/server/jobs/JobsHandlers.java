@@ -15,6 +15,7 @@ import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.door.PageCursor;
+import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -37,9 +38,10 @@ public final class JobsHandlers {
     private final Jobs jobs;
     private final JobDrafts drafts;
 
-    public JobsHandlers(Jobs jobs) {
+    /// @param guard of the addresses that jobs call back
+    public JobsHandlers(Jobs jobs, AddressGuard guard) {
         this.jobs = jobs;
-        this.drafts = new JobDrafts(jobs.options());
+        this.drafts = new JobDrafts(jobs.options(), guard);
     }
 
     public Router.Builder addTo(Router.Builder router) {

@@ -16,6 +16,7 @@ import io.orchestrion.jobs.catalogue.JobType;
 import io.orchestrion.jobs.catalogue.WorkKind;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.Once;
+import io.orchestrion.server.egress.ReceiverUrl;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.TextField;
@@ -31,7 +32,6 @@ public final class JobsSpecs {
     /// that it is kept without.
     static final int SUBMIT_BODY_BYTES_MAX = 1024 * 1024;
 
-    static final int CALLBACK_MAX = 2048;
     static final int HANDLER_MAX = 120;
     static final String HANDLER_PATTERN = "^[A-Za-z0-9._:-]+$";
     static final int LIST_DEFAULT = 50;
@@ -66,11 +66,12 @@ public final class JobsSpecs {
                     .optional(executionAt())
                     .optional(
                             text("callback")
-                                    .length(1, CALLBACK_MAX)
+                                    .length(1, ReceiverUrl.LENGTH_MAX)
                                     .example("https://example.com/hook")
                                     .doc(
                                             "An http or https address that every change of the"
-                                                    + " job's state is posted to."))
+                                                + " job's state is posted to. It must be public,"
+                                                + " unless the operator allows others."))
                     .optional(
                             text("idempotency_key")
                                     .length(1, Once.KEY_MAX)

@@ -161,22 +161,20 @@ final class FanOut implements Sweeper {
         return receiver.events().stream().anyMatch(asked -> door.meant(asked).contains(name));
     }
 
-    /// A callback that is no address is passed over: who gave it was told so then, or got it past a
-    /// rule that came later.
+    /// A callback that is no address got past a rule that came later. It is a receiver like any
+    /// other: what is refused of it is in the list of its job's deliveries.
     private @Nullable Target callback(Tx tx, UUID account, Told told) throws SQLException {
         if (told.callback() == null) {
             return null;
         }
         ReceiverUrl url = ReceiverUrl.read(told.callback()).url();
-        if (url == null) {
-            return null;
-        }
-        byte[] once = OnceKey.of(url.origin(), List.of());
+        String server = url == null ? told.callback() : url.origin();
+        byte[] once = OnceKey.of(server, List.of());
         UUID known = EndpointSql.callbackOf(tx, account, once);
         if (known == null) {
             var made =
                     new EndpointSql.New(
-                            ids.next(tx.nowMillis()), true, url.origin(), List.of(), once, "", 0);
+                            ids.next(tx.nowMillis()), true, server, List.of(), once, "", 0);
             EndpointSql.insert(tx, account, made);
             known = EndpointSql.callbackOf(tx, account, once);
         }

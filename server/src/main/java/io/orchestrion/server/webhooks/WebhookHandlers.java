@@ -56,7 +56,7 @@ public final class WebhookHandlers {
                     call, Once.KEY_HEADER, "1.." + Once.KEY_MAX, Once.KEY_RULE);
         }
         String url = body.text("url");
-        String fault = webhooks.addressFault(url);
+        String fault = webhooks.addressFault(Callers.account(call), url);
         if (fault != null) {
             return JobsProblems.invalid(call, "url", null, "url " + fault);
         }

@@ -77,6 +77,11 @@ public record WebhookOptions(
         }
     }
 
+    /// Which addresses may be called, for whoever takes one from a caller.
+    public AddressGuard guard() {
+        return new AddressGuard(allowed, resolver, timeout);
+    }
+
     /// How often a delivery is tried.
     public int attempts() {
         return 1 + retries + slow.size();

@@ -21,7 +21,6 @@ import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkVerbs;
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.egress.AddressGuard;
-import io.orchestrion.server.egress.ReceiverUrl;
 import io.orchestrion.server.webhooks.Receiver.State;
 
 import org.jspecify.annotations.Nullable;
@@ -57,14 +56,20 @@ public final class Webhooks implements AutoCloseable {
     private final Deliverer deliverer;
 
     /// Adds its duties to the kernel, which has not started yet.
+    ///
+    /// @param guard is closed with this
     public Webhooks(
-            Kernel kernel, Collection<DoorEvents> doors, WebhookOptions options, String version) {
+            Kernel kernel,
+            Collection<DoorEvents> doors,
+            WebhookOptions options,
+            AddressGuard guard,
+            String version) {
         this.database = kernel.database();
         this.verbs = kernel.verbs();
         this.ids = kernel.ids();
         this.options = options;
         this.box = new SecretBox(options.secretKey(), random);
-        this.guard = new AddressGuard(options.allowed(), options.resolver(), options.timeout());
+        this.guard = guard;
         doors.forEach(door -> this.doors.put(door.queue(), door));
         this.fanOut = new FanOut(kernel, this.doors, options);
         this.deliverer = new Deliverer(kernel, options, guard, version);
@@ -80,13 +85,8 @@ public final class Webhooks implements AutoCloseable {
 
     /// What is wrong with an address to be called, as the end of a sentence that begins with its
     /// field; null when nothing is, as far as is known now.
-    public @Nullable String addressFault(String url) {
-        ReceiverUrl.Read read = ReceiverUrl.read(url);
-        if (read.url() == null) {
-            return read.fault();
-        }
-        String fault = guard.fault(read.url().host());
-        return fault == null ? null : "must be public: " + fault;
+    @Nullable String addressFault(UUID account, String url) {
+        return guard.fault(account, url);
     }
 
     /// How many calls are under way on this node.

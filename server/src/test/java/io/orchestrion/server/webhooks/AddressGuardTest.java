@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.egress.ReceiverUrl;
+import io.orchestrion.server.egress.RefusedUrls;
 import io.orchestrion.server.http.AddressRanges;
 import io.orchestrion.server.webhooks.Sender.Outcome;
 import io.orchestrion.testkit.HookReceiver;
@@ -12,6 +13,7 @@ import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.InetAddress;
@@ -19,6 +21,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -62,67 +65,22 @@ class AddressGuardTest {
         return new AddressGuard(AddressRanges.NONE, AddressGuardTest::evil, SHORT);
     }
 
+    private static List<String> known() {
+        return RefusedUrls.KNOWN;
+    }
+
+    @ParameterizedTest
+    @MethodSource("known")
+    void an_address_is_refused_for_what_it_says(String url) {
+        try (var guard = guard()) {
+            assertThat(guard.knownFault(url)).as(url).startsWith("must ");
+            assertThat(guard.fault(OWNER, url)).as(url).startsWith("must ");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // Addresses of this machine and its networks.
-                "http://127.0.0.1/",
-                "http://127.0.0.1:8080/",
-                "https://127.0.0.2/",
-                "http://127.255.255.255/",
-                "http://10.0.0.1/",
-                "http://10.255.255.255/",
-                "http://172.16.0.1/",
-                "http://172.31.255.255/",
-                "http://192.168.0.1/",
-                "http://192.168.255.255/",
-                "http://0.0.0.0/",
-                "http://0.1.2.3/",
-                // Carriers', link-local with clouds' metadata, and others that are special.
-                "http://100.64.0.1/",
-                "http://100.127.255.255/",
-                "http://100.100.100.200/",
-                "http://169.254.169.254/latest/meta-data/",
-                "http://169.254.0.1/",
-                "http://168.63.129.16/",
-                "http://192.0.0.192/",
-                "http://192.0.2.1/",
-                "http://192.88.99.1/",
-                "http://198.18.0.1/",
-                "http://198.19.255.255/",
-                "http://198.51.100.1/",
-                "http://203.0.113.1/",
-                "http://224.0.0.1/",
-                "http://239.255.255.255/",
-                "http://240.0.0.1/",
-                "http://255.255.255.255/",
-                // IPv6, also with an IPv4 address in it.
-                "http://[::1]/",
-                "http://[::]/",
-                "http://[0:0:0:0:0:0:0:1]/",
-                "http://[::ffff:127.0.0.1]/",
-                "http://[::ffff:7f00:1]/",
-                "http://[::ffff:10.0.0.1]/",
-                "http://[::ffff:169.254.169.254]/",
-                "http://[::127.0.0.1]/",
-                "http://[64:ff9b::7f00:1]/",
-                "http://[64:ff9b::10.0.0.1]/",
-                "http://[64:ff9b:1::1]/",
-                "http://[2002:7f00:1::]/",
-                "http://[2002:a00:1::1]/",
-                "http://[2001:0:7f00:1::1]/",
-                "http://[2001:db8::1]/",
-                "http://[3fff::1]/",
-                "http://[fc00::1]/",
-                "http://[fd00:ec2::254]/",
-                "http://[fe80::1]/",
-                "http://[fec0::1]/",
-                "http://[ff02::1]/",
-                "http://[100::1]/",
-                // Names that stand for such.
-                "http://localhost/",
-                "http://a.localhost/",
-                "http://LOCALHOST/",
                 "http://private.example/",
                 "http://loopback.example/",
                 "http://metadata.example/",
@@ -132,69 +90,12 @@ class AddressGuardTest {
                 "http://mixed.example/",
                 "http://mixed6.example/",
                 "http://zero.example/",
-                // Other ways to write an address.
-                "http://127.1/",
-                "http://127.0.1/",
-                "http://2130706433/",
-                "http://0x7f000001/",
-                "http://0x7f.1/",
-                "http://0x7f.0.0.1/",
-                "http://017700000001/",
-                "http://0177.0.0.1/",
-                "http://127.0.0.0x1/",
-                "http://010.0.0.1/",
-                "http://127.0.0.1./",
-                "http://256.256.256.256/",
-                "http://1.2.3.4.5/",
-                "http://[fe80::1%25eth0]/",
-                "http://[::1/",
-                "http://127.0.0.1%00.example.com/",
-                "http://127。0。0。1/",
-                "http://①②⑦.⓪.⓪.①/",
-                "http://loc\u00adalhost/",
-                // Other schemes, users, and what readers of URLs differ about.
-                "ftp://good.example/",
-                "file:///etc/passwd",
-                "gopher://good.example/",
-                "javascript:alert(1)",
-                "//good.example/",
-                "good.example",
-                "http:/good.example",
-                "http://",
-                "http:///path",
-                "http://user@good.example/",
-                "http://user:password@good.example/",
-                "http://good.example@127.0.0.1/",
-                "http://127.0.0.1#@good.example/",
-                "http://good.example/#fragment",
-                "http://good.example\\@127.0.0.1/",
-                "http://good.example\t/",
-                "http://good.example/\r\nX: y",
-                "http://good.example /",
-                "http://.example/",
-                "http://good..example/",
-                "http://good.example./",
-                "http://-bad.example/",
-                // Ports of other services.
-                "http://good.example:0/",
-                "http://good.example:22/",
-                "http://good.example:25/",
-                "http://good.example:6379/",
-                "http://good.example:5432/",
-                "http://good.example:65536/",
-                "http://good.example:99999/"
             })
-    void an_address_is_refused(String url) {
+    void a_name_is_refused_for_what_it_stands_for(String url) {
         try (var guard = guard()) {
-            ReceiverUrl.Read read = ReceiverUrl.read(url);
-            assertThat(read.fault() != null || guard.fault(host(read)) != null).as(url).isTrue();
+            assertThat(guard.knownFault(url)).isNull();
+            assertThat(guard.fault(OWNER, url)).as(url).startsWith("must ");
         }
-    }
-
-    private static String host(ReceiverUrl.Read read) {
-        ReceiverUrl url = read.url();
-        assertThat(url).isNotNull();
-        return url == null ? "" : url.host();
     }
 
     @ParameterizedTest
@@ -213,9 +114,8 @@ class AddressGuardTest {
             })
     void a_public_address_is_not(String url) {
         try (var guard = guard()) {
-            ReceiverUrl.Read read = ReceiverUrl.read(url);
-            assertThat(read.fault()).isNull();
-            assertThat(guard.fault(host(read))).isNull();
+            assertThat(guard.knownFault(url)).isNull();
+            assertThat(guard.fault(OWNER, url)).isNull();
         }
     }
 
@@ -225,10 +125,11 @@ class AddressGuardTest {
         try (var guard =
                 new AddressGuard(
                         AddressRanges.of("10.1.0.0/16, ::1"), AddressGuardTest::evil, SHORT)) {
-            assertThat(guard.fault("10.1.2.3")).isNull();
-            assertThat(guard.fault("[::1]")).isNull();
-            assertThat(guard.fault("10.2.0.1")).isNotNull();
-            assertThat(guard.fault("127.0.0.1")).isNotNull();
+            assertThat(guard.knownFault("http://10.1.2.3/")).isNull();
+            assertThat(guard.knownFault("http://[::1]/")).isNull();
+            assertThat(guard.knownFault("http://localhost/")).isNull();
+            assertThat(guard.knownFault("http://10.2.0.1/")).isNotNull();
+            assertThat(guard.knownFault("http://127.0.0.1/")).isNotNull();
         }
     }
 
@@ -351,7 +252,7 @@ class AddressGuardTest {
                         },
                         Duration.ofMillis(50))) {
             long begun = System.nanoTime();
-            assertThat(guard.fault("slow.example")).isNull();
+            assertThat(guard.fault(OWNER, "http://slow.example/")).isNull();
             assertThat(Duration.ofNanos(System.nanoTime() - begun))
                     .isLessThan(Duration.ofSeconds(5));
         }

@@ -188,6 +188,32 @@ class JobHooksTest extends HooksFixture {
                 .isGreaterThanOrEqualTo(150);
     }
 
+    /// J-292, J-296: a job that was taken before a rule came shows what the rule refuses.
+    @Test
+    void a_callback_that_no_rule_of_today_allows_is_in_the_list_of_deliveries() {
+        for (String url :
+                List.of(
+                        "http://2130706433/",
+                        "http://0/",
+                        "http://x@127.0.0.1/",
+                        "http://10.0.0.1/")) {
+            String id = jobs.submitted("\"type\":\"EXECUTE\",\"callback\":\"http://example.com/\"");
+            server.database()
+                    .execute(
+                            "update job set callback = '%s' where job_id = '%s'"
+                                    .formatted(url, id));
+            until("it was tried", () -> !ofJob(id).isEmpty() && tries(id) > 0);
+            JsonNode first = ofJob(id).getFirst();
+            assertThat(first.get("url").asString()).isEqualTo(url);
+            assertThat(first.at("/attempts/0/error").asString()).isEqualTo("address_refused");
+            assertThat(first.get("reason").asString()).contains("address_refused");
+        }
+    }
+
+    private int tries(String job) {
+        return ofJob(job).getFirst().get("attempts").size();
+    }
+
     /// J-289, J-088: and who asks for job.succeeded hears of job.emitted, too. Nobody hears of
     /// another client's jobs.
     @Test

@@ -40,6 +40,7 @@ class ManyNodesTest extends HooksFixture {
                                 second,
                                 List.of(new TaskDoorEvents(), new QueueDoorEvents()),
                                 OPTIONS,
+                                OPTIONS.guard(),
                                 "test")) {
             Thread other =
                     Thread.ofPlatform()
