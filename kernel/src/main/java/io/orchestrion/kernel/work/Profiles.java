@@ -189,7 +189,7 @@ public final class Profiles {
                     "deliveries",
                     true,
                     new LeaseTerms(LeaseSource.FIXED, new Bounds(60, 60, 60)),
-                    new Bounds(1, 60, 11),
+                    new Bounds(1, 60, 6),
                     OnFailure.AS_REPORTED,
                     OnExpiry.RETRY_OR_DIE,
                     Backoff.NONE,

@@ -263,7 +263,8 @@ public enum Setting {
     WEBHOOKS_RETRIES(
             new Whole(0, 20),
             "5",
-            "Quick retries of a delivery that failed; the slow ones follow."),
+            "Retries of a delivery that failed; after the last it has failed, unless there are"
+                    + " slow ones."),
     WEBHOOKS_BACKOFF_BASE_MILLIS(
             new Whole(10, 3_600_000),
             "1000",
@@ -272,8 +273,10 @@ public enum Setting {
             new Whole(10, 3_600_000), "60000", "Longest wait before a quick retry."),
     WEBHOOKS_SLOW_RETRIES(
             new Waits(),
-            "300,1800,7200,18000,36000",
-            "Seconds to wait before each slow retry; after the last a delivery has failed."),
+            "none",
+            "Seconds to wait before each of further retries, after the quick ones, such as"
+                    + " 300,1800,7200,18000,36000 for a receiver that may be away for most of a"
+                    + " day."),
     WEBHOOKS_ALLOW_PRIVATE(
             new Ranges(),
             null,

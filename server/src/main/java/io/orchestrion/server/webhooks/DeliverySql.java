@@ -298,7 +298,8 @@ public final class DeliverySql {
                 row.getInt("max_attempts"),
                 state == Delivery.State.PENDING ? Bound.nullableLong(row, "run_at_ms") : null,
                 Bound.nullableLong(row, "finished_ms"),
-                row.getString("failure"),
+                // The item keeps its last failure when it succeeds after all.
+                state == Delivery.State.DELIVERED ? null : row.getString("failure"),
                 List.of());
     }
 

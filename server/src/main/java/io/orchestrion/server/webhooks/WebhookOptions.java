@@ -17,7 +17,8 @@ import java.util.random.RandomGenerator;
 /// @param retries quick ones, before the slow ones
 /// @param base the first wait between quick tries; each is twice the one before
 /// @param cap the longest of them
-/// @param slow the waits before the slow tries, which begin when the quick ones are used up
+/// @param slow the waits before the slow tries, which begin when the quick ones are used up; none
+///     unless they are asked for
 /// @param allowed addresses that may be called beside public ones
 /// @param perEndpoint how many calls to one receiver are under way at a time, on all nodes
 /// @param inFlight how many calls are under way at a time on this node
@@ -49,12 +50,7 @@ public record WebhookOptions(
                     5,
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(60),
-                    List.of(
-                            Duration.ofMinutes(5),
-                            Duration.ofMinutes(30),
-                            Duration.ofHours(2),
-                            Duration.ofHours(5),
-                            Duration.ofHours(10)),
+                    List.of(),
                     AddressRanges.NONE,
                     2,
                     64,

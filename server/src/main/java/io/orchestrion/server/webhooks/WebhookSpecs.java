@@ -200,7 +200,12 @@ final class WebhookSpecs {
                     .required(instant("next_attempt_at").nullable())
                     .required(integer("attempt_count").range(0, Integer.MAX_VALUE))
                     .required(integer("max_attempts").range(1, Integer.MAX_VALUE))
-                    .required(text("reason").nullable().doc("Of the last failure."))
+                    .required(
+                            text("reason")
+                                    .nullable()
+                                    .doc(
+                                            "Why the last try failed, or the delivery was taken"
+                                                    + " back; null once it is delivered."))
                     .required(
                             text("redelivery_of")
                                     .pattern(ID)

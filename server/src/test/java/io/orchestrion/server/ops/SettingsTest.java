@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.server.http.AddressRanges;
 import io.orchestrion.server.oidc.OidcOptions;
+import io.orchestrion.server.webhooks.WebhookOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +97,12 @@ class SettingsTest {
     }
 
     /// C-68: nobody is trusted unless named.
+    /// J-293: what nobody sets is what the code has.
+    @Test
+    void without_settings_receivers_are_called_as_by_default() throws StartFailure {
+        assertThat(read(Map.of(), Map.of()).webhooks()).isEqualTo(WebhookOptions.DEFAULT);
+    }
+
     @Test
     void proxies_are_trusted_only_when_they_are_named() throws StartFailure {
         assertThat(read(Map.of(), Map.of()).trustedProxies()).isSameAs(AddressRanges.NONE);

@@ -107,6 +107,23 @@ class DeliveryTest extends HooksFixture {
         assertThat(seen(webhook).getFirst().reason()).contains("503");
     }
 
+    /// The failures before are in its attempts.
+    @Test
+    void a_delivery_that_came_at_last_shows_no_failure_as_its_own() {
+        receiver.answering("/in", 500);
+        String webhook = webhook("/in", "task.created");
+        tasks.create("mail");
+        until("first try", () -> receiver.got("/in").size() == 1);
+        assertThat(delivery(webhook).get("reason").asString()).contains("500");
+        receiver.answering("/in", 200);
+        later(A_SECOND);
+        JsonNode delivered = delivery(webhook);
+        assertThat(delivered.get("state").asString()).isEqualTo("delivered");
+        assertThat(delivered.get("reason").isNull()).isTrue();
+        assertThat(delivered.at("/attempts/0/status").asInt()).isEqualTo(500);
+        assertThat(delivered.at("/attempts/1/status").asInt()).isEqualTo(200);
+    }
+
     /// J-268: nobody listens there.
     @Test
     void an_unreachable_receiver_is_a_failure() {
