@@ -53,7 +53,8 @@ public record JobFailure(String code, String text, boolean retryable) {
         return code + (retryable ? " (retryable): " : ": ") + text;
     }
 
-    static @Nullable JobFailure of(@Nullable String stored) {
+    /// What it was stored as, read again; null for nothing.
+    public static @Nullable JobFailure of(@Nullable String stored) {
         if (stored == null) {
             return null;
         }

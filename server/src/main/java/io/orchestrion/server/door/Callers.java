@@ -1,6 +1,7 @@
 package io.orchestrion.server.door;
 
 import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.identity.KeyFound;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.server.http.Call;
@@ -36,6 +37,25 @@ public final class Callers {
                         && (header.length() == BEARER.length()
                                 || header.charAt(BEARER.length()) == ' ');
         return bearer ? header.substring(BEARER.length()).strip() : null;
+    }
+
+    /// Attaches who a key speaks for, and gives it; null for a key that opens nothing, whose owner
+    /// is attached for the log when it has one.
+    public static @Nullable Principal known(Call call, KeyFound found) {
+        return switch (found) {
+            case KeyFound.Live(var principal) -> {
+                call.attach(Principal.class, principal);
+                yield principal;
+            }
+            case KeyFound.Unknown() -> null;
+            case KeyFound.Expired(var account) -> refused(call, account);
+            case KeyFound.Revoked(var account) -> refused(call, account);
+        };
+    }
+
+    private static @Nullable Principal refused(Call call, UUID account) {
+        call.attach(KeyOwner.class, new KeyOwner(account));
+        return null;
     }
 
     /// Whether the key of a call that has gone on for a while still opens what it did.

@@ -34,6 +34,7 @@ public final class Call {
     private Map<String, String> pathParameters = Map.of();
     private Map<String, List<String>> query = Map.of();
     private @Nullable Endpoint endpoint;
+    private @Nullable String door;
     private @Nullable Fault fault;
     private @Nullable UUID subject;
 
@@ -86,6 +87,15 @@ public final class Call {
     /// The endpoint that was matched, null for a call that matched none.
     public @Nullable Endpoint endpoint() {
         return endpoint;
+    }
+
+    /// The door that words the answer, also to what matched no endpoint; null before it is known.
+    public @Nullable String door() {
+        return door;
+    }
+
+    void door(String name) {
+        door = name;
     }
 
     /// A decoded parameter of the endpoint's path.

@@ -127,6 +127,7 @@ final class Pipeline {
                     match instanceof Router.Match.Found found
                             ? router.doorOf(found.endpoint())
                             : router.doorOf(call.path());
+            call.door(door.name());
             return switch (match) {
                 case Router.Match.Unknown() -> door.notFound(call);
                 case Router.Match.WrongMethod(var allowed) ->

@@ -52,6 +52,7 @@ public final class JobsDoor implements Door {
 
     @Override
     public Answer notFound(Call call) {
+        Answer own = unknownPath().answer(call);
         return call.path().startsWith("/v1/")
                 ? Answer.of(
                         JobsError.REQUEST_NOT_FOUND.status(),
@@ -61,7 +62,7 @@ public final class JobsDoor implements Door {
                                     writeNotFound(out, call);
                                     otherWords.accept(out, call);
                                 }))
-                : unknownPath().answer(call);
+                : own;
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.orchestrion.server.jobs;
 
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyFound;
-import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.DoorGates;
 import io.orchestrion.server.http.Access;
@@ -14,18 +13,13 @@ import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
 /// The gates of this door, in its words. Before those of every door come two of its own: a door
 /// whose settings are invalid does nothing at all, and a caller that takes no JSON is told so.
 public final class JobsGates extends DoorGates {
-    private static final Logger LOG = LoggerFactory.getLogger(JobsGates.class);
-
     private final Identity identity;
 
     private JobsGates(Identity identity, RateLimiter limiter) {
@@ -81,49 +75,27 @@ public final class JobsGates extends DoorGates {
         if (sent == null) {
             return anybody && call.header("Authorization").isEmpty()
                     ? null
-                    : refused(
+                    : JobsProblems.error(
                             call,
                             JobsError.AUTH_INVALID_CREDENTIALS,
-                            null,
                             "Send an API key as Authorization: Bearer orch_live_….");
         }
-        return switch (identity.look(sent)) {
-            case KeyFound.Live(var principal) -> {
-                call.attach(Principal.class, principal);
-                yield null;
-            }
+        KeyFound found = identity.look(sent);
+        Callers.known(call, found);
+        return switch (found) {
+            case KeyFound.Live _ -> null;
             case KeyFound.Unknown() ->
-                    refused(
+                    JobsProblems.error(
                             call,
                             JobsError.AUTH_INVALID_CREDENTIALS,
-                            null,
                             "The API key is malformed or unknown.");
-            case KeyFound.Expired(var account) ->
-                    refused(
-                            call,
-                            JobsError.AUTH_TOKEN_EXPIRED,
-                            account,
-                            "The API key has expired.");
-            case KeyFound.Revoked(var account) ->
-                    refused(
-                            call,
-                            JobsError.AUTH_API_KEY_DISABLED,
-                            account,
-                            "The API key was revoked.");
+            case KeyFound.Expired _ ->
+                    JobsProblems.error(
+                            call, JobsError.AUTH_TOKEN_EXPIRED, "The API key has expired.");
+            case KeyFound.Revoked _ ->
+                    JobsProblems.error(
+                            call, JobsError.AUTH_API_KEY_DISABLED, "The API key was revoked.");
         };
-    }
-
-    /// Whose key it was is known to nobody else: it is logged here, and never what was sent.
-    private static Answer refused(
-            Call call, JobsError error, @Nullable UUID client, String detail) {
-        if (client != null) {
-            LOG.atWarn()
-                    .addKeyValue("client_id", client)
-                    .addKeyValue("error_code", error.code())
-                    .addKeyValue("error_message", detail)
-                    .log("a key of client {} was refused: {}", client, error.code());
-        }
-        return JobsProblems.error(call, error, detail);
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.orchestrion.server.observe;
 
+import io.orchestrion.jobs.JobFailure;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.signals.TransitionSeen;
+import io.orchestrion.server.door.KeyOwner;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 
@@ -28,9 +30,9 @@ final class HappeningLog {
         LoggingEventBuilder line = REQUESTS.atInfo();
         add(line, "request_id", call.requestId());
         add(line, "client_id", client(call));
-        add(line, "job_id", call.subject());
+        add(line, "job_id", endpoint == null ? null : call.subject());
         add(line, "action", endpoint == null ? "unknown" : action(endpoint));
-        add(line, "door", endpoint == null ? "none" : endpoint.door());
+        add(line, "door", door(call));
         add(line, "status", status);
         add(line, "duration_ms", tookNanos / 1_000_000);
         error(line, call);
@@ -44,8 +46,9 @@ final class HappeningLog {
         LoggingEventBuilder line = REQUESTS.atWarn();
         add(line, "request_id", call.requestId());
         add(line, "client_id", client(call));
+        add(line, "job_id", endpoint == null ? null : call.subject());
         add(line, "action", endpoint == null ? "unknown" : action(endpoint));
-        add(line, "door", endpoint == null ? "none" : endpoint.door());
+        add(line, "door", door(call));
         add(line, "status", status);
         add(line, "reason", reason);
         error(line, call);
@@ -71,8 +74,15 @@ final class HappeningLog {
                 : endpoint.name();
     }
 
+    static String door(Call call) {
+        return call.door() == null ? "none" : call.door();
+    }
+
     private static @Nullable Object client(Call call) {
-        return call.attached(Principal.class).map(Principal::accountId).orElse(null);
+        return call.attached(Principal.class)
+                .map(Principal::accountId)
+                .or(() -> call.attached(KeyOwner.class).map(KeyOwner::accountId))
+                .orElse(null);
     }
 
     static void transition(TransitionSeen seen) {
@@ -99,8 +109,9 @@ final class HappeningLog {
                 seen.from() == null ? null : Math.max(0, seen.atMs() - seen.sinceMs()));
         add(line, "holder", seen.holder());
         if (failed) {
-            add(line, "error_code", seen.event());
-            add(line, "error_message", seen.detail());
+            JobFailure why = seen.queue().equals("jobs") ? JobFailure.of(seen.detail()) : null;
+            add(line, "error_code", why == null ? seen.event() : why.code());
+            add(line, "error_message", why == null ? seen.detail() : why.text());
         } else {
             add(line, "reason", seen.detail());
         }

@@ -165,7 +165,7 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
         Endpoint endpoint = call.endpoint();
         metrics.request(endpoint, status, tookNanos);
         String trace = span == null ? null : span.traceparent();
-        String door = endpoint == null ? "none" : endpoint.door();
+        String door = HappeningLog.door(call);
         if (status == 401 || status == 403) {
             Call.Fault fault = call.fault();
             String reason = fault == null ? "refused" : fault.code();

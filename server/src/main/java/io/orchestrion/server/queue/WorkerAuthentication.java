@@ -2,6 +2,7 @@ package io.orchestrion.server.queue;
 
 import io.orchestrion.kernel.identity.ApiKey;
 import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.identity.KeyFound;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.kernel.identity.WorkerSecret;
@@ -9,6 +10,7 @@ import io.orchestrion.kernel.identity.WorkerToken;
 import io.orchestrion.kernel.identity.WorkerTokens;
 import io.orchestrion.kernel.work.Policy;
 import io.orchestrion.server.door.Callers;
+import io.orchestrion.server.door.KeyOwner;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
@@ -55,8 +57,13 @@ public final class WorkerAuthentication implements QueueGates.Authentication {
 
         record Several() implements Shown {}
 
-        /// @param why ends the sentence that the caller reads
-        record Bad(String why) implements Shown {}
+        /// @param why what the caller reads
+        /// @param owner the account whose key it was; null where nobody knows
+        record Bad(String why, @Nullable UUID owner) implements Shown {
+            Bad(String why) {
+                this(why, null);
+            }
+        }
 
         record Undecided() implements Shown {}
 
@@ -77,9 +84,13 @@ public final class WorkerAuthentication implements QueueGates.Authentication {
                             "Send one credential: "
                                     + TOKEN_HEADER
                                     + " or Authorization, and that once.");
-            case Shown.Bad(var why) ->
-                    QueueProblems.error(call, QueueError.INVALID_CREDENTIAL, why)
-                            .with("WWW-Authenticate", "Bearer error=\"invalid_token\"");
+            case Shown.Bad(var why, var owner) -> {
+                if (owner != null) {
+                    call.attach(KeyOwner.class, new KeyOwner(owner));
+                }
+                yield QueueProblems.error(call, QueueError.INVALID_CREDENTIAL, why)
+                        .with("WWW-Authenticate", "Bearer error=\"invalid_token\"");
+            }
             case Shown.Undecided() ->
                     QueueProblems.later(
                             call,
@@ -163,10 +174,13 @@ public final class WorkerAuthentication implements QueueGates.Authentication {
     }
 
     private Shown key(String secret) {
-        Principal principal = identity.authenticate(secret);
-        return principal == null
-                ? new Shown.Bad("The API key is malformed, unknown, expired or revoked.")
-                : new Shown.Key(principal);
+        String bad = "The API key is malformed, unknown, expired or revoked.";
+        return switch (identity.look(secret)) {
+            case KeyFound.Live(var principal) -> new Shown.Key(principal);
+            case KeyFound.Unknown() -> new Shown.Bad(bad);
+            case KeyFound.Expired(var account) -> new Shown.Bad(bad, account);
+            case KeyFound.Revoked(var account) -> new Shown.Bad(bad, account);
+        };
     }
 
     private Shown token(Call call, String secret) {

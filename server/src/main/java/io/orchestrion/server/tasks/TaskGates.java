@@ -71,16 +71,12 @@ public final class TaskGates extends DoorGates {
                             TaskError.MISSING_API_KEY,
                             "Send an API key as Authorization: Bearer orch_live_….");
         }
-        Principal principal = identity.authenticate(sent);
-        if (principal == null) {
-            return anybody
-                    ? null
-                    : TaskAnswers.error(
-                            call,
-                            TaskError.INVALID_API_KEY,
-                            "The API key is malformed, unknown, expired or revoked.");
-        }
-        call.attach(Principal.class, principal);
-        return null;
+        Principal principal = Callers.known(call, identity.look(sent));
+        return principal != null || anybody
+                ? null
+                : TaskAnswers.error(
+                        call,
+                        TaskError.INVALID_API_KEY,
+                        "The API key is malformed, unknown, expired or revoked.");
     }
 }

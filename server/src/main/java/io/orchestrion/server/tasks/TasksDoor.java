@@ -51,6 +51,7 @@ public final class TasksDoor implements Door {
     @Override
     public Answer notFound(Call call) {
         boolean shared = call.path().equals(SHARED) || call.path().startsWith(SHARED + "/");
+        Answer own = TaskAnswers.error(call, TaskError.NOT_FOUND, NOTHING_HERE);
         return shared
                 ? Answer.json(
                         TaskError.NOT_FOUND.status(),
@@ -59,7 +60,7 @@ public final class TasksDoor implements Door {
                                     writeNotFound(out, call);
                                     otherWords.accept(out, call);
                                 }))
-                : TaskAnswers.error(call, TaskError.NOT_FOUND, NOTHING_HERE);
+                : own;
     }
 
     @Override

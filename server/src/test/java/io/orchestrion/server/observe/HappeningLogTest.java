@@ -173,7 +173,7 @@ class HappeningLogTest {
                 .allMatch(line -> line.at("/scenario").asString().equals("ALWAYS_FAIL"));
         JsonNode failure = lines.getLast();
         assertThat(failure.at("/level").asString()).isEqualTo("WARN");
-        assertThat(failure.at("/error_code").asString()).isEqualTo("fail");
+        assertThat(failure.at("/error_code").asString()).isEqualTo("FAILED");
         assertThat(failure.at("/error_message").asString()).isEqualTo("as told forged=\"line\"");
     }
 
