@@ -26,6 +26,7 @@ import io.orchestrion.server.jobs.JobsHandlers;
 import io.orchestrion.server.jobs.JobsReadiness;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.jobs.ProblemPages;
+import io.orchestrion.server.limits.Paces;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.observe.Metrics;
 import io.orchestrion.server.observe.MetricsHandler;
@@ -136,6 +137,13 @@ public final class OrchestrionServer implements AutoCloseable {
     /// Starts listening; the kernel's schema is there, and its own loops are the caller's to
     /// start.
     public static OrchestrionServer start(Kernel kernel, ServerOptions options) {
+        var limiter =
+                new RateLimiter(
+                        options.limits(),
+                        kernel.allowances(),
+                        kernel.standings(),
+                        kernel.database());
+        var paces = new Paces(CATALOGUE, limiter);
         var router =
                 Router.of(CATALOGUE, new TasksDoor(JobsDoor::writeNotFound))
                         .door(new QueueDoor())
@@ -143,14 +151,8 @@ public final class OrchestrionServer implements AutoCloseable {
                         .around(
                                 handler ->
                                         JobsDeadline.during(
-                                                CallerScopes.during(handler),
+                                                CallerScopes.during(handler, paces),
                                                 options.jobs().requestTime()));
-        var limiter =
-                new RateLimiter(
-                        options.limits(),
-                        kernel.allowances(),
-                        kernel.standings(),
-                        kernel.database());
         for (Gate gate : TaskGates.of(kernel.identity(), limiter)) {
             router.gate(gate);
         }

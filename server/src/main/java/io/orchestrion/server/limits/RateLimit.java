@@ -17,6 +17,10 @@ public record RateLimit(
     /// The slots of a window.
     public static final int SLOTS = 60;
 
+    /// Requests that whoever waits at a pace may send beside: what it is waiting for was asked for
+    /// by one, and looked at by another.
+    private static final int OTHERS = 2;
+
     /// Whose requests are counted together.
     public enum By {
         ADDRESS("IP"),
@@ -68,6 +72,16 @@ public record RateLimit(
 
     public Duration slot() {
         return window.dividedBy(SLOTS);
+    }
+
+    /// The seconds between requests that stay within it for as long as one likes, beside a few of
+    /// another kind in each window.
+    ///
+    /// @param allowed what it is for the caller
+    long paceSeconds(int allowed) {
+        // The slot that has begun counts as a whole.
+        long counted = window.plus(slot()).toSeconds();
+        return Math.ceilDiv(counted, Math.max(1, allowed - OTHERS));
     }
 
     /// As the capabilities document writes it: `120/hour (plan-aware)`.

@@ -92,6 +92,20 @@ public final class RateLimiter {
         return verdict(counted, taken);
     }
 
+    /// The seconds from one request to the next that the caller may keep to for as long as it
+    // likes;
+    /// 0 where nothing limits it. Nothing is counted.
+    long paceSeconds(String limitName, @Nullable Principal caller) {
+        if (limitName.equals(RateLimits.NONE)) {
+            return 0;
+        }
+        Plan plan = caller == null ? null : planOf(caller, false);
+        return counted(limitName, "", caller, plan).stream()
+                .mapToLong(each -> each.limit().paceSeconds(each.ask().max()))
+                .max()
+                .orElse(0);
+    }
+
     /// Counts several at once against a limit by key, all or nothing.
     ///
     /// @param refusedBy null when they may go on

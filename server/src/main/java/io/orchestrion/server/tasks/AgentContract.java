@@ -231,7 +231,8 @@ public record AgentContract(
                     case IDEMPOTENCY_IN_FLIGHT ->
                             list(
                                     NextAction.waitAndRepeat(
-                                            TaskSpecs.IN_FLIGHT_WAIT_SECONDS, method, path));
+                                                    TaskSpecs.IN_FLIGHT_WAIT_SECONDS, method, path)
+                                            .exactly());
                     case SERVER_ERROR,
                             OVERLOADED,
                             RATE_LIMITED,

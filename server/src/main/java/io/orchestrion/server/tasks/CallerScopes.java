@@ -2,28 +2,52 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.identity.Scope;
+import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Handler;
+import io.orchestrion.server.limits.Pace;
+import io.orchestrion.server.limits.Paces;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// What the calling key is for, known while its request is handled, so that the guidance offers
-/// nothing that the key may not do.
+/// What the calling key is for and how often it may ask, known while its request is handled, so
+// that
+/// the guidance offers nothing that the key may not do and no wait that ends at a limit.
 public final class CallerScopes {
     private static final ScopedValue<Set<Scope>> SCOPES = ScopedValue.newInstance();
+    private static final ScopedValue<Pace> PACE = ScopedValue.newInstance();
 
     private CallerScopes() {}
 
     /// A handler that knows.
-    public static Handler during(Handler handler) {
+    public static Handler during(Handler handler, Paces paces) {
         return call -> {
             Principal caller = call.attached(Principal.class).orElse(null);
-            return caller == null
-                    ? handler.handle(call)
-                    : ScopedValue.where(SCOPES, caller.scopes()).call(() -> handler.handle(call));
+            Pace pace = paces.of(caller);
+            // Also for what is answered when the handler has failed.
+            call.attach(Pace.class, pace);
+            ScopedValue.Carrier known = ScopedValue.where(PACE, pace);
+            return (caller == null ? known : known.where(SCOPES, caller.scopes()))
+                    .call(() -> handler.handle(call));
         };
+    }
+
+    /// Writes an answer to a call at its caller's pace, also where its handler has ended.
+    static <T> T paced(Call call, Supplier<T> body) {
+        Pace pace = PACE.isBound() ? null : call.attached(Pace.class).orElse(null);
+        return pace == null ? body.get() : ScopedValue.where(PACE, pace).call(body::get);
+    }
+
+    /// For what is written for the caller on another thread, at its pace.
+    static <T> T within(Set<Scope> scopes, Pace pace, Supplier<T> body) {
+        return ScopedValue.where(SCOPES, scopes).where(PACE, pace).call(body::get);
+    }
+
+    /// The pace of this caller.
+    static Pace pace() {
+        return PACE.isBound() ? PACE.get() : Pace.ANY;
     }
 
     /// For what is written for the caller on another thread.
@@ -34,13 +58,14 @@ public final class CallerScopes {
     /// The actions as they stand for this caller. Where the best of them is not for its key, the
     /// first that is takes its place.
     static List<NextAction> seen(List<NextAction> actions) {
+        List<NextAction> paced = actions.stream().map(each -> each.at(pace())).toList();
         if (!SCOPES.isBound() || SCOPES.get().contains(Scope.ADMIN)) {
-            return actions;
+            return paced;
         }
         Set<Scope> scopes = SCOPES.get();
         var seen = new ArrayList<NextAction>(actions.size());
         boolean advised = false;
-        for (NextAction action : actions) {
+        for (NextAction action : paced) {
             NextAction own = action.code().isFor(scopes) ? action : action.notNow();
             advised |= own.recommended();
             seen.add(own);

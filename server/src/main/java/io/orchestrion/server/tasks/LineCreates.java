@@ -6,6 +6,7 @@ import io.orchestrion.server.http.AnswerStream;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Lines;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.limits.Pace;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
 
@@ -27,6 +28,7 @@ final class LineCreates {
     private final BatchCreates creates;
     private final RateLimiter limiter;
     private final Principal caller;
+    private final Pace pace = CallerScopes.pace();
     private final @Nullable String key;
     private long lines;
     private long created;
@@ -73,6 +75,7 @@ final class LineCreates {
                 line(
                         CallerScopes.within(
                                 caller.scopes(),
+                                pace,
                                 () -> JsonWriter.objectText(o -> end(o, stopped)))));
     }
 

@@ -3,6 +3,7 @@ package io.orchestrion.server.tasks;
 import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.server.door.SentKeys;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.limits.Pace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import java.util.Set;
 /// @param method with `endpoint`, where it is a call
 /// @param requiredFields what the call's body must hold
 /// @param waitSeconds for a wait, how long
+/// @param exact whether the wait stays as it is, however often the caller may ask
 public record NextAction(
         Code code,
         boolean available,
@@ -25,7 +27,8 @@ public record NextAction(
         @Nullable String method,
         @Nullable String endpoint,
         List<String> requiredFields,
-        @Nullable Long waitSeconds) {
+        @Nullable Long waitSeconds,
+        boolean exact) {
 
     /// Every action code. Codes are never removed or renamed within `/v1`.
     public enum Code {
@@ -74,12 +77,13 @@ public record NextAction(
 
     public static NextAction call(
             Code code, String method, String endpoint, String... requiredFields) {
-        return new NextAction(code, true, false, method, endpoint, List.of(requiredFields), null);
+        return new NextAction(
+                code, true, false, method, endpoint, List.of(requiredFields), null, false);
     }
 
     /// Something to do that is no call of ours.
     static NextAction act(Code code) {
-        return new NextAction(code, true, false, null, null, List.of(), null);
+        return new NextAction(code, true, false, null, null, List.of(), null, false);
     }
 
     /// Wait, then send the same request again.
@@ -91,27 +95,46 @@ public record NextAction(
                 method,
                 SentKeys.hidden(endpoint),
                 List.of(),
-                Math.max(1, seconds));
+                Math.max(1, seconds),
+                false);
     }
 
     /// A wait that goes before another action, which is the one to choose.
     static NextAction waitFirst(long seconds, String method, String endpoint) {
         return new NextAction(
-                Code.RETRY_AFTER_WAIT, true, false, method, endpoint, List.of(), seconds);
+                Code.RETRY_AFTER_WAIT, true, false, method, endpoint, List.of(), seconds, false);
     }
 
     public NextAction best() {
-        return new NextAction(code, available, true, method, endpoint, requiredFields, waitSeconds);
+        return new NextAction(
+                code, available, true, method, endpoint, requiredFields, waitSeconds, exact);
     }
 
     /// Worth it only after a wait.
     NextAction after(long seconds) {
         return new NextAction(
-                code, available, recommended, method, endpoint, requiredFields, seconds);
+                code, available, recommended, method, endpoint, requiredFields, seconds, exact);
+    }
+
+    /// With a wait that its caller may keep to for as long as it likes.
+    NextAction at(Pace pace) {
+        if (waitSeconds == null || method == null || endpoint == null || exact) {
+            return this;
+        }
+        long least = pace.seconds(method, endpoint);
+        return waitSeconds >= least ? this : after(least);
+    }
+
+    /// A wait that is as long as it must be: what is waited for ends by itself before the limits
+    /// come into it.
+    NextAction exactly() {
+        return new NextAction(
+                code, available, recommended, method, endpoint, requiredFields, waitSeconds, true);
     }
 
     NextAction notNow() {
-        return new NextAction(code, false, false, method, endpoint, requiredFields, waitSeconds);
+        return new NextAction(
+                code, false, false, method, endpoint, requiredFields, waitSeconds, exact);
     }
 
     void write(JsonWriter out) {

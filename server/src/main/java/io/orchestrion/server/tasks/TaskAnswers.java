@@ -87,13 +87,18 @@ final class TaskAnswers {
 
     static Answer error(
             Call call, TaskError error, int status, String message, AgentContract contract) {
+        return CallerScopes.paced(call, () -> paced(call, error, status, message, contract));
+    }
+
+    private static Answer paced(
+            Call call, TaskError error, int status, String message, AgentContract contract) {
         call.fault(error.code(), message);
         Answer answer =
                 Answer.json(
                         status,
                         JsonWriter.object(out -> writeError(out, call, error, message, contract)));
         Long wait =
-                contract.actions().stream()
+                CallerScopes.seen(contract.actions()).stream()
                         .map(NextAction::waitSeconds)
                         .filter(seconds -> seconds != null)
                         .findFirst()

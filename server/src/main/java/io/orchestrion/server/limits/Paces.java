@@ -1,0 +1,47 @@
+package io.orchestrion.server.limits;
+
+import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.server.http.Endpoint;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// The pace that each caller may keep at each endpoint. Looked up only where somebody is told to
+/// wait, so that what it says leads into no limit.
+public final class Paces {
+    private record Route(String method, Pattern path, String limit, boolean literal) {}
+
+    private final List<Route> routes = new ArrayList<>();
+    private final RateLimiter limiter;
+
+    public Paces(Iterable<Endpoint> endpoints, RateLimiter limiter) {
+        this.limiter = limiter;
+        for (Endpoint endpoint : endpoints) {
+            String path = endpoint.path().replaceAll("\\{[^}]*}", "\\\\E[^/]+\\\\Q");
+            routes.add(
+                    new Route(
+                            endpoint.method(),
+                            Pattern.compile("\\Q" + path + "\\E"),
+                            endpoint.limit(),
+                            endpoint.pathParameters().isEmpty()));
+        }
+        // As the router has it: a literal beats a parameter.
+        routes.sort((one, other) -> Boolean.compare(other.literal(), one.literal()));
+    }
+
+    public Pace of(@Nullable Principal caller) {
+        return (method, path) -> {
+            int query = path.indexOf('?');
+            String bare = query < 0 ? path : path.substring(0, query);
+            for (Route route : routes) {
+                if (route.method().equals(method) && route.path().matcher(bare).matches()) {
+                    return limiter.paceSeconds(route.limit(), caller);
+                }
+            }
+            return 0;
+        };
+    }
+}
