@@ -197,7 +197,12 @@ public final class OrchestrionServer implements AutoCloseable {
         new EventHandlers(kernel.events(), kernel.work(), kernel.identity()).addTo(router);
         new BatchHandlers(kernel.work(), limiter, rules).addTo(router);
         var draining = new AtomicBoolean();
-        new HealthHandler(kernel, options.version(), options.dataFolder(), draining::get)
+        new HealthHandler(
+                        kernel,
+                        options.version(),
+                        options.dataFolder(),
+                        options.jobs().fault() != null,
+                        draining::get)
                 .addTo(router);
         var address =
                 new PublicAddress(

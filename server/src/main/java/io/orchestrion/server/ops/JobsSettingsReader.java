@@ -6,7 +6,6 @@ import io.orchestrion.kernel.work.Backoff;
 import io.orchestrion.server.jobs.JobsSettings;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -24,21 +23,8 @@ final class JobsSettingsReader {
         this.text = text;
     }
 
-    /// @param found what is known to be wrong
-    JobsSettings read(List<String> found) {
-        var faults = new ArrayList<>(found);
-        int base = whole(Setting.JOBS_BACKOFF_BASE_MILLIS);
-        int max = whole(Setting.JOBS_BACKOFF_MAX_MILLIS);
-        if (max < base) {
-            faults.add(
-                    Setting.JOBS_BACKOFF_MAX_MILLIS.key()
-                            + " must not be less than "
-                            + Setting.JOBS_BACKOFF_BASE_MILLIS.key()
-                            + ": "
-                            + max
-                            + " is less than "
-                            + base);
-        }
+    /// @param faults what is wrong
+    JobsSettings read(List<String> faults) {
         var settings =
                 new JobsSettings(
                         faults.isEmpty() ? engine() : JobsOptions.DEFAULT,

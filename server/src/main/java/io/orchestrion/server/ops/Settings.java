@@ -251,10 +251,7 @@ public final class Settings {
         return WebhookOptions.DEFAULT
                 .withTimeout(Duration.ofMillis(whole(Setting.WEBHOOKS_TIMEOUT_MILLIS)))
                 .withTries(
-                        whole(Setting.WEBHOOKS_RETRIES),
-                        base,
-                        cap.compareTo(base) < 0 ? base : cap,
-                        slow == null ? List.of() : slow)
+                        whole(Setting.WEBHOOKS_RETRIES), base, cap, slow == null ? List.of() : slow)
                 .withAddresses(
                         allowed == null ? AddressRanges.NONE : AddressRanges.of(allowed),
                         AddressGuard.Resolver.SYSTEM)
@@ -264,10 +261,7 @@ public final class Settings {
                         new WebhookOptions.Breaker(
                                 whole(Setting.WEBHOOKS_BREAKER_FAILURES),
                                 Duration.ofSeconds(whole(Setting.WEBHOOKS_BREAKER_SECONDS)),
-                                Duration.ofSeconds(
-                                        Math.max(
-                                                whole(Setting.WEBHOOKS_BREAKER_SECONDS),
-                                                whole(Setting.WEBHOOKS_BREAKER_MAX_SECONDS))),
+                                Duration.ofSeconds(whole(Setting.WEBHOOKS_BREAKER_MAX_SECONDS)),
                                 Duration.ofHours(whole(Setting.WEBHOOKS_PAUSE_HOURS))),
                         whole(Setting.WEBHOOKS_PENDING_MAX))
                 .withSecretKey(key == null ? null : Base64.getDecoder().decode(key));

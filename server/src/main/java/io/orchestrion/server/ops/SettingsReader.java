@@ -51,6 +51,10 @@ final class SettingsReader {
         values.putAll(nearer);
         values.replaceAll(this::checked);
         values.putAll(mended);
+        checkOrder(values, Setting.JOBS_BACKOFF_BASE_MILLIS, Setting.JOBS_BACKOFF_MAX_MILLIS);
+        checkOrder(
+                values, Setting.WEBHOOKS_BACKOFF_BASE_MILLIS, Setting.WEBHOOKS_BACKOFF_MAX_MILLIS);
+        checkOrder(values, Setting.WEBHOOKS_BREAKER_SECONDS, Setting.WEBHOOKS_BREAKER_MAX_SECONDS);
         Map<Setting, String> secrets = new EnumMap<>(Setting.class);
         secret(values, Setting.DATABASE_PASSWORD, Setting.DATABASE_PASSWORD_FILE, secrets);
         secret(values, Setting.PAYPAL_CLIENT_SECRET, Setting.PAYPAL_CLIENT_SECRET_FILE, secrets);
@@ -157,6 +161,29 @@ final class SettingsReader {
         }
         return new Settings.Value(
                 setting.path() ? absolute(value).toString() : text, value.origin());
+    }
+
+    /// A first wait that is longer than the longest means something else than it says.
+    private void checkOrder(Map<Setting, Settings.Value> values, Setting smaller, Setting larger) {
+        Settings.Value least = values.get(smaller);
+        Settings.Value most = values.get(larger);
+        if (least != null
+                && most != null
+                && Integer.parseInt(most.text()) < Integer.parseInt(least.text())) {
+            jobsFaults.add(
+                    larger.key()
+                            + " must not be less than "
+                            + smaller.key()
+                            + ": "
+                            + most.text()
+                            + " ("
+                            + most.origin()
+                            + ") is less than "
+                            + least.text()
+                            + " ("
+                            + least.origin()
+                            + ")");
+        }
     }
 
     /// Everything else goes on as if nothing had been said.

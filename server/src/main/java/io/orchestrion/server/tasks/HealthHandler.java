@@ -32,17 +32,24 @@ public final class HealthHandler {
     private final Latencies limiter;
     private final DataDisk disk;
     private final String version;
+    private final boolean jobsShut;
     private final BooleanSupplier draining;
     private final long startedNanos = System.nanoTime();
 
     /// @param dataFolder of the embedded database; null for an outside one
+    /// @param jobsShut whether the jobs door does nothing, because its settings are invalid
     public HealthHandler(
-            Kernel kernel, String version, @Nullable Path dataFolder, BooleanSupplier draining) {
+            Kernel kernel,
+            String version,
+            @Nullable Path dataFolder,
+            boolean jobsShut,
+            BooleanSupplier draining) {
         this.sweeps = kernel::sweeps;
         this.database = kernel.probe();
         this.limiter = kernel.allowances().latencies();
         this.disk = new DataDisk(dataFolder, System::nanoTime);
         this.version = version;
+        this.jobsShut = jobsShut;
         this.draining = draining;
     }
 
@@ -91,6 +98,9 @@ public final class HealthHandler {
         var reasons = new ArrayList<String>();
         if (draining.getAsBoolean()) {
             reasons.add("draining");
+        }
+        if (jobsShut) {
+            reasons.add("jobs_settings_invalid");
         }
         if (!store.reachable()) {
             reasons.add("database_unreachable");

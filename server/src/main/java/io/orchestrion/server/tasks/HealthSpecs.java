@@ -108,7 +108,8 @@ final class HealthSpecs {
                                                     "reason",
                                                     "draining",
                                                     "database_unreachable",
-                                                    "schema_missing"))
+                                                    "schema_missing",
+                                                    "jobs_settings_invalid"))
                                     .doc("Why not; empty when it is ready."))
                     .required(object("agent_contract", TaskSpecs.CONTRACT));
 

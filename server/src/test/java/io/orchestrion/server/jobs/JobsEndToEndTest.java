@@ -84,7 +84,10 @@ class JobsEndToEndTest {
             }
             assertThat(account.create("t")).isNotEmpty();
             assertThat(account.api().get("/api/queue/jobs").status()).isEqualTo(200);
-            assertThat(account.api().get("/ready").status()).isEqualTo(200);
+            // Whoever puts traffic on nodes that are ready keeps to those that are set right.
+            Reply ready = account.api().get("/ready");
+            assertThat(ready.status()).isEqualTo(503);
+            assertThat(ready.at("/reasons/0").asString()).isEqualTo("jobs_settings_invalid");
         }
     }
 
@@ -103,11 +106,15 @@ class JobsEndToEndTest {
                     JOBS_MAX_RUNTIME_SECONDS | 0 | from 1 to 86400
                     JOBS_CLIENT_LIMITS | me=5 | client=number
                     JOBS_BACKOFF_BASE_MILLIS | 100000 | jobs-backoff-max-millis must not be less
+                    WEBHOOKS_BACKOFF_MAX_MILLIS | 10 | webhooks-backoff-max-millis must not be less
+                    WEBHOOKS_BREAKER_SECONDS | 3600 | breaker-max-seconds must not be less
                     """)
     void a_setting_out_of_its_bounds_is_told(Setting setting, String value, String told)
             throws Exception {
-        String fault = Settings.of(Map.of(setting, value)).jobs().fault();
-        assertThat(fault).contains(told);
+        Settings settings = Settings.of(Map.of(setting, value));
+        assertThat(settings.jobs().fault()).contains(told);
+        assertThat(settings.warnings()).anyMatch(line -> line.contains(told));
+        assertThat(settings.jobsRunners()).as("a shut door's runners").isZero();
     }
 
     /// J-390: and within them it counts.
