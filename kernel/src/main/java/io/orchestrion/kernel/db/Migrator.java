@@ -11,6 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -132,9 +133,11 @@ public final class Migrator {
             }
         }
         connection.setAutoCommit(false);
+        var done = new ArrayList<String>();
         for (String name : ONCE) {
             if (!applied.containsKey(name)) {
                 run(connection, name);
+                done.add(name);
             } else if (!checksum(name).equals(applied.get(name))) {
                 throw new IllegalStateException(
                         "migration " + name + " was changed after it was applied");
@@ -143,11 +146,18 @@ public final class Migrator {
         for (String name : REPEATABLE) {
             if (!checksum(name).equals(applied.get(name))) {
                 run(connection, name);
+                done.add(name);
             }
         }
         Eras.settle(connection);
         connection.commit();
         connection.setAutoCommit(true);
+        if (!done.isEmpty()) {
+            log.info(
+                    "the schema was brought up to date: {} of {} migrations applied",
+                    done.size(),
+                    files().size());
+        }
     }
 
     private static Map<String, String> applied(Statement statement) throws SQLException {
@@ -163,6 +173,9 @@ public final class Migrator {
     private static void run(Connection connection, String name) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(text(name));
+        } catch (SQLException e) {
+            log.error("migration {} failed", name);
+            throw e;
         }
         try (var insert =
                 connection.prepareStatement(
@@ -175,7 +188,7 @@ public final class Migrator {
             insert.executeUpdate();
         }
         connection.commit();
-        log.info("migration {} applied", name);
+        log.debug("migration {} applied", name);
     }
 
     private static String text(String name) {

@@ -56,8 +56,8 @@ final class EndRules {
     }
 
     void check() {
-        boolean due = story.executionAt() == null;
-        if (!story.stateAtSubmit().equals(due ? "QUEUED" : "CREATED") && !answeredLate()) {
+        if (!story.stateAtSubmit().equals(story.dueAtSubmit() ? "QUEUED" : "CREATED")
+                && !answeredLate()) {
             found(Rule.STATE_AT_SUBMIT, "a submit was answered with " + story.stateAtSubmit());
         }
         Job end = story.end();

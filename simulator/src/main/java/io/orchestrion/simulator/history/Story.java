@@ -60,6 +60,11 @@ public record Story(
         return reports.isEmpty() ? List.of() : reports.getLast().events();
     }
 
+    /// Whether its time had come when its submit reached the server.
+    boolean dueAtSubmit() {
+        return executionAt == null || !createdAt.isBefore(executionAt);
+    }
+
     boolean cancelled() {
         return acts.stream()
                 .anyMatch(act -> act.verb().equals("cancel") && act.state().equals("CANCELED"));

@@ -32,7 +32,9 @@ final class TimeRules {
         }
         Instant queued = queuedAt(story);
         if (queued != null) {
-            Duration late = Duration.between(fairFrom(due, queued, downtimes), queued);
+            // What was due before it was there could not be queued before.
+            Instant could = story.dueAtSubmit() ? story.createdAt() : due;
+            Duration late = Duration.between(fairFrom(could, queued, downtimes), queued);
             if (late.compareTo(PRECISION) > 0) {
                 finds.add(
                         Rule.LATE,

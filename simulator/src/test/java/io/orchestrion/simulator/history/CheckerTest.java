@@ -396,11 +396,27 @@ class CheckerTest {
         assertThat(broken(lives("SCHEDULED_ON_TIME", life).at(BEGAN))).isEmpty();
         assertThat(broken(lives("SCHEDULED_ON_TIME", life).at(BEGAN.plusMillis(1001))))
                 .containsExactly(Rule.EARLY);
-        var told = new Told().with(lives("SCHEDULED_ON_TIME", life).at(BEGAN.minusMillis(1)));
+        Instant before = BEGAN.minusSeconds(2);
+        Instant due = BEGAN.minusMillis(1);
+        var told = new Told().with(lives("SCHEDULED_ON_TIME", life).made(before).at(due));
         assertThat(broken(told)).containsExactly(Rule.LATE);
         told.downtimes.add(new Downtime(BEGAN.minusMillis(500), BEGAN.plusMillis(200)));
         assertThat(broken(told)).isEmpty();
         told.downtimes.set(0, new Downtime(BEGAN.minusMillis(900), BEGAN.minusMillis(2)));
         assertThat(broken(told)).containsExactly(Rule.LATE);
+    }
+
+    /// On a slow machine the time has come when the submit arrives: then it is queued at once, and
+    /// not later than it came.
+    @Test
+    void a_job_whose_time_had_come_when_its_submit_landed_is_queued_from_the_first() {
+        String life = "created queued assigned running succeeded";
+        assertThat(broken(lives("SCHEDULED_ON_TIME", life).at(BEGAN.minusMillis(900)))).isEmpty();
+        var waits = lives("SCHEDULED_ON_TIME", life).at(BEGAN.minusMillis(900));
+        waits.stateAtSubmit = "CREATED";
+        assertThat(broken(waits)).containsExactly(Rule.STATE_AT_SUBMIT);
+        var early = lives("SCHEDULED_ON_TIME", life).at(BEGAN.plusMillis(1));
+        early.stateAtSubmit = "QUEUED";
+        assertThat(broken(early)).containsExactly(Rule.STATE_AT_SUBMIT);
     }
 }

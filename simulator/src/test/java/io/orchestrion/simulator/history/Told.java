@@ -51,6 +51,7 @@ public final class Told {
         int client = OWNER;
         String type = "EXECUTE";
         String kind;
+        Instant createdAt = BEGAN;
         Instant executionAt;
         String key = id.toString();
         List<UUID> ids = new ArrayList<>(List.of(id));
@@ -127,7 +128,12 @@ public final class Told {
         OneJob at(Instant due) {
             executionAt = due;
             type = "DEFERRED";
-            stateAtSubmit = "CREATED";
+            stateAtSubmit = due.isAfter(createdAt) ? "CREATED" : "QUEUED";
+            return this;
+        }
+
+        OneJob made(Instant at) {
+            createdAt = at;
             return this;
         }
 
@@ -155,7 +161,7 @@ public final class Told {
                             type,
                             state,
                             outcome,
-                            BEGAN,
+                            createdAt,
                             executionAt,
                             BEGAN,
                             attempt,
@@ -176,7 +182,7 @@ public final class Told {
                     executionAt,
                     key,
                     ids,
-                    BEGAN,
+                    createdAt,
                     stateAtSubmit,
                     autoRetry,
                     acts,

@@ -3,6 +3,11 @@ package io.orchestrion.kernel.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.work.NewWork;
@@ -14,6 +19,7 @@ import io.orchestrion.testkit.TestPostgres;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class MigrationTest {
     private final TestDatabase database = TestPostgres.get().emptyDatabase();
@@ -55,6 +61,29 @@ class MigrationTest {
                         order by 1
                         """)
                 .toString();
+    }
+
+    /// Whoever starts a server for the first time reads what it is about, and not of how it came.
+    @Test
+    void a_start_tells_of_all_migrations_in_one_line_and_of_none_in_none() throws Exception {
+        var lines = new ListAppender<ILoggingEvent>();
+        var log = (Logger) LoggerFactory.getLogger(Migrator.class);
+        lines.start();
+        log.setLevel(Level.INFO);
+        log.addAppender(lines);
+        try {
+            migrate();
+            assertThat(lines.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .containsExactly(
+                            "the schema was brought up to date: %1$d of %1$d migrations applied"
+                                    .formatted(Migrator.files().size()));
+            migrate();
+            assertThat(lines.list).hasSize(1);
+        } finally {
+            log.detachAppender(lines);
+            log.setLevel(null);
+        }
     }
 
     @Test
