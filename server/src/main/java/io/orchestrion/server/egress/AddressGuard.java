@@ -168,9 +168,8 @@ public final class AddressGuard implements AutoCloseable {
     }
 
     /// What is wrong with a URL that somebody gives us to call, as the end of a sentence that
-    // begins
-    /// with its field; null when nothing is that can be known without asking a name server: its
-    /// form, and whom an address in it, or `localhost`, stands for.
+    /// begins with its field; null when nothing is that can be known without asking a name server:
+    /// its form, and whom an address in it, or `localhost`, stands for.
     public @Nullable String knownFault(String url) {
         ReceiverUrl.Read read = ReceiverUrl.read(url);
         if (read.url() == null) {

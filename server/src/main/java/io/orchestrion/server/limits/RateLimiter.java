@@ -93,8 +93,7 @@ public final class RateLimiter {
     }
 
     /// The seconds from one request to the next that the caller may keep to for as long as it
-    // likes;
-    /// 0 where nothing limits it. Nothing is counted.
+    /// likes; 0 where nothing limits it. Nothing is counted.
     long paceSeconds(String limitName, @Nullable Principal caller) {
         if (limitName.equals(RateLimits.NONE)) {
             return 0;

@@ -96,6 +96,10 @@ final class MetricsPage {
                 | `orchestrion.transitions` (warn) | an attempt failed | the same, with `error_code` and `error_message` |
                 | `orchestrion.deliveries` | an attempt to deliver to a webhook ended | `job_id`, `client_id`, `action`, `webhook_id`, `delivery_id`, `event`, `attempt`, `outcome`, `status`, `duration_ms`, `error_message`, `trace_id` |
 
+                `client_id` is there as soon as it is known: also where a key was refused because it was revoked or has expired. What matches no endpoint is logged
+                under the door that words the answer. `error_code` of a failed attempt at the jobs door is the code in the job's report, such as `RFA_EXEC_TIMEOUT` or
+                `RUNNER_LOST`; at the other doors it is the event.
+
                 States are the door's own words. Texts that come from outside are cut at 500 characters and hold no line breaks.
 
                 ## Traces

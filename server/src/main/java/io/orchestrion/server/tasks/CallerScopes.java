@@ -13,8 +13,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /// What the calling key is for and how often it may ask, known while its request is handled, so
-// that
-/// the guidance offers nothing that the key may not do and no wait that ends at a limit.
+/// that the guidance offers nothing that the key may not do and no wait that ends at a limit.
 public final class CallerScopes {
     private static final ScopedValue<Set<Scope>> SCOPES = ScopedValue.newInstance();
     private static final ScopedValue<Pace> PACE = ScopedValue.newInstance();
