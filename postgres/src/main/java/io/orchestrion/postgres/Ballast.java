@@ -11,12 +11,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.Random;
 
 /// A file that only takes up room. On a full disk PostgreSQL cannot even finish crash recovery,
-/// which has to write; then the ballast is thrown off and the start tried once more. It is taken on
-/// again when there is room.
+/// which has to write; then the ballast is thrown off, and whoever holds a lease can go on. It is
+/// taken on again when there is room.
 final class Ballast {
     private static final Logger LOG = LoggerFactory.getLogger(Ballast.class);
-    private static final int MEGABYTES = 64;
-    private static final long ROOM_NEEDED = 1L << 30;
 
     private final Path file;
 
@@ -24,40 +22,45 @@ final class Ballast {
         file = dataFolder.resolve("ballast");
     }
 
-    /// Best effort: a start does not fail for want of ballast.
-    void takeOn() {
+    boolean held() {
+        return Files.exists(file);
+    }
+
+    /// Best effort: nothing fails for want of ballast.
+    void takeOn(long bytes) {
         Path temporary = file.resolveSibling("ballast.new");
         try {
             Files.deleteIfExists(temporary);
-            if (Files.exists(file)
-                    || Files.getFileStore(file.getParent()).getUsableSpace() < ROOM_NEEDED) {
-                return;
-            }
             // Noise: a file made longer without writing takes no room, and zeros take none where
             // the volume compresses.
-            byte[] megabyte = new byte[1 << 20];
-            new Random().nextBytes(megabyte);
+            byte[] piece = new byte[1 << 20];
+            new Random().nextBytes(piece);
             try (OutputStream out = Files.newOutputStream(temporary)) {
-                for (int i = 0; i < MEGABYTES; i++) {
-                    out.write(megabyte);
+                for (long left = bytes; left > 0; left -= piece.length) {
+                    out.write(piece, 0, (int) Math.min(left, piece.length));
                 }
             }
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            LOG.warn("could not set {} MB aside in {}: {}", MEGABYTES, file, e.toString());
+            LOG.warn("could not set {} MB aside in {}: {}", bytes >> 20, file, e.toString());
+            delete(temporary);
         }
     }
 
     /// True when there was ballast to throw off.
     boolean throwOff() {
+        boolean gone = delete(file);
+        if (gone) {
+            LOG.warn("the disk is full: deleted {} to give PostgreSQL the room", file);
+        }
+        return gone;
+    }
+
+    private static boolean delete(Path path) {
         try {
-            boolean gone = Files.deleteIfExists(file);
-            if (gone) {
-                LOG.warn("the disk is full: deleted {} to give PostgreSQL {} MB", file, MEGABYTES);
-            }
-            return gone;
+            return Files.deleteIfExists(path);
         } catch (IOException e) {
-            LOG.warn("could not delete {}: {}", file, e.toString());
+            LOG.warn("could not delete {}: {}", path, e.toString());
             return false;
         }
     }

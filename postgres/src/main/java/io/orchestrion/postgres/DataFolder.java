@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -34,19 +35,18 @@ final class DataFolder {
 
     // A fresh cluster takes 40 MB and its first WAL segments; the rest is room to breathe.
     private static final long NEW_FOLDER_BYTES = 256L << 20;
-    private static final long EXISTING_FOLDER_BYTES = 64L << 20;
     private static final String INITIALIZING = "init-";
 
     private final Path folder;
     private final PrivilegeDrop drop;
     private final ServerLog log;
-    private final Ballast ballast;
+    private final DataVolume volume;
 
     private DataFolder(Path folder, PrivilegeDrop drop) {
         this.folder = folder;
         this.drop = drop;
         this.log = new ServerLog(folder.resolve("postgres.log"));
-        this.ballast = new Ballast(folder);
+        this.volume = new DataVolume(folder);
     }
 
     /// Creates the folder when it is missing. Where the server runs as another user it may pass
@@ -72,8 +72,8 @@ final class DataFolder {
         return log;
     }
 
-    Ballast ballast() {
-        return ballast;
+    DataVolume volume() {
+        return volume;
     }
 
     /// Names the server in process titles, so that its processes can be told from another server's.
@@ -140,25 +140,27 @@ final class DataFolder {
     }
 
     private void checkRoom(boolean existing) throws PostgresStartException {
-        long needed = existing ? EXISTING_FOLDER_BYTES : NEW_FOLDER_BYTES;
-        try {
-            long free = Files.getFileStore(folder).getUsableSpace();
-            if (free < needed && ballast.throwOff()) {
-                free = Files.getFileStore(folder).getUsableSpace();
-            }
-            if (free < needed) {
-                throw new PostgresStartException(
-                        Reason.NO_DISK,
-                        "only "
-                                + (free >> 20)
-                                + " MB are free where "
-                                + folder
-                                + " lies and PostgreSQL needs at least "
-                                + (needed >> 20)
-                                + " MB to start; free some space");
-            }
-        } catch (IOException e) {
-            throw Failures.notWritable(folder, e);
+        Optional<DataVolume.Reading> read = volume.read();
+        if (read.isEmpty()) {
+            return;
+        }
+        // Recovery has to write; what the ballast leaves is enough for it.
+        long needed =
+                existing ? DataVolume.ballastBytes(read.get().totalBytes()) : NEW_FOLDER_BYTES;
+        long free = read.get().freeBytes();
+        if (free < needed && volume.throwOff()) {
+            free = volume.read().map(DataVolume.Reading::freeBytes).orElse(free);
+        }
+        if (free < needed) {
+            throw new PostgresStartException(
+                    Reason.NO_DISK,
+                    "only "
+                            + (free >> 20)
+                            + " MB are free where "
+                            + folder
+                            + " lies and PostgreSQL needs at least "
+                            + (needed >> 20)
+                            + " MB to start; free some space");
         }
     }
 
@@ -177,7 +179,7 @@ final class DataFolder {
                 Files.setPosixFilePermissions(pgData(), closed);
             }
             if (options.durable()) {
-                ballast.takeOn();
+                volume.keepBallast();
             }
         } catch (IOException e) {
             throw Failures.notWritable(folder, e);

@@ -1,6 +1,7 @@
 package io.orchestrion.postgres;
 
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// A real PostgreSQL 18 as a supervised child process, owned by this JVM and reachable on 127.0.0.1
@@ -64,6 +65,17 @@ public final class EmbeddedPostgres implements AutoCloseable {
     /// Whether `start` found a live server of an earlier JVM and took it over.
     public boolean adopted() {
         return running.adopted();
+    }
+
+    /// Empty while the server is up, as far as is known. While it is not, it is started again and
+    /// again, with a pause of at most a few seconds, until it comes up or this object is closed.
+    public Optional<Outage> outage() {
+        return supervisor.outage();
+    }
+
+    /// Where the data lies, and how much room is left there.
+    public DataVolume volume() {
+        return running.volume();
     }
 
     /// The listener is told, with a reason for people, each time the server died and is up again.

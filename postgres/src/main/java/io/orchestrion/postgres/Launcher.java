@@ -112,8 +112,14 @@ final class Launcher {
     private boolean runsOurSettings() throws IOException {
         Path file = settingsFile();
         return Files.exists(file)
-                && Files.readString(file, StandardCharsets.UTF_8)
-                        .equals(ServerSettings.text(options, binaries));
+                && Files.readString(file, StandardCharsets.UTF_8).equals(settings());
+    }
+
+    private String settings() {
+        return ServerSettings.text(
+                options,
+                binaries,
+                folder.volume().read().map(DataVolume.Reading::totalBytes).orElse(Long.MAX_VALUE));
     }
 
     private Path settingsFile() {
@@ -136,7 +142,7 @@ final class Launcher {
                 throw Failures.notWritable(PidFile.of(pgData), e);
             } catch (PostgresStartException e) {
                 // Only once: the second time there is no ballast left.
-                if (e.reason() == Reason.NO_DISK && folder.ballast().throwOff()) {
+                if (e.reason() == Reason.NO_DISK && folder.volume().throwOff()) {
                     continue;
                 }
                 throw e;
@@ -179,7 +185,7 @@ final class Launcher {
         try {
             log.open();
             before = log.size();
-            folder.writeServerFile(settingsFile(), ServerSettings.text(options, binaries));
+            folder.writeServerFile(settingsFile(), settings());
             process = folder.child(drop.command("INT", command), pgData).start();
         } catch (IOException e) {
             throw Failures.notWritable(pgData, e);

@@ -8,11 +8,14 @@ import java.util.TreeMap;
 /// settings than the defaults, and a file that says why each is there can be read in an emergency.
 /// What an operator changes with `alter system` lands in `postgresql.auto.conf` and survives.
 final class ServerSettings {
+    private static final long MEGABYTE = 1 << 20;
+
     private final StringBuilder text = new StringBuilder();
 
     private ServerSettings() {}
 
-    static String text(PostgresOptions options, Binaries binaries) {
+    /// @param volumeBytes the size of the volume that the data lies on
+    static String text(PostgresOptions options, Binaries binaries, long volumeBytes) {
         ServerSettings file = new ServerSettings();
         // The programs' folder is named so that an orphan of another version counts as having other
         // settings.
@@ -29,7 +32,7 @@ final class ServerSettings {
         } else {
             file.noDurability();
         }
-        file.writeAhead();
+        file.writeAhead(volumeBytes);
         file.vacuum();
         file.sessions();
         file.logging();
@@ -73,12 +76,20 @@ final class ServerSettings {
         set("full_page_writes", "off", "TESTS ONLY");
     }
 
-    private void writeAhead() {
+    private void writeAhead(long volumeBytes) {
         // Neither bundled build has lz4 (asked with --configure on both).
         set("wal_compression", "pglz", "full page images shrink; lz4 is not built in");
         set("checkpoint_timeout", "15min", "fewer full page images after each checkpoint");
-        set("max_wal_size", "2GB", "checkpoints by time and not by volume under load");
-        set("min_wal_size", "256MB", "files of the log are used again instead of made anew");
+        long most = Math.clamp(volumeBytes / 8 / MEGABYTE, 64L, 2048L);
+        set(
+                "max_wal_size",
+                most + "MB",
+                "checkpoints by time and not by volume under load; an eighth of a small disk");
+        // Never below two files of the usual size, which an older folder has.
+        set(
+                "min_wal_size",
+                Math.max(32, most / 8) + "MB",
+                "files of the log are used again, not made anew");
         set("wal_buffers", "16MB", "as with files of the usual size, which bound it");
         set("wal_level", "replica", "pg_basebackup works");
     }

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,12 +22,16 @@ import java.util.function.Consumer;
 /// because the kernel ties "end when your parent ends" to the thread that forked, and virtual
 /// threads borrow theirs. It is a daemon, so it keeps no JVM alive; when the JVM exits without
 /// closing, the server gets its signal and shuts down by itself.
+///
+/// A first start that fails is told to the caller. From then on nothing is given up: whatever keeps
+/// the server down may pass, and then nobody should have to come and start it (decision 145).
 final class Supervisor {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
 
-    // Together half a minute, the time old backends are known to need at worst.
+    /// How long to rest before each try in a row; the last one is for all that follow. It is short
+    /// enough to be back soon after the cause is gone, and long enough to cost nothing meanwhile.
     static final List<Duration> PAUSES =
-            List.of(0, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000).stream()
+            List.of(0, 250, 500, 1_000, 2_000, 4_000, 8_000).stream()
                     .map(Duration::ofMillis)
                     .toList();
     // A server that served this long is not in a crash loop, however often it is killed; the count
@@ -34,6 +39,7 @@ final class Supervisor {
     private static final Duration PROVEN = Duration.ofSeconds(5);
     private static final Duration ADOPTED_POLL = Duration.ofMillis(100);
     private static final Duration CHILD_POLL = Duration.ofSeconds(1);
+    private static final Duration REMIND = Duration.ofMinutes(1);
 
     private final PostgresOptions options;
     private final PrivilegeDrop drop;
@@ -44,11 +50,21 @@ final class Supervisor {
     private final Semaphore wake = new Semaphore(0);
     private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
     private volatile boolean closing;
-    private volatile boolean gaveUp;
+    private volatile @Nullable Down down;
     private volatile @Nullable Postmaster current;
 
     /// What stays the same over restarts.
-    record Running(int port, String password, String version, boolean adopted) {}
+    record Running(int port, String password, String version, boolean adopted, DataVolume volume) {}
+
+    private record Down(Reason cause, String words, int tries, long sinceNanos) {
+        Down failed(Reason why, String what) {
+            return new Down(why, what, tries + 1, sinceNanos);
+        }
+
+        Duration lasted() {
+            return Duration.ofNanos(System.nanoTime() - sinceNanos);
+        }
+    }
 
     Supervisor(
             PostgresOptions options,
@@ -58,7 +74,7 @@ final class Supervisor {
         this.options = options;
         this.drop = drop;
         this.systemBinaries = systemBinaries;
-        this.pauses = pauses;
+        this.pauses = List.copyOf(pauses);
         this.thread =
                 Thread.ofPlatform()
                         .daemon()
@@ -89,8 +105,13 @@ final class Supervisor {
         return postmaster == null ? -1 : postmaster.pid();
     }
 
-    boolean gaveUp() {
-        return gaveUp;
+    /// Empty while the server is up, as far as is known.
+    Optional<Outage> outage() {
+        Down known = down;
+        return known == null
+                ? Optional.empty()
+                : Optional.of(
+                        new Outage(known.cause(), known.words(), known.tries(), known.lasted()));
     }
 
     void onRestart(Consumer<String> listener) {
@@ -135,8 +156,12 @@ final class Supervisor {
                             folder.pgData());
                     started.complete(
                             new Running(
-                                    first.port(), password, binaries.version(), first.adopted()));
-                    watch(launcher, first);
+                                    first.port(),
+                                    password,
+                                    binaries.version(),
+                                    first.adopted(),
+                                    folder.volume()));
+                    watch(launcher, folder, first);
                 } finally {
                     Postmaster last = current;
                     current = null;
@@ -145,6 +170,12 @@ final class Supervisor {
             }
         } catch (PostgresStartException | RuntimeException | Error e) {
             if (!started.completeExceptionally(e)) {
+                down =
+                        new Down(
+                                Reason.FAILED,
+                                "PostgreSQL is no longer supervised: " + e,
+                                0,
+                                System.nanoTime());
                 LOG.error("PostgreSQL is no longer supervised", e);
             }
         }
@@ -155,76 +186,81 @@ final class Supervisor {
         return orphan.isPresent() ? orphan.get() : launcher.start(port);
     }
 
-    private void watch(Launcher launcher, Postmaster first) {
+    private void watch(Launcher launcher, DataFolder folder, Postmaster first) {
         Postmaster postmaster = first;
         int crashes = 0;
         while (true) {
             long up = System.nanoTime();
-            awaitEnd(launcher, postmaster);
+            awaitEnd(launcher, folder, postmaster);
             if (closing) {
                 return;
             }
             crashes = System.nanoTime() - up > PROVEN.toNanos() ? 0 : crashes;
             current = null;
             String ending = postmaster.ending();
+            var fallen = new Down(Reason.FAILED, ending, 0, System.nanoTime());
+            down = fallen;
             LOG.error("{}; restarting it", ending);
-            long down = System.nanoTime();
-            @Nullable Postmaster next = null;
-            while (next == null && crashes < pauses.size() && !closing) {
-                Processes.await(pauses.get(crashes), () -> closing);
-                crashes++;
-                next = restart(launcher, postmaster.port());
-            }
-            if (closing) {
-                current = next;
-                return;
-            }
-            if (next == null) {
-                giveUp(ending);
-                return;
-            }
+            @Nullable Postmaster next = bringBack(launcher, postmaster.port(), fallen, crashes);
             current = next;
+            if (next == null) {
+                return;
+            }
+            crashes += outage().map(Outage::tries).orElse(0) + 1;
+            down = null;
             postmaster = next;
             tell(
                     ending
                             + "; restarted as pid "
                             + next.pid()
                             + " after "
-                            + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - down)
+                            + fallen.lasted().toMillis()
                             + " ms");
         }
     }
 
-    private @Nullable Postmaster restart(Launcher launcher, int port) {
-        try {
-            return closing ? null : launcher.start(OptionalInt.of(port));
-        } catch (PostgresStartException | RuntimeException e) {
-            LOG.error("PostgreSQL could not be restarted: {}", e.getMessage());
-            return null;
-        }
-    }
-
-    private void giveUp(String ending) {
-        gaveUp = true;
-        LOG.error(
-                "PostgreSQL on {} did not stay up after {} restarts and is left down ({}). Its own"
-                    + " words are in postgres.log there. Start Orchestrion again once the cause is"
-                    + " gone",
-                options.dataFolder(),
-                pauses.size(),
-                ending);
+    /// Tries until the server is up; null when it is to be no more.
+    private @Nullable Postmaster bringBack(
+            Launcher launcher, int port, Down fallen, int crashesBefore) {
+        Down now = fallen;
+        long toldNanos = System.nanoTime();
         while (!closing) {
-            wake.acquireUninterruptibly();
+            int place = Math.min(crashesBefore + now.tries(), pauses.size() - 1);
+            Processes.await(pauses.get(place), () -> closing);
+            if (closing) {
+                return null;
+            }
+            try {
+                return launcher.start(OptionalInt.of(port));
+            } catch (PostgresStartException | RuntimeException e) {
+                Reason why =
+                        e instanceof PostgresStartException known ? known.reason() : Reason.FAILED;
+                boolean news = now.tries() == 0 || now.cause() != why;
+                now = now.failed(why, String.valueOf(e.getMessage()));
+                down = now;
+                if (news || System.nanoTime() - toldNanos > REMIND.toNanos()) {
+                    toldNanos = System.nanoTime();
+                    LOG.error(
+                            "PostgreSQL is down for {} s and could not be restarted ({} tries so"
+                                    + " far; it is tried again every {} s until it comes up): {}",
+                            now.lasted().toSeconds(),
+                            now.tries(),
+                            pauses.getLast().toSeconds(),
+                            now.words());
+                }
+            }
         }
+        return null;
     }
 
-    private void awaitEnd(Launcher launcher, Postmaster postmaster) {
+    private void awaitEnd(Launcher launcher, DataFolder folder, Postmaster postmaster) {
         Process process = postmaster.process();
         if (process != null) {
             var _ = process.onExit().thenRun(wake::release);
         }
         Duration poll = process == null ? ADOPTED_POLL : CHILD_POLL;
         while (!closing && launcher.alive(postmaster)) {
+            folder.volume().tend();
             pause(poll);
         }
     }

@@ -87,20 +87,82 @@ class CrashRecoveryTest {
         EmbeddedPostgres.start(Fixtures.quick(folder)).close();
     }
 
+    private Supervisor impatient() throws Exception {
+        return new Supervisor(
+                Fixtures.quick(folder),
+                PrivilegeDrop.detect(),
+                Binaries.SYSTEM_FOLDER,
+                List.of(Duration.ZERO));
+    }
+
+    /// The cause may last for longer than anybody waits at the first start; the log says it once.
     @Test
-    void a_server_that_cannot_come_up_again_is_given_up_and_can_still_be_closed() throws Exception {
-        List<Duration> pauses = List.of(Duration.ZERO, Duration.ofMillis(10));
-        Supervisor supervisor =
-                new Supervisor(
-                        Fixtures.quick(folder),
-                        PrivilegeDrop.detect(),
-                        Binaries.SYSTEM_FOLDER,
-                        pauses);
+    void a_server_that_cannot_come_up_is_tried_until_it_can() throws Exception {
+        Supervisor supervisor = impatient();
+        supervisor.start();
+        assertThat(supervisor.outage()).isEmpty();
+        Path control = folder.resolve("pg/global/pg_control");
+        Path away = folder.resolve("pg_control");
+        try (var log = new CapturedLog()) {
+            Files.move(control, away);
+            Fixtures.kill(supervisor.pid());
+            Fixtures.eventually("tried and tried", () -> tries(supervisor) > 10);
+            assertThat(supervisor.pid()).isEqualTo(-1);
+            assertThat(supervisor.outage())
+                    .get()
+                    .satisfies(
+                            outage -> {
+                                assertThat(outage.words()).contains("pg_control");
+                                assertThat(outage.lasted()).isPositive();
+                            });
+            Files.move(away, control);
+            Fixtures.eventually("up again", () -> supervisor.outage().isEmpty());
+            assertThat(Fixtures.running(supervisor.pid())).isTrue();
+            assertThat(log.lines())
+                    .as("fallen, cannot be restarted, restarted")
+                    .hasSize(3)
+                    .anyMatch(line -> line.contains("could not be restarted"));
+        } finally {
+            supervisor.close();
+        }
+    }
+
+    @Test
+    void a_server_that_is_killed_again_and_again_comes_back() throws Exception {
+        Supervisor supervisor = impatient();
+        supervisor.start();
+        try {
+            for (int round = 0; round < 9; round++) {
+                long before = supervisor.pid();
+                Fixtures.kill(before);
+                Fixtures.eventually(
+                        "up again", () -> supervisor.pid() > 0 && supervisor.pid() != before);
+            }
+            assertThat(supervisor.outage()).isEmpty();
+        } finally {
+            supervisor.close();
+        }
+    }
+
+    @Test
+    void closing_while_the_server_cannot_come_up_ends_the_tries() throws Exception {
+        Supervisor supervisor = impatient();
         supervisor.start();
         Files.delete(folder.resolve("pg/global/pg_control"));
         Fixtures.kill(supervisor.pid());
-        Fixtures.eventually("given up", supervisor::gaveUp);
-        assertThat(supervisor.pid()).isEqualTo(-1);
+        Fixtures.eventually("tried", () -> tries(supervisor) > 0);
         supervisor.close();
+        Path pgData = folder.toRealPath().resolve("pg");
+        assertThat(new Processes(pgData, "no other").ours()).isEmpty();
+    }
+
+    /// A cause that is gone is seen within half a minute, however long it lasted.
+    @Test
+    void no_pause_is_longer_than_ten_seconds() {
+        assertThat(Supervisor.PAUSES).allMatch(pause -> pause.toSeconds() <= 10);
+    }
+
+    private static int tries(Supervisor supervisor) {
+        return supervisor.outage().map(Outage::tries).orElse(0);
     }
 }

@@ -75,12 +75,18 @@ class RefusalTest {
             assertThat(volume.resolve("pg")).doesNotExist();
             command("mount", "-o", "remount,size=320m", volume.toString());
             EmbeddedPostgres.start(Fixtures.quick(volume)).close();
-            // Nearly full, with ballast to throw off: 40 MB left, and 64 more when it is gone.
-            Files.write(volume.resolve("ballast"), new byte[64 << 20]);
+            // Ballast on a small volume too; the server starts on what it leaves.
+            EmbeddedPostgres.start(Fixtures.durable(volume)).close();
+            assertThat(volume.resolve("ballast")).hasSize(20 << 20);
             long free = Files.getFileStore(volume).getUsableSpace();
-            Files.write(volume.resolve("filler"), new byte[(int) free - (40 << 20)]);
-            EmbeddedPostgres.start(Fixtures.quick(volume)).close();
-            assertThat(volume.resolve("ballast")).doesNotExist();
+            Path filler = Files.write(volume.resolve("filler"), new byte[(int) free - (4 << 20)]);
+            try (EmbeddedPostgres server = EmbeddedPostgres.start(Fixtures.durable(volume))) {
+                assertThat(volume.resolve("ballast")).doesNotExist();
+                assertThat(server.volume().full()).isTrue();
+                Files.delete(filler);
+                Fixtures.eventually("room again", () -> !server.volume().full());
+                assertThat(volume.resolve("ballast")).hasSize(20 << 20);
+            }
         } finally {
             command("umount", volume.toString());
         }
