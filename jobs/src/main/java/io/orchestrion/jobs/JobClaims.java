@@ -58,7 +58,10 @@ final class JobClaims implements AutoCloseable {
     }
 
     List<Assigned> claim(String runner, int most) {
-        return most < 1 ? List.of() : lane.call(new Ask(runner, most));
+        // A runner asks again by itself.
+        return most < 1 || kernel.database().isFull()
+                ? List.of()
+                : lane.call(new Ask(runner, most));
     }
 
     private List<List<Assigned>> claim(Tx tx, List<Ask> asks) throws SQLException {

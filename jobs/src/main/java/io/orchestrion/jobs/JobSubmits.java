@@ -67,6 +67,7 @@ final class JobSubmits implements AutoCloseable {
     }
 
     JobSubmitted submit(NewJob job) {
+        kernel.database().checkRoom();
         try {
             IdempotencyKey key = job.key();
             return key == null ? once(plain, job) : alone(job, key);

@@ -101,7 +101,13 @@ public final class Kernel implements AutoCloseable {
     /// Connects, without touching the schema or starting anything that runs by itself.
     public Kernel(KernelOptions options) {
         signals = options.signals();
-        database = new Database(options.database(), options.clock(), options.failpoints(), signals);
+        database =
+                new Database(
+                        options.database(),
+                        options.clock(),
+                        options.failpoints(),
+                        signals,
+                        options.room());
         probe = new DatabaseProbe(database, options.ticker()::nanos);
         waiters = new Waiters();
         policyWaiters = new PolicyWaiters();

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel;
 
 import io.orchestrion.kernel.db.DatabaseOptions;
+import io.orchestrion.kernel.db.Room;
 import io.orchestrion.kernel.db.StoreClock;
 import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.kernel.outbox.OutboxSubscriber;
@@ -23,6 +24,7 @@ import java.util.random.RandomGenerator;
 /// @param keysBelieved how long a good key is believed without asking the database again
 /// @param plans the catalogue of plans
 /// @param signals who is told what happens
+/// @param room what is known of the room that the store has left
 /// @param wakeHints whether nodes tell each other of new work; without it they poll
 public record KernelOptions(
         DatabaseOptions database,
@@ -38,7 +40,8 @@ public record KernelOptions(
         NanoTicker ticker,
         RandomGenerator random,
         Failpoints failpoints,
-        Signals signals) {
+        Signals signals,
+        Room room) {
 
     /// A revoked key stops working on every node within this time.
     public static final Duration KEYS_BELIEVED = Duration.ofSeconds(2);
@@ -58,7 +61,8 @@ public record KernelOptions(
                 NanoTicker.SYSTEM,
                 new SecureRandom(),
                 Failpoints.fromSystemProperty(),
-                Signals.NONE);
+                Signals.NONE,
+                Room.UNKNOWN);
     }
 
     public KernelOptions withDatabase(DatabaseOptions other) {
@@ -79,6 +83,10 @@ public record KernelOptions(
 
     public KernelOptions withSignals(Signals other) {
         return with(draft -> draft.signals = other);
+    }
+
+    public KernelOptions withRoom(Room other) {
+        return with(draft -> draft.room = other);
     }
 
     public KernelOptions withOwners(List<WorkOwner> others) {
@@ -132,6 +140,7 @@ public record KernelOptions(
         RandomGenerator random;
         Failpoints failpoints;
         Signals signals;
+        Room room;
 
         Draft(KernelOptions from) {
             database = from.database;
@@ -148,6 +157,7 @@ public record KernelOptions(
             random = from.random;
             failpoints = from.failpoints;
             signals = from.signals;
+            room = from.room;
         }
 
         KernelOptions made() {
@@ -165,7 +175,8 @@ public record KernelOptions(
                     ticker,
                     random,
                     failpoints,
-                    signals);
+                    signals,
+                    room);
         }
     }
 }

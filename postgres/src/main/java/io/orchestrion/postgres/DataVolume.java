@@ -84,7 +84,7 @@ public final class DataVolume {
     }
 
     /// Empty when the system does not say.
-    public Optional<Reading> read() {
+    Optional<Reading> read() {
         try {
             return Optional.of(new Reading(gauge.freeBytes(), gauge.totalBytes()));
         } catch (IOException e) {
@@ -94,7 +94,7 @@ public final class DataVolume {
     }
 
     /// Whether there is no room for new work; as old as the last look, which is a second.
-    public boolean full() {
+    boolean full() {
         return full;
     }
 
@@ -147,7 +147,7 @@ public final class DataVolume {
     }
 
     /// PostgreSQL has met the end of the disk: what was kept for this is given up at once.
-    public synchronized void makeRoom() {
+    synchronized void makeRoom() {
         read().ifPresent(
                         now -> {
                             if (now.low() && ballast.throwOff()) {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /// When the server dies it is started again on the same port, with crash recovery. When this JVM
 /// dies, the server stops by itself where the system can arrange that, and otherwise is adopted by
 /// the next start. `close` leaves no process behind.
-public final class EmbeddedPostgres implements AutoCloseable {
+public final class EmbeddedPostgres implements PostgresHost, AutoCloseable {
     private final Supervisor supervisor;
     private final Supervisor.Running running;
 
@@ -67,15 +67,24 @@ public final class EmbeddedPostgres implements AutoCloseable {
         return running.adopted();
     }
 
-    /// Empty while the server is up, as far as is known. While it is not, it is started again and
-    /// again, with a pause of at most a few seconds, until it comes up or this object is closed.
+    @Override
     public Optional<Outage> outage() {
         return supervisor.outage();
     }
 
-    /// Where the data lies, and how much room is left there.
-    public DataVolume volume() {
-        return running.volume();
+    @Override
+    public Optional<DataVolume.Reading> room() {
+        return running.volume().read();
+    }
+
+    @Override
+    public boolean full() {
+        return running.volume().full();
+    }
+
+    @Override
+    public void makeRoom() {
+        running.volume().makeRoom();
     }
 
     /// The listener is told, with a reason for people, each time the server died and is up again.

@@ -82,9 +82,9 @@ class RefusalTest {
             Path filler = Files.write(volume.resolve("filler"), new byte[(int) free - (4 << 20)]);
             try (EmbeddedPostgres server = EmbeddedPostgres.start(Fixtures.durable(volume))) {
                 assertThat(volume.resolve("ballast")).doesNotExist();
-                assertThat(server.volume().full()).isTrue();
+                assertThat(server.full()).isTrue();
                 Files.delete(filler);
-                Fixtures.eventually("room again", () -> !server.volume().full());
+                Fixtures.eventually("room again", () -> !server.full());
                 assertThat(volume.resolve("ballast")).hasSize(20 << 20);
             }
         } finally {

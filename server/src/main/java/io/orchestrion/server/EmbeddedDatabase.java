@@ -1,6 +1,7 @@
 package io.orchestrion.server;
 
 import io.orchestrion.postgres.EmbeddedPostgres;
+import io.orchestrion.postgres.PostgresHost;
 import io.orchestrion.postgres.PostgresOptions;
 import io.orchestrion.postgres.PostgresStartException;
 import io.orchestrion.server.ops.DatabaseSource;
@@ -10,20 +11,14 @@ import io.orchestrion.server.ops.Progress;
 import io.orchestrion.server.ops.Settings;
 import io.orchestrion.server.ops.StartFailure;
 
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
 /// The database that comes with the program, in the data folder.
 public final class EmbeddedDatabase implements DatabaseSource {
-    private static final Logger log = LoggerFactory.getLogger(EmbeddedDatabase.class);
-
     @Override
     public OpenDatabase open(Settings settings, Progress progress) throws StartFailure {
         try {
             EmbeddedPostgres postgres =
                     EmbeddedPostgres.start(
                             PostgresOptions.in(settings.data()).withProgress(progress::step));
-            postgres.onRestart(reason -> log.warn("the database was restarted: {}", reason));
             return new Open(postgres);
         } catch (PostgresStartException e) {
             throw new StartFailure(code(e.reason()), String.valueOf(e.getMessage()), e);
@@ -64,6 +59,11 @@ public final class EmbeddedDatabase implements DatabaseSource {
                     + ", embedded, on 127.0.0.1:"
                     + postgres.port()
                     + (postgres.adopted() ? " (found running)" : "");
+        }
+
+        @Override
+        public PostgresHost host() {
+            return postgres;
         }
 
         @Override

@@ -200,7 +200,7 @@ public final class OrchestrionServer implements AutoCloseable {
         new HealthHandler(
                         kernel,
                         options.version(),
-                        options.dataFolder(),
+                        options.host(),
                         options.jobs().fault() != null,
                         draining::get)
                 .addTo(router);

@@ -5,10 +5,12 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.db.Migrator;
+import io.orchestrion.kernel.db.Room;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.Work;
+import io.orchestrion.postgres.PostgresHost;
 import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.billing.PayPalOptions;
 import io.orchestrion.server.http.HttpOptions;
@@ -45,7 +47,10 @@ public final class ServerEngine implements Engine {
         var observer = new Observer(settings.observe(), ProductVersion.current().toString());
         var kernel =
                 new Kernel(
-                        options(database, settings).withPlans(offer.plans()).withSignals(observer));
+                        options(database, settings)
+                                .withPlans(offer.plans())
+                                .withSignals(observer)
+                                .withRoom(room(database.host())));
         try {
             migrate(kernel);
             Path keyFile = LocalKey.in(settings.data(), kernel.identity());
@@ -62,10 +67,7 @@ public final class ServerEngine implements Engine {
                                     .withBilling(billing(settings))
                                     .withOidc(oidc)
                                     .withWebhooks(settings.webhooks())
-                                    .withDataFolder(
-                                            settings.databaseUrl() == null
-                                                    ? settings.data()
-                                                    : null));
+                                    .withHost(database.host()));
             BuiltInRunner runner = BuiltInRunner.of(kernel, server.jobs(), settings);
             MetricsListener metrics = metrics(settings, observer);
             kernel.start();
@@ -146,6 +148,23 @@ public final class ServerEngine implements Engine {
                         Duration.ofMillis(settings.sweepIntervalMillis()),
                         KernelOptions.KEYS_BELIEVED,
                         settings.wakeHints());
+    }
+
+    private static Room room(@Nullable PostgresHost host) {
+        if (host == null) {
+            return Room.UNKNOWN;
+        }
+        return new Room() {
+            @Override
+            public boolean full() {
+                return host.full();
+            }
+
+            @Override
+            public void make() {
+                host.makeRoom();
+            }
+        };
     }
 
     private static BillingOptions billing(Settings settings) {

@@ -1,5 +1,6 @@
 package io.orchestrion.server;
 
+import io.orchestrion.postgres.PostgresHost;
 import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.jobs.JobsSettings;
@@ -9,14 +10,12 @@ import io.orchestrion.server.webhooks.WebhookOptions;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.file.Path;
-
 /// What a server is made of beside its kernel.
 ///
 /// @param version of the product, as its answers show it
 /// @param limits the rate limits that it publishes and enforces
 /// @param billing who takes the money
-/// @param dataFolder of the embedded database; null for an outside one
+/// @param host of the embedded database; null for an outside one
 /// @param oidc whose tokens workers may show; null for nobody's
 /// @param jobs what is set of the jobs door
 /// @param webhooks how receivers are called
@@ -25,7 +24,7 @@ public record ServerOptions(
         String version,
         RateLimits limits,
         BillingOptions billing,
-        @Nullable Path dataFolder,
+        @Nullable PostgresHost host,
         @Nullable OidcOptions oidc,
         JobsSettings jobs,
         WebhookOptions webhooks) {
@@ -43,31 +42,30 @@ public record ServerOptions(
     }
 
     public ServerOptions withHttp(HttpOptions other) {
-        return new ServerOptions(other, version, limits, billing, dataFolder, oidc, jobs, webhooks);
+        return new ServerOptions(other, version, limits, billing, host, oidc, jobs, webhooks);
     }
 
     public ServerOptions withLimits(RateLimits others) {
-        return new ServerOptions(http, version, others, billing, dataFolder, oidc, jobs, webhooks);
+        return new ServerOptions(http, version, others, billing, host, oidc, jobs, webhooks);
     }
 
     public ServerOptions withBilling(BillingOptions other) {
-        return new ServerOptions(http, version, limits, other, dataFolder, oidc, jobs, webhooks);
+        return new ServerOptions(http, version, limits, other, host, oidc, jobs, webhooks);
     }
 
-    public ServerOptions withDataFolder(@Nullable Path folder) {
-        return new ServerOptions(http, version, limits, billing, folder, oidc, jobs, webhooks);
+    public ServerOptions withHost(@Nullable PostgresHost other) {
+        return new ServerOptions(http, version, limits, billing, other, oidc, jobs, webhooks);
     }
 
     public ServerOptions withOidc(@Nullable OidcOptions other) {
-        return new ServerOptions(http, version, limits, billing, dataFolder, other, jobs, webhooks);
+        return new ServerOptions(http, version, limits, billing, host, other, jobs, webhooks);
     }
 
     public ServerOptions withJobs(JobsSettings others) {
-        return new ServerOptions(
-                http, version, limits, billing, dataFolder, oidc, others, webhooks);
+        return new ServerOptions(http, version, limits, billing, host, oidc, others, webhooks);
     }
 
     public ServerOptions withWebhooks(WebhookOptions others) {
-        return new ServerOptions(http, version, limits, billing, dataFolder, oidc, jobs, others);
+        return new ServerOptions(http, version, limits, billing, host, oidc, jobs, others);
     }
 }

@@ -71,7 +71,10 @@ final class ErrorsPage {
             out.append("| `")
                     .append(error.code())
                     .append("` | ")
-                    .append(error.status())
+                    .append(
+                            error.statuses().stream()
+                                    .map(String::valueOf)
+                                    .collect(Collectors.joining(", ")))
                     .append(" | ")
                     .append(error.retryable() ? "yes" : "no")
                     .append(" | ")

@@ -265,7 +265,10 @@ final class JobRun {
         try {
             ack = jobs.heartbeat(assigned);
         } catch (RuntimeException e) {
-            log.warn("no heartbeat for job {}: {}", assigned.job().id(), e.getMessage());
+            // How the store fares is said where it is asked.
+            if (!StoreException.ofWholeStore(e)) {
+                log.warn("no heartbeat for job {}: {}", assigned.job().id(), e.getMessage());
+            }
         }
         lock.lock();
         try {
@@ -353,7 +356,7 @@ final class JobRun {
                 if (e.kind() == StoreException.Kind.REJECTED) {
                     throw e;
                 }
-                log.warn("{} of job {} not told: {}", what, assigned.job().id(), e.getMessage());
+                log.debug("{} of job {} not told: {}", what, assigned.job().id(), e.getMessage());
                 if (System.nanoTime() + TRY_AGAIN_NANOS - leaseEndNanos > 0) {
                     return null;
                 }

@@ -267,7 +267,7 @@ public final class RunnerPool implements AutoCloseable {
         try {
             step.run();
         } catch (StoreException e) {
-            log.warn("runner {}: {}", options.name(), e.getMessage());
+            log.debug("runner {}: {}", options.name(), e.getMessage());
         } catch (RuntimeException e) {
             log.error("runner {}", options.name(), e);
         }

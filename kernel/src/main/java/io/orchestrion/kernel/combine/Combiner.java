@@ -285,11 +285,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
     /// Not after a lost connection: the next request would wait for the same, and a commit of
     /// unknown outcome must not be done again.
     private static boolean mayGoSingly(RuntimeException e) {
-        return !(e instanceof StoreException store)
-                || switch (store.kind()) {
-                    case UNAVAILABLE, OUTCOME_UNKNOWN, NO_ROOM, OVERLOADED -> false;
-                    case CONFLICT, LOCKED, TIMED_OUT, REJECTED -> true;
-                };
+        return !StoreException.ofWholeStore(e);
     }
 
     private List<A> transact(Session session, List<Pending<Q, A>> taken, Gate.Pass pass) {
@@ -309,7 +305,9 @@ public final class Combiner<Q, A> implements AutoCloseable {
                             return answers;
                         });
             } catch (StoreException e) {
-                if (e.kind() != Kind.CONFLICT) {
+                // Room may have been made for those who hold work; nobody else comes this far
+                // without any.
+                if (e.kind() != Kind.CONFLICT && e.kind() != Kind.NO_ROOM) {
                     throw e;
                 }
                 last = e;

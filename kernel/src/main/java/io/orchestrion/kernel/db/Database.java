@@ -36,19 +36,26 @@ public final class Database implements AutoCloseable {
     private final StoreClock clock;
     private final Failpoints failpoints;
     private final Signals signals;
+    private final Room room;
+    private final StoreLog log = new StoreLog();
     private final BlockingQueue<Session> idle;
 
     public Database(DatabaseOptions options, StoreClock clock, Failpoints failpoints) {
-        this(options, clock, failpoints, Signals.NONE);
+        this(options, clock, failpoints, Signals.NONE, Room.UNKNOWN);
     }
 
     /// @param signals told of what fails
     public Database(
-            DatabaseOptions options, StoreClock clock, Failpoints failpoints, Signals signals) {
+            DatabaseOptions options,
+            StoreClock clock,
+            Failpoints failpoints,
+            Signals signals,
+            Room room) {
         this.options = options;
         this.clock = clock;
         this.failpoints = failpoints;
         this.signals = signals;
+        this.room = room;
         this.idle = new ArrayBlockingQueue<>(options.poolSize(), true);
         for (int i = 0; i < options.poolSize(); i++) {
             idle.add(new Session(this, "pool", false, failpoints));
@@ -78,9 +85,12 @@ public final class Database implements AutoCloseable {
             }
             if (session == null) {
                 Deadline.check();
-                throw new StoreException(
-                        StoreException.Kind.OVERLOADED,
-                        "no database connection was free within " + options.poolWait());
+                var busy =
+                        new StoreException(
+                                StoreException.Kind.OVERLOADED,
+                                "no database connection was free within " + options.poolWait());
+                log.failed(busy);
+                throw busy;
             }
             return session;
         } catch (InterruptedException e) {
@@ -149,6 +159,31 @@ public final class Database implements AutoCloseable {
 
     void failed(StoreException failure) {
         signals.databaseError(failure.kind().name().toLowerCase(Locale.ROOT));
+        log.failed(failure);
+        if (failure.kind() == StoreException.Kind.NO_ROOM) {
+            room.make();
+        }
+    }
+
+    void succeeded() {
+        log.good();
+    }
+
+    /// For whoever is about to add work, or to take some on: what room is left is for those who
+    /// hold work already.
+    public void checkRoom() {
+        if (room.full()) {
+            var full =
+                    new StoreException(
+                            StoreException.Kind.NO_ROOM, "the disk of the database is full");
+            log.failed(full);
+            throw full;
+        }
+    }
+
+    /// Whether [#checkRoom] would refuse, for what can wait.
+    public boolean isFull() {
+        return room.full();
     }
 
     void saw(long nowMillis) {

@@ -18,6 +18,8 @@ public final class Session implements AutoCloseable {
         T run(Tx tx) throws SQLException;
     }
 
+    private static final String NO_CONNECTION = "08001";
+
     private final Database database;
     private final String name;
     private final boolean ofLane;
@@ -55,14 +57,15 @@ public final class Session implements AutoCloseable {
             database.failed(translated);
             abandon(tx, translated.kind());
             throw translated;
+        } catch (StoreException e) {
+            database.failed(e);
+            abandon(tx, e.kind());
+            throw e;
         } catch (RuntimeException | Error e) {
-            abandon(
-                    tx,
-                    e instanceof StoreException store
-                            ? store.kind()
-                            : StoreException.Kind.REJECTED);
+            abandon(tx, StoreException.Kind.REJECTED);
             throw e;
         }
+        database.succeeded();
         // From here on it is done, and nothing may look as if it were not: the caller would do it
         // once more.
         try {
@@ -83,7 +86,9 @@ public final class Session implements AutoCloseable {
         while (true) {
             boolean kept = connection != null;
             try {
-                return body.run(new Tx(openForLoneStatements(), Tx.NO_TIME));
+                T answer = body.run(new Tx(openForLoneStatements(), Tx.NO_TIME));
+                database.succeeded();
+                return answer;
             } catch (SQLException e) {
                 StoreException failure = SqlStates.translate(e, false);
                 boolean lost = failure.kind() == StoreException.Kind.UNAVAILABLE;
@@ -139,7 +144,13 @@ public final class Session implements AutoCloseable {
     private Connection open() throws SQLException {
         Connection current = connection;
         if (current == null || current.isClosed()) {
-            current = ofLane ? database.connectForLane() : database.connect();
+            try {
+                current = ofLane ? database.connectForLane() : database.connect();
+            } catch (SQLException e) {
+                // Whatever a server says against a connection, there is none: one that knows no
+                // such user or database now was another one before.
+                throw new SQLException(e.getMessage(), NO_CONNECTION, e);
+            }
             connection = current;
         }
         return current;

@@ -20,17 +20,21 @@ final class SqlStates {
         if (connectionGone) {
             return committing ? Kind.OUTCOME_UNKNOWN : Kind.UNAVAILABLE;
         }
+        // Errors of the system below the database, such as I/O errors. At commit they end in a
+        // panic whose outcome only recovery decides.
+        if (state.startsWith("58")) {
+            return committing ? Kind.OUTCOME_UNKNOWN : Kind.UNAVAILABLE;
+        }
         return switch (state) {
             case "40001", "40P01" -> Kind.CONFLICT;
             case "55P03" -> Kind.LOCKED;
-            case "57014" -> Kind.TIMED_OUT;
-            case "53100", "53200", "25006" -> Kind.NO_ROOM;
-            case "53300" -> Kind.UNAVAILABLE;
-            // I/O errors at commit (XX, 58) end in a panic whose outcome only recovery decides.
-            default ->
-                    committing && (state.startsWith("XX") || state.startsWith("58"))
-                            ? Kind.OUTCOME_UNKNOWN
-                            : Kind.REJECTED;
+            // A statement, a transaction that did nothing, and a transaction that took too long.
+            case "57014", "25P03", "25P04" -> Kind.TIMED_OUT;
+            case "53100" -> Kind.NO_ROOM;
+            case "53200" -> Kind.OVERLOADED;
+            // No more connections, and a server that only reads: another connection may do better.
+            case "53300", "25006" -> Kind.UNAVAILABLE;
+            default -> committing && state.startsWith("XX") ? Kind.OUTCOME_UNKNOWN : Kind.REJECTED;
         };
     }
 }

@@ -20,7 +20,7 @@ public final class StoreException extends RuntimeException {
         /// The statement ran into its time limit: nothing was written. Never repeated by
         /// itself: under load that is how a slow database becomes a dead one.
         TIMED_OUT,
-        /// The disk is full, or the database refuses writes: nothing was written.
+        /// The disk is full, or nearly: nothing was written.
         NO_ROOM,
         /// Too much is under way already: nothing was tried.
         OVERLOADED,
@@ -43,6 +43,15 @@ public final class StoreException extends RuntimeException {
 
     public Kind kind() {
         return kind;
+    }
+
+    /// Whether a failure is about the store as a whole, and would meet whatever comes next as well.
+    public static boolean ofWholeStore(Throwable failure) {
+        return failure instanceof StoreException store
+                && switch (store.kind) {
+                    case UNAVAILABLE, OUTCOME_UNKNOWN, NO_ROOM, OVERLOADED -> true;
+                    case CONFLICT, LOCKED, TIMED_OUT, REJECTED -> false;
+                };
     }
 
     /// The SQLSTATE, or empty where the database gave none.

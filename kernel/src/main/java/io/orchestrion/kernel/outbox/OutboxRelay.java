@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.outbox;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.sweep.Sweeper;
 
 import org.slf4j.Logger;
@@ -64,6 +65,9 @@ public final class OutboxRelay implements Sweeper {
                         return messages.size();
                     });
         } catch (RuntimeException e) {
+            if (StoreException.ofWholeStore(e)) {
+                throw e;
+            }
             log.warn("outbox batch of account {} failed, going on one by one", account, e);
             return oneByOne(account);
         }
@@ -88,6 +92,9 @@ public final class OutboxRelay implements Sweeper {
                                 });
                 handed += ours ? 1 : 0;
             } catch (RuntimeException e) {
+                if (StoreException.ofWholeStore(e)) {
+                    throw e;
+                }
                 log.warn("outbox message {} is postponed", message.id(), e);
                 long wait = Math.min(LONGEST_WAIT_MS, 1000L << Math.min(message.tries(), 6));
                 database.transaction(

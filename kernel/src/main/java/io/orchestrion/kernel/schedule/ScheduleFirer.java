@@ -52,6 +52,10 @@ public final class ScheduleFirer implements Sweeper {
 
     @Override
     public int runOnce() {
+        // What is due waits for room, as it waits for a server that is down.
+        if (database.isFull()) {
+            return 0;
+        }
         List<UUID> accounts = database.transaction(tx -> ScheduleSql.accountsDue(tx, ACCOUNTS));
         return Sweeps.each(name(), accounts, this::turn);
     }

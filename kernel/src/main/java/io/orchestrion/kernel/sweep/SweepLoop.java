@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.sweep;
 
+import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.fault.CoreThread;
 
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,8 @@ public final class SweepLoop implements AutoCloseable {
                 lastError = null;
                 return count;
             } catch (RuntimeException e) {
-                if (lastError == null) {
+                // How the store fares is said where it is asked.
+                if (lastError == null && !StoreException.ofWholeStore(e)) {
                     log.warn("{} failed, will try again every {}", sweeper.name(), interval, e);
                 }
                 lastError = String.valueOf(e.getMessage());

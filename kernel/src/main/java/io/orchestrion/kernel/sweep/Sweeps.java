@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.sweep;
 
+import io.orchestrion.kernel.db.StoreException;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +15,8 @@ public final class Sweeps {
 
     private Sweeps() {}
 
-    /// The sum of what was changed. When every target failed, the pass itself has failed.
+    /// The sum of what was changed. When every target failed, the pass itself has failed; and at
+    /// once when the store did, which is not the fault of a target.
     public static <T> int each(String duty, List<T> targets, ToIntFunction<T> body) {
         int changed = 0;
         int failed = 0;
@@ -22,6 +25,9 @@ public final class Sweeps {
             try {
                 changed += body.applyAsInt(target);
             } catch (RuntimeException e) {
+                if (StoreException.ofWholeStore(e)) {
+                    throw e;
+                }
                 log.warn("{} could not do {}", duty, target, e);
                 failed++;
                 last = e;

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.fault.CoreThread;
 import io.orchestrion.kernel.sweep.Sweeper;
@@ -120,6 +121,9 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
             }
             return told;
         } catch (RuntimeException e) {
+            if (StoreException.ofWholeStore(e)) {
+                throw e;
+            }
             log.warn("dependencies of account {} could not be resolved together", account, e);
             return told + resolveOneByOne(account);
         }
@@ -151,6 +155,9 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
                                     return mine.contains(end) ? tell(tx, account, List.of(end)) : 0;
                                 });
             } catch (RuntimeException e) {
+                if (StoreException.ofWholeStore(e)) {
+                    throw e;
+                }
                 log.error("those who wait for {} cannot be told", end.workId(), e);
                 database.transaction(
                         tx ->

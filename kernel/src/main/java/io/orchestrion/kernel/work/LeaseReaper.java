@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
@@ -65,6 +66,9 @@ public final class LeaseReaper implements Sweeper {
             }
             return ended;
         } catch (RuntimeException e) {
+            if (StoreException.ofWholeStore(e)) {
+                throw e;
+            }
             log.warn("leases of account {} could not be swept together", account, e);
             return ended + reapOneByOne(account);
         }
@@ -85,6 +89,9 @@ public final class LeaseReaper implements Sweeper {
             try {
                 ended += database.transaction(tx -> verbs.expire(tx, account, List.of(id)));
             } catch (RuntimeException e) {
+                if (StoreException.ofWholeStore(e)) {
+                    throw e;
+                }
                 log.error("the lease of item {} cannot be ended", id, e);
                 database.transaction(
                         tx ->

@@ -119,6 +119,7 @@ public final class Work implements AutoCloseable {
 
     /// Hands in work. With a key: once, whatever the number of calls.
     public Submitted submit(Submission submission) {
+        database.checkRoom();
         IdempotencyKey key = submission.key();
         if (key == null) {
             return submits(submission).call(submission);
@@ -147,6 +148,7 @@ public final class Work implements AutoCloseable {
 
     /// Takes a key for a request of many items, whose own keys see to it that each is done once.
     public Reservation reserve(UUID account, IdempotencyKey key) {
+        database.checkRoom();
         try {
             return database.transaction(tx -> verbs.reserve(tx, account, key));
         } catch (StoreException e) {
@@ -160,6 +162,12 @@ public final class Work implements AutoCloseable {
     /// Hands in several at once; the answers are in their order. One that names a key again that an
     /// earlier one named is answered as that one was.
     public List<Each<Submitted>> submitAll(List<Submission> submissions) {
+        try {
+            database.checkRoom();
+        } catch (StoreException full) {
+            // To each its own: those that were handed in before these may have been made.
+            return submissions.stream().map(_ -> new Each<Submitted>(null, full)).toList();
+        }
         return Rounds.run(submissions, Work::sharesKey, this::submitRound);
     }
 
@@ -195,7 +203,12 @@ public final class Work implements AutoCloseable {
                         submits(round.get(plain.getFirst()))
                                 .callAll(plain.stream().map(round::get).toList()));
             }
-            put(answers, keyed, keyedSubmits.callAll(keyed.stream().map(round::get).toList()));
+            put(
+                    answers,
+                    keyed,
+                    keyedSubmits.callAll(keyed.stream().map(round::get).toList()).stream()
+                            .map(Work::orInFlight)
+                            .toList());
         } finally {
             keysInFlight.removeAll(mine);
         }
@@ -207,13 +220,16 @@ public final class Work implements AutoCloseable {
             List<Integer> places,
             List<Each<Submitted>> made) {
         for (int i = 0; i < places.size(); i++) {
-            Each<Submitted> one = made.get(i);
-            boolean locked =
-                    one.failure() instanceof StoreException store
-                            && store.kind() == StoreException.Kind.LOCKED;
-            answers.put(
-                    places.get(i), locked ? new Each<>(new Submitted.KeyInFlight(), null) : one);
+            answers.put(places.get(i), made.get(i));
         }
+    }
+
+    /// A key whose row is locked is in use on another node.
+    private static Each<Submitted> orInFlight(Each<Submitted> one) {
+        return one.failure() instanceof StoreException store
+                        && store.kind() == StoreException.Kind.LOCKED
+                ? new Each<>(new Submitted.KeyInFlight(), null)
+                : one;
     }
 
     /// Claims what is there, or waits for it up to the given time.
@@ -267,6 +283,7 @@ public final class Work implements AutoCloseable {
 
     private Claimed claimNow(ClaimRequest request) {
         refuseClaimWhenStopping();
+        database.checkRoom();
         try {
             return (standings.likelyMetered(request.accountId()) ? meteredClaims : claims)
                     .call(request);
@@ -302,6 +319,7 @@ public final class Work implements AutoCloseable {
     public Ack command(Order order) {
         if (order.command() instanceof Command.Lease lease) {
             refuseClaimWhenStopping();
+            database.checkRoom();
             try {
                 return others.call(order);
             } catch (StoreException e) {

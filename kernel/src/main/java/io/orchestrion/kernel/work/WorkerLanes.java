@@ -19,6 +19,7 @@ final class WorkerLanes implements AutoCloseable {
 
     private record Wish(UUID accountId, PolicyClaim claim) {}
 
+    private final Database database;
     private final WorkVerbs verbs;
     private final PolicyWaiters waiters;
     private final Combiner<Wish, Claimed> claims;
@@ -31,6 +32,7 @@ final class WorkerLanes implements AutoCloseable {
             PolicyWaiters waiters,
             Gate gate,
             Work.Options options) {
+        this.database = database;
         this.verbs = verbs;
         this.waiters = waiters;
         this.claims =
@@ -44,6 +46,7 @@ final class WorkerLanes implements AutoCloseable {
         if (claimsClosed) {
             throw Work.stopping();
         }
+        database.checkRoom();
         return claims.call(new Wish(account, claim));
     }
 
@@ -70,6 +73,7 @@ final class WorkerLanes implements AutoCloseable {
     }
 
     Appended append(LogLine line) {
+        database.checkRoom();
         return lines.call(line);
     }
 

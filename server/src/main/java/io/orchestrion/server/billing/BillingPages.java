@@ -2,6 +2,7 @@ package io.orchestrion.server.billing;
 
 import io.orchestrion.server.billing.LocalProvider.LocalOrder;
 import io.orchestrion.server.door.Page;
+import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
@@ -115,7 +116,16 @@ public final class BillingPages implements Door {
     }
 
     @Override
+    public boolean expects(Throwable failure) {
+        return StoreTrouble.expected(failure);
+    }
+
+    @Override
     public Answer failed(Call call, Throwable failure) {
+        if (expects(failure)) {
+            int wait = StoreTrouble.of(failure).waitSeconds();
+            return overloaded(call, wait).with("Retry-After", String.valueOf(wait));
+        }
         return new Page("Something went wrong")
                 .paragraph("Please try again. The request id is " + call.requestId() + ".")
                 .answer(500);

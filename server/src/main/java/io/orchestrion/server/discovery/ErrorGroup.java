@@ -26,7 +26,8 @@ record ErrorGroup(ErrorForm form, List<DoorError> errors) {
     }
 
     void write(JsonWriter out) {
-        boolean wait = errors.stream().anyMatch(error -> error.status() == 503);
+        boolean wait =
+                errors.stream().anyMatch(error -> error.status() == 503 || error.status() == 507);
         boolean limited = errors.stream().anyMatch(error -> error.status() == 429);
         out.text("description", description())
                 .object(

@@ -7,11 +7,11 @@ import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.queue.WorkerAuthentication;
 import io.orchestrion.server.tasks.KeyEndpoints;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /// What operations refer to: every declared object once, the error examples, headers and the way
 /// to authenticate.
@@ -47,14 +47,15 @@ final class OpenApiComponents {
     /// By status.
     static Map<Integer, ErrorGroup> errors(Endpoint endpoint) {
         ErrorForm form = ErrorForm.ofDoor(endpoint);
-        return form.of(endpoint).stream()
-                .collect(
-                        Collectors.groupingBy(
-                                DoorError::status,
-                                TreeMap::new,
-                                Collectors.collectingAndThen(
-                                        Collectors.<DoorError>toList(),
-                                        errors -> new ErrorGroup(form, errors))));
+        var byStatus = new TreeMap<Integer, List<DoorError>>();
+        for (DoorError error : form.of(endpoint)) {
+            for (int status : error.statuses()) {
+                byStatus.computeIfAbsent(status, _ -> new ArrayList<>()).add(error);
+            }
+        }
+        var groups = new TreeMap<Integer, ErrorGroup>();
+        byStatus.forEach((status, errors) -> groups.put(status, new ErrorGroup(form, errors)));
+        return groups;
     }
 
     private void add(ErrorGroup group) {

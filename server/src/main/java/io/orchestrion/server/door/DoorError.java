@@ -1,11 +1,18 @@
 package io.orchestrion.server.door;
 
+import java.util.List;
+
 /// One line of a door's catalogue of errors, as the documents and the door's own answers read it.
 public interface DoorError {
     /// What programs decide by. Codes are never removed or renamed.
     String code();
 
     int status();
+
+    /// Every status that it comes under.
+    default List<Integer> statuses() {
+        return List.of(status());
+    }
 
     /// Whether the same request may succeed later.
     boolean retryable();

@@ -5,12 +5,17 @@ import io.orchestrion.kernel.db.StoreException;
 /// What a failure of the store means to whoever asked, whichever door was used.
 public enum StoreTrouble {
     OVERLOADED("Too much is under way at the moment; nothing was done."),
+    /// Something else held what was needed, or the store was slow.
+    BUSY("The store could not do this in time; nothing was done."),
     OUTCOME_UNKNOWN(
             "The connection to the store broke while this was being written: it may or may not have"
                     + " been done. Check before sending it again, or send it again with the same"
                     + " idempotency key."),
     UNAVAILABLE("The store cannot be reached; nothing was done."),
-    NO_ROOM("The store has no room left; nothing was done."),
+    NO_ROOM(
+            "The store's disk is full, so no new work is taken; nothing was done. Whoever holds"
+                + " work can go on. The operator has to free room on the disk of the database; new"
+                + " work is taken again by itself then."),
     /// Also whatever is no failure of the store at all.
     INTERNAL("Something went wrong on the server; it is logged under the request id.");
 
@@ -25,22 +30,28 @@ public enum StoreTrouble {
         return message;
     }
 
+    /// When to come back. Somebody has to look after a full disk, which takes a while.
+    public int waitSeconds() {
+        return this == NO_ROOM ? 30 : 1;
+    }
+
     public static StoreTrouble of(Throwable failure) {
         if (!(failure instanceof StoreException store)) {
             return INTERNAL;
         }
         return switch (store.kind()) {
             case OVERLOADED -> OVERLOADED;
+            case CONFLICT, LOCKED, TIMED_OUT -> BUSY;
             case OUTCOME_UNKNOWN -> OUTCOME_UNKNOWN;
             case UNAVAILABLE -> UNAVAILABLE;
             case NO_ROOM -> NO_ROOM;
-            case CONFLICT, LOCKED, TIMED_OUT, REJECTED -> INTERNAL;
+            case REJECTED -> INTERNAL;
         };
     }
 
-    /// Whether it is of a kind that will happen, so that a line in the log is enough.
+    /// Whether it is of a kind that will happen: the store itself says in the log how it fares, and
+    /// nothing more is to be said of each request.
     public static boolean expected(Throwable failure) {
-        return failure instanceof StoreException store
-                && store.kind() != StoreException.Kind.REJECTED;
+        return of(failure) != INTERNAL;
     }
 }

@@ -9,6 +9,7 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
+import io.orchestrion.kernel.fault.Repeated;
 import io.orchestrion.kernel.signals.Tracing;
 import io.orchestrion.server.json.InvalidBody;
 
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /// Takes a request from Helidon to its answer: route, capacity, query, gates, handler, and the
@@ -45,6 +47,7 @@ final class Pipeline {
     private final Duration writeTime;
     private final AddressRanges trustedProxies;
     private final CallObserver observer;
+    private final Refusals refusals = new Refusals();
 
     Pipeline(
             Router router,
@@ -200,7 +203,7 @@ final class Pipeline {
 
     private static Answer failed(Call call, Door door, Throwable failure) {
         if (door.expects(failure)) {
-            LOG.warn(
+            LOG.debug(
                     "{} {} failed, request {}: {}",
                     call.method(),
                     shown(call),
@@ -273,7 +276,16 @@ final class Pipeline {
         }
     }
 
-    private static void log(Call call, Answer answer, long began) {
+    /// By status: while a store is away or much is under way, every request is answered so.
+    private static final class Refusals {
+        private final Map<Integer, Repeated> byStatus = new ConcurrentHashMap<>();
+
+        long due(int status) {
+            return byStatus.computeIfAbsent(status, _ -> new Repeated()).due();
+        }
+    }
+
+    private void log(Call call, Answer answer, long began) {
         if (LOG.isDebugEnabled()) {
             LOG.debug(
                     "{} {} -> {} in {} us, request {}",
@@ -284,13 +296,15 @@ final class Pipeline {
                     call.requestId());
         }
         // A 500 was logged with its cause.
-        if (answer.status() > 500) {
+        long times = answer.status() > 500 ? refusals.due(answer.status()) : 0;
+        if (times > 0) {
             LOG.warn(
-                    "{} {} -> {}, request {}",
+                    "{} {} -> {}, request {} ({} such answers since this was last said)",
                     call.method(),
                     shown(call),
                     answer.status(),
-                    call.requestId());
+                    call.requestId(),
+                    times);
         }
     }
 

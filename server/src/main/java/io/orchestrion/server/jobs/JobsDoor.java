@@ -133,8 +133,12 @@ public final class JobsDoor implements Door {
                     JobsProblems.error(call, JobsError.REQUEST_OVERLOADED, trouble.message());
             case UNAVAILABLE ->
                     JobsProblems.error(call, JobsError.STORAGE_UNAVAILABLE, trouble.message());
-            case OUTCOME_UNKNOWN, NO_ROOM ->
-                    JobsProblems.error(call, JobsError.STORAGE_DB_ERROR, trouble.message());
+            case BUSY, OUTCOME_UNKNOWN, NO_ROOM ->
+                    JobsProblems.later(
+                            call,
+                            JobsError.STORAGE_DB_ERROR,
+                            trouble.waitSeconds(),
+                            trouble.message());
             case INTERNAL ->
                     failure instanceof StoreException
                             ? JobsProblems.error(

@@ -75,12 +75,15 @@ public final class QueueDoor implements Door {
         StoreTrouble trouble = StoreTrouble.of(failure);
         QueueError error =
                 switch (trouble) {
-                    case OVERLOADED -> QueueError.OVERLOADED;
+                    case OVERLOADED, BUSY -> QueueError.OVERLOADED;
                     case OUTCOME_UNKNOWN -> QueueError.OUTCOME_UNKNOWN;
-                    case UNAVAILABLE, NO_ROOM -> QueueError.UNAVAILABLE;
+                    case UNAVAILABLE -> QueueError.UNAVAILABLE;
+                    case NO_ROOM -> QueueError.INSUFFICIENT_STORAGE;
                     case INTERNAL -> QueueError.SERVER_ERROR;
                 };
-        return QueueProblems.error(call, error, trouble.message());
+        return error == QueueError.SERVER_ERROR
+                ? QueueProblems.error(call, error, trouble.message())
+                : QueueProblems.later(call, error, trouble.waitSeconds(), trouble.message());
     }
 
     @Override

@@ -53,7 +53,7 @@ public enum QueueError implements DoorError {
             429, true, "Too many events", "Events of one job come faster than they are taken."),
     SERVER_ERROR(500, true, "Server error", "The server could not do it."),
     OUTCOME_UNKNOWN(
-            500,
+            503,
             true,
             "Outcome unknown",
             "The store went away while this was being written: it may or may not have been done."),
@@ -68,7 +68,12 @@ public enum QueueError implements DoorError {
             "Issuer away",
             "The keys of the JWT's issuer cannot be had, so it cannot be checked."),
     OVERLOADED(503, true, "Overloaded", "Too much is under way; nothing was done."),
-    UNAVAILABLE(503, true, "Store away", "The store cannot be used; nothing was done.");
+    UNAVAILABLE(503, true, "Store away", "The store cannot be used; nothing was done."),
+    INSUFFICIENT_STORAGE(
+            507,
+            true,
+            "Store full",
+            "The store's disk is full; only who holds a job can go on with it.");
 
     private static final String PREFIX = "queue_";
 

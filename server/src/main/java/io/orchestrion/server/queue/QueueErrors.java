@@ -26,7 +26,8 @@ public final class QueueErrors {
                         QueueError.OUTCOME_UNKNOWN,
                         QueueError.ISSUER_UNAVAILABLE,
                         QueueError.OVERLOADED,
-                        QueueError.UNAVAILABLE);
+                        QueueError.UNAVAILABLE,
+                        QueueError.INSUFFICIENT_STORAGE);
         for (String code : endpoint.errors()) {
             found.add(named(code));
         }

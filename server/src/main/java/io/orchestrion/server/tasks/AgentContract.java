@@ -21,6 +21,7 @@ import static io.orchestrion.server.tasks.NextAction.Code.VERIFY_PAYMENT;
 
 import io.orchestrion.kernel.work.WaitReason;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
@@ -233,6 +234,10 @@ public record AgentContract(
                                     NextAction.waitAndRepeat(
                                                     TaskSpecs.IN_FLIGHT_WAIT_SECONDS, method, path)
                                             .exactly());
+                    case INSUFFICIENT_STORAGE ->
+                            list(
+                                    NextAction.waitAndRepeat(
+                                            StoreTrouble.NO_ROOM.waitSeconds(), method, path));
                     case SERVER_ERROR,
                             OVERLOADED,
                             RATE_LIMITED,

@@ -111,6 +111,15 @@ public final class BatchHandlers {
         }
         List<BatchCreates.Result> results =
                 creates.run(caller, BatchSpecs.CREATE_ITEM, items, key, 0);
+        Answer away =
+                TaskAnswers.troubled(
+                        call,
+                        results.stream()
+                                .<@Nullable TaskFault>map(BatchCreates.Result::fault)
+                                .toList());
+        if (away != null) {
+            return away;
+        }
         long created = results.stream().filter(BatchCreates.Result::created).count();
         long failed = results.stream().filter(BatchCreates.Result::failed).count();
         Answer answer =
@@ -335,6 +344,13 @@ public final class BatchHandlers {
         List<Each<Ack>> acks = work.commandAll(orders);
         for (int i = 0; i < places.size(); i++) {
             results.put(places.get(i), held(places.get(i), orders.get(i), acks.get(i), verb));
+        }
+        Answer away =
+                TaskAnswers.troubled(
+                        call,
+                        results.values().stream().<@Nullable TaskFault>map(Held::fault).toList());
+        if (away != null) {
+            return away;
         }
         long done = results.values().stream().filter(held -> held.fault() == null).count();
         return Answer.json(

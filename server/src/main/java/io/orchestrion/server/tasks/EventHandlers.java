@@ -76,8 +76,11 @@ public final class EventHandlers {
         if (after == null) {
             return noPlace(call, lastId == null ? "after" : EventFollow.LAST_ID);
         }
+        EventQuery wanted = wanted(call, query);
+        // A store that is away is told of while there is still a status to do it with.
+        feed.read(wanted, after, 1);
         return EventFollow.stream(
-                FeedPlace.opening(feed, wanted(call, query), after, FeedPlace.PAGE),
+                FeedPlace.opening(feed, wanted, after, FeedPlace.PAGE),
                 query.int32("seconds"),
                 () -> Callers.stillGood(identity, call));
     }

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.limit.Latencies;
 import io.orchestrion.kernel.sweep.SweepStatus;
+import io.orchestrion.postgres.PostgresHost;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -12,8 +13,6 @@ import io.orchestrion.server.json.JsonWriter;
 import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,24 +29,24 @@ public final class HealthHandler {
     private final Supplier<List<SweepStatus>> sweeps;
     private final DatabaseProbe database;
     private final Latencies limiter;
-    private final DataDisk disk;
+    private final @Nullable PostgresHost host;
     private final String version;
     private final boolean jobsShut;
     private final BooleanSupplier draining;
     private final long startedNanos = System.nanoTime();
 
-    /// @param dataFolder of the embedded database; null for an outside one
+    /// @param host of the embedded database; null for an outside one
     /// @param jobsShut whether the jobs door does nothing, because its settings are invalid
     public HealthHandler(
             Kernel kernel,
             String version,
-            @Nullable Path dataFolder,
+            @Nullable PostgresHost host,
             boolean jobsShut,
             BooleanSupplier draining) {
         this.sweeps = kernel::sweeps;
         this.database = kernel.probe();
         this.limiter = kernel.allowances().latencies();
-        this.disk = new DataDisk(dataFolder, System::nanoTime);
+        this.host = host;
         this.version = version;
         this.jobsShut = jobsShut;
         this.draining = draining;
@@ -60,12 +59,9 @@ public final class HealthHandler {
 
     private Answer health(Call call) {
         List<SweepStatus> statuses = sweeps.get();
-        DatabaseProbe.Reading store = database.read();
-        DataDisk.Reading room = disk.read();
+        StoreCondition store = StoreCondition.read(database, host);
         boolean healthy = statuses.stream().allMatch(SweepStatus::healthy);
-        boolean whole =
-                store.reachable() && store.schema() && store.oldest() == null && !room.low();
-        String status = healthy ? whole ? "ok" : "degraded" : "unhealthy";
+        String status = healthy ? store.whole() ? "ok" : "degraded" : "unhealthy";
         SweepStatus lease =
                 statuses.stream()
                         .filter(each -> each.name().equals(LEASE_JOB))
@@ -75,7 +71,7 @@ public final class HealthHandler {
                 call,
                 healthy,
                 out -> {
-                    writeNode(out, status, store, room);
+                    writeNode(out, status, store);
                     out.object("lease_expiry_job", job -> writeRun(job, lease))
                             .objects("jobs", statuses, HealthHandler::writeJob)
                             .object("rate_limiter", this::writeLimiter);
@@ -94,7 +90,7 @@ public final class HealthHandler {
     }
 
     private Answer ready(Call call) {
-        DatabaseProbe.Reading store = database.read();
+        StoreCondition store = StoreCondition.read(database, host);
         var reasons = new ArrayList<String>();
         if (draining.getAsBoolean()) {
             reasons.add("draining");
@@ -102,17 +98,13 @@ public final class HealthHandler {
         if (jobsShut) {
             reasons.add("jobs_settings_invalid");
         }
-        if (!store.reachable()) {
-            reasons.add("database_unreachable");
-        } else if (!store.schema()) {
-            reasons.add("schema_missing");
-        }
+        reasons.addAll(store.reasons());
         boolean ready = reasons.isEmpty();
         return answer(
                 call,
                 ready,
                 out -> {
-                    writeNode(out, ready ? "ready" : "not_ready", store, disk.read());
+                    writeNode(out, ready ? "ready" : "not_ready", store);
                     out.texts("reasons", reasons);
                 });
     }
@@ -141,55 +133,13 @@ public final class HealthHandler {
         return good ? answer : answer.with("Retry-After", String.valueOf(LOOK_AGAIN_SECONDS));
     }
 
-    private void writeNode(
-            JsonWriter out, String status, DatabaseProbe.Reading store, DataDisk.Reading room) {
+    private void writeNode(JsonWriter out, String status, StoreCondition store) {
         out.text("status", status)
                 .text("version", version)
                 .integer(
                         "uptime_seconds",
-                        Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds())
-                .object("database", part -> writeDatabase(part, store))
-                .object(
-                        "disk",
-                        part ->
-                                part.bool("ours", room.ours())
-                                        .bool("low", room.low())
-                                        .integer("free_bytes", room.freeBytes())
-                                        .integer("total_bytes", room.totalBytes())
-                                        .number("free_share", share(room)));
-    }
-
-    private static void writeDatabase(JsonWriter out, DatabaseProbe.Reading store) {
-        out.bool("reachable", store.reachable())
-                .bool("schema", store.schema())
-                .number("round_trip_ms", millis(store.roundTrip()))
-                .integer("seconds_since_checked", store.age().toSeconds());
-        DatabaseProbe.OpenTransaction oldest = store.oldest();
-        if (oldest == null) {
-            out.nil("oldest_transaction");
-        } else {
-            out.object("oldest_transaction", part -> writeTransaction(part, oldest));
-        }
-    }
-
-    private static void writeTransaction(JsonWriter out, DatabaseProbe.OpenTransaction open) {
-        out.integer("pid", open.pid())
-                .text("application", open.application())
-                .text("state", open.state())
-                .integer("open_seconds", open.open().toSeconds())
-                .integer("sessions_waiting", open.waiting());
-    }
-
-    private static @Nullable BigDecimal millis(@Nullable Duration duration) {
-        return duration == null ? null : BigDecimal.valueOf(duration.toNanos() / 1000, 3);
-    }
-
-    private static @Nullable BigDecimal share(DataDisk.Reading room) {
-        Long free = room.freeBytes();
-        Long total = room.totalBytes();
-        return free == null || total == null || total == 0
-                ? null
-                : BigDecimal.valueOf(free).divide(BigDecimal.valueOf(total), 4, RoundingMode.DOWN);
+                        Duration.ofNanos(System.nanoTime() - startedNanos).toSeconds());
+        store.write(out);
     }
 
     private static void writeRun(JsonWriter out, SweepStatus status) {

@@ -20,7 +20,8 @@ final class HealthSpecs {
             ObjectSpec.answer("HealthDatabase")
                     .example(
                             "{\"reachable\":true,\"schema\":true,\"round_trip_ms\":0.214,"
-                                    + "\"seconds_since_checked\":0,\"oldest_transaction\":null}")
+                                    + "\"seconds_since_checked\":0,\"oldest_transaction\":null,"
+                                    + "\"problem\":null}")
                     .required(bool("reachable"))
                     .required(bool("schema").doc("Whether our tables are in it."))
                     .required(
@@ -49,17 +50,22 @@ final class HealthSpecs {
                                             "The oldest transaction of another program that is open"
                                                     + " for more than a minute. The database cannot"
                                                     + " clean up behind it; to end it, say select"
-                                                    + " pg_terminate_backend(pid)."));
+                                                    + " pg_terminate_backend(pid)."))
+                    .required(
+                            text("problem")
+                                    .nullable()
+                                    .doc("What is wrong with it, where this node knows."));
 
     private static final ObjectSpec DISK =
             ObjectSpec.answer("HealthDisk")
                     .example(
-                            "{\"ours\":true,\"low\":false,\"free_bytes\":64424509440,"
-                                    + "\"total_bytes\":107374182400,\"free_share\":0.6}")
+                            "{\"ours\":true,\"low\":false,\"full\":false,\"free_bytes\":64424509440,"
+                                + "\"total_bytes\":107374182400,\"free_share\":0.6}")
                     .required(
                             bool("ours")
                                     .doc("False for an outside database, whose disk is not ours."))
                     .required(bool("low"))
+                    .required(bool("full").doc("Too full for new work, which is refused with 507."))
                     .required(natural("free_bytes").nullable())
                     .required(natural("total_bytes").nullable())
                     .required(number("free_share").nullable().doc("From 0 to 1."));
@@ -109,7 +115,8 @@ final class HealthSpecs {
                                                     "draining",
                                                     "database_unreachable",
                                                     "schema_missing",
-                                                    "jobs_settings_invalid"))
+                                                    "jobs_settings_invalid",
+                                                    "disk_full"))
                                     .doc("Why not; empty when it is ready."))
                     .required(object("agent_contract", TaskSpecs.CONTRACT));
 

@@ -6,12 +6,15 @@ import io.orchestrion.kernel.flow.KeyLimits;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /// The door's answers as bytes: every one of them with its guidance.
 final class TaskAnswers {
@@ -103,7 +106,7 @@ final class TaskAnswers {
                         .filter(seconds -> seconds != null)
                         .findFirst()
                         .orElse(null);
-        boolean retryLater = status == 503 || status == 429;
+        boolean retryLater = status == 503 || status == 429 || status == 507;
         return retryLater && wait != null ? answer.with("Retry-After", wait.toString()) : answer;
     }
 
@@ -113,6 +116,34 @@ final class TaskAnswers {
                 .text("message", message)
                 .text("request_id", call.requestId())
                 .object("agent_contract", contract::write);
+    }
+
+    /// The store failed, and with it the whole request.
+    static Answer troubled(Call call, StoreTrouble trouble) {
+        TaskFault fault = TaskFault.of(trouble);
+        return error(
+                call,
+                fault.error(),
+                trouble == StoreTrouble.INTERNAL ? fault.error().status() : fault.storeStatus(),
+                fault.message(),
+                AgentContract.of(
+                        fault.error().retryable(),
+                        NextAction.waitAndRepeat(
+                                trouble.waitSeconds(), call.method(), call.path())));
+    }
+
+    /// When the store failed all of several: the whole has failed, and may be sent again as such.
+    /// Null when something else came of one of them.
+    static @Nullable Answer troubled(Call call, List<@Nullable TaskFault> faults) {
+        StoreTrouble whole = null;
+        for (TaskFault fault : faults) {
+            StoreTrouble trouble = fault == null ? null : fault.trouble();
+            if (trouble == null || trouble == StoreTrouble.INTERNAL) {
+                return null;
+            }
+            whole = whole == StoreTrouble.OUTCOME_UNKNOWN ? whole : trouble;
+        }
+        return whole == null ? null : troubled(call, whole);
     }
 
     /// What the kernel would not do, in the door's words.

@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.server.door.DoorError;
 
+import java.util.List;
 import java.util.Locale;
 
 /// Every error of the tasks door: its code, its status, and whether the same request may succeed
@@ -27,7 +28,14 @@ public enum TaskError implements DoorError {
     SERVER_ERROR(
             500,
             true,
-            "The server could not do it; nothing is known to be wrong with the request."),
+            "The server could not do it; nothing is known to be wrong with the request. Under 503"
+                    + " its store cannot be reached, or went away on the way; the message says"
+                    + " which.") {
+        @Override
+        public List<Integer> statuses() {
+            return List.of(500, 503);
+        }
+    },
     // Beyond the published list, which allows additions.
     NOT_FOUND(404, false, "No such path."),
     METHOD_NOT_ALLOWED(405, false, "The path does not answer to this method."),
@@ -49,7 +57,9 @@ public enum TaskError implements DoorError {
             429, true, "As many tasks of this rate key were started as their type allows."),
     TYPE_NOT_FOUND(404, false, "The account has registered no such type."),
     TYPE_DRAINING(409, false, "The type takes no new tasks until it is resumed."),
-    TYPE_PAUSED(409, true, "Nothing of the type is claimed until it is resumed.");
+    TYPE_PAUSED(409, true, "Nothing of the type is claimed until it is resumed."),
+    INSUFFICIENT_STORAGE(
+            507, true, "The store's disk is full; only who holds a task can go on with it.");
 
     private final int status;
     private final boolean retryable;

@@ -17,7 +17,11 @@ public final class TaskErrors {
     /// In the order of the catalogue of errors.
     public static List<TaskError> of(Endpoint endpoint) {
         Set<TaskError> found =
-                EnumSet.of(TaskError.INVALID_REQUEST, TaskError.SERVER_ERROR, TaskError.OVERLOADED);
+                EnumSet.of(
+                        TaskError.INVALID_REQUEST,
+                        TaskError.SERVER_ERROR,
+                        TaskError.OVERLOADED,
+                        TaskError.INSUFFICIENT_STORAGE);
         for (String code : endpoint.errors()) {
             found.add(named(code));
         }

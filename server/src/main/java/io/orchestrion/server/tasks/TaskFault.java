@@ -8,6 +8,7 @@ import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,13 @@ import java.time.Instant;
 
 /// Why something was not done, in the door's words: the same for a whole answer and for one result
 /// of many.
-record TaskFault(TaskError error, String message) {
+///
+/// @param trouble of the store, where that is why
+record TaskFault(TaskError error, String message, @Nullable StoreTrouble trouble) {
+    TaskFault(TaskError error, String message) {
+        this(error, message, null);
+    }
+
     static final TaskFault NO_SUCH_TASK =
             new TaskFault(TaskError.TASK_NOT_FOUND, "This account has no such task.");
 
@@ -160,21 +167,24 @@ record TaskFault(TaskError error, String message) {
 
     /// For one of many that the store did not carry out, while others were.
     static TaskFault of(RuntimeException failure) {
-        if (!(failure instanceof StoreException store)) {
+        if (!(failure instanceof StoreException)) {
             throw failure;
         }
-        return switch (store.kind()) {
-            case OVERLOADED ->
-                    new TaskFault(
-                            TaskError.OVERLOADED,
-                            "Too much is under way at the moment; this was not done.");
-            case OUTCOME_UNKNOWN ->
-                    new TaskFault(
-                            TaskError.SERVER_ERROR,
-                            "The connection to the store broke while this was being written: it may"
-                                    + " or may not have been done.");
-            case UNAVAILABLE, NO_ROOM, CONFLICT, LOCKED, TIMED_OUT, REJECTED ->
-                    new TaskFault(TaskError.SERVER_ERROR, "The store failed; this was not done.");
-        };
+        return of(StoreTrouble.of(failure));
+    }
+
+    static TaskFault of(StoreTrouble trouble) {
+        TaskError error =
+                switch (trouble) {
+                    case OVERLOADED, BUSY -> TaskError.OVERLOADED;
+                    case NO_ROOM -> TaskError.INSUFFICIENT_STORAGE;
+                    case OUTCOME_UNKNOWN, UNAVAILABLE, INTERNAL -> TaskError.SERVER_ERROR;
+                };
+        return new TaskFault(error, trouble.message(), trouble);
+    }
+
+    /// Of an answer that says this because the store failed: never that of a mistake of ours.
+    int storeStatus() {
+        return error.statuses().getLast();
     }
 }

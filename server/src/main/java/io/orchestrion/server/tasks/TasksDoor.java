@@ -99,10 +99,7 @@ public final class TasksDoor implements Door {
 
     @Override
     public Answer failed(Call call, Throwable failure) {
-        StoreTrouble trouble = StoreTrouble.of(failure);
-        return trouble == StoreTrouble.OVERLOADED
-                ? overloaded(call, 1)
-                : TaskAnswers.error(call, TaskError.SERVER_ERROR, trouble.message());
+        return TaskAnswers.troubled(call, StoreTrouble.of(failure));
     }
 
     @Override

@@ -188,7 +188,9 @@ final class Deliverer implements Sweeper, AutoCloseable {
             return true;
         } catch (RuntimeException e) {
             // Nothing is lost: the lease ends, and then it is tried again.
-            log.warn("delivery {} could not be settled", charge.delivery(), e);
+            if (!StoreException.ofWholeStore(e)) {
+                log.warn("delivery {} could not be settled", charge.delivery(), e);
+            }
             return false;
         } finally {
             give(charge.account(), 1);

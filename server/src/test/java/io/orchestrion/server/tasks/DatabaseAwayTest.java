@@ -58,7 +58,8 @@ class DatabaseAwayTest {
     }
 
     private static void away(Reply reply, String name) {
-        assertThat(reply.status()).as(name + reply.text()).isEqualTo(500);
+        assertThat(reply.status()).as(name + reply.text()).isEqualTo(503);
+        assertThat(reply.header("Retry-After")).isEqualTo("1");
         assertThat(reply.error()).isEqualTo("server_error");
         assertThat(reply.at("/agent_contract/retryable").asBoolean()).isTrue();
         assertThat(reply.text("/agent_contract/next_actions/0/action"))

@@ -167,7 +167,7 @@ class ErrorShapeTest {
     /// T-254, T-260: the kinds of trouble that a store can have.
     @ParameterizedTest
     @EnumSource(StoreException.Kind.class)
-    void trouble_with_the_store_is_a_server_error_or_overload(StoreException.Kind kind) {
+    void trouble_with_the_store_is_told_by_its_kind(StoreException.Kind kind) {
         server.kernel()
                 .failpoints()
                 .arm(
@@ -181,9 +181,14 @@ class ErrorShapeTest {
         } finally {
             server.kernel().failpoints().disarm("submit.before-commit");
         }
-        boolean overloaded = kind == StoreException.Kind.OVERLOADED;
-        assertThat(reply.error()).isEqualTo(overloaded ? "overloaded" : "server_error");
-        assertThat(reply.status()).isEqualTo(overloaded ? 503 : 500);
+        String told =
+                switch (kind) {
+                    case UNAVAILABLE, OUTCOME_UNKNOWN -> "503 server_error";
+                    case CONFLICT, LOCKED, TIMED_OUT, OVERLOADED -> "503 overloaded";
+                    case NO_ROOM -> "507 insufficient_storage";
+                    case REJECTED -> "500 server_error";
+                };
+        assertThat(reply.status() + " " + reply.error()).isEqualTo(told);
         assertThat(reply.at("/agent_contract/retryable").asBoolean()).isTrue();
         assertThat(reply.text("/agent_contract/next_actions/0/action"))
                 .isEqualTo("retry_after_wait");

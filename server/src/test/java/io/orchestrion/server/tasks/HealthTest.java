@@ -3,6 +3,8 @@ package io.orchestrion.server.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.orchestrion.postgres.PostgresStartException.Reason;
+import io.orchestrion.server.FakeHost;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.testkit.Reply;
@@ -10,17 +12,12 @@ import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 
 class HealthTest {
     private static final Duration SOON = Duration.ofSeconds(30);
@@ -153,46 +150,48 @@ class HealthTest {
         assertThat(well.header("Cache-Control")).isEqualTo("no-store");
     }
 
-    /// T-313: with a folder of our own, the room in it.
+    /// T-313: with a database of our own, the room that it has.
     @Test
-    void health_tells_how_much_room_the_data_folder_has(@TempDir Path folder) {
-        try (var own =
-                new TestServer(options -> options, options -> options.withDataFolder(folder))) {
+    void health_tells_how_much_room_the_database_has() {
+        var host = new FakeHost();
+        try (var own = new TestServer(options -> options, options -> options.withHost(host))) {
+            host.free(768 << 20, 1L << 30);
             Reply well = own.anonymous().get("/health");
+            assertThat(well.text("/status")).isEqualTo("ok");
             assertThat(well.at("/disk/ours").asBoolean()).isTrue();
-            long free = well.at("/disk/free_bytes").asLong();
-            long total = well.at("/disk/total_bytes").asLong();
-            assertThat(free).isPositive().isLessThanOrEqualTo(total);
-            assertThat(well.at("/disk/free_share").asDouble())
-                    .isCloseTo((double) free / total, within(0.001));
-            assertThat(well.at("/disk/low").asBoolean()).isEqualTo(free < DataDisk.LOW_BYTES);
+            assertThat(well.number("/disk/free_bytes")).isEqualTo(768 << 20);
+            assertThat(well.at("/disk/total_bytes").asLong()).isEqualTo(1L << 30);
+            assertThat(well.at("/disk/free_share").asDouble()).isCloseTo(0.75, within(0.001));
+            assertThat(well.at("/disk/low").asBoolean()).isFalse();
+            host.free((256 << 20) - 1, 1L << 30);
+            assertThat(own.anonymous().get("/health").at("/disk/low").asBoolean()).isTrue();
+            assertThat(own.anonymous().get("/ready").status()).isEqualTo(200);
+            host.unreadable();
+            Reply unknown = own.anonymous().get("/health");
+            assertThat(unknown.at("/disk/free_bytes").isNull()).isTrue();
+            assertThat(unknown.at("/disk/low").asBoolean()).isFalse();
         }
     }
 
-    /// T-313, T-261: little room and a folder that is gone are told apart.
+    /// What the supervisor knows is said at once, before the database was asked again.
     @Test
-    void little_room_is_low_and_a_folder_that_is_gone_tells_nothing(@TempDir Path folder) {
-        assertThat(new DataDisk.Reading(true, DataDisk.LOW_BYTES - 1, 1L << 40).low()).isTrue();
-        assertThat(new DataDisk.Reading(true, DataDisk.LOW_BYTES, 1L << 40).low()).isFalse();
-        DataDisk.Reading gone = new DataDisk(folder.resolve("gone"), System::nanoTime).read();
-        assertThat(gone.ours()).isTrue();
-        assertThat(gone.freeBytes()).isNull();
-        assertThat(gone.low()).isFalse();
-    }
-
-    /// The disk is looked at once a second at the most.
-    @Test
-    void the_room_is_not_asked_for_more_than_once_a_second(@TempDir Path folder)
-            throws IOException {
-        var now = new AtomicLong();
-        Path data = Files.createDirectory(folder.resolve("data"));
-        var disk = new DataDisk(data, now::get);
-        assertThat(disk.read().freeBytes()).isNotNull();
-        Files.delete(data);
-        now.addAndGet(999_999_999);
-        assertThat(disk.read().freeBytes()).as("from memory").isNotNull();
-        now.addAndGet(1);
-        assertThat(disk.read().freeBytes()).as("asked again").isNull();
+    void a_database_that_is_being_restarted_is_told_of_at_once() {
+        var host = new FakeHost();
+        try (var own = new TestServer(options -> options, options -> options.withHost(host))) {
+            assertThat(own.anonymous().get("/ready").status()).isEqualTo(200);
+            host.fails(Reason.NO_DISK, 7, Duration.ofSeconds(75));
+            Reply ready = own.anonymous().get("/ready");
+            assertThat(ready.status()).isEqualTo(503);
+            assertThat(ready.text("/reasons/0")).isEqualTo("database_unreachable");
+            Reply health = own.anonymous().get("/health");
+            assertThat(health.status()).isEqualTo(200);
+            assertThat(health.text("/status")).isEqualTo("degraded");
+            assertThat(health.text("/database/problem"))
+                    .contains("75 s", "7 tries", "disk is full")
+                    .doesNotContain(FakeHost.WORDS);
+            host.works();
+            assertThat(own.anonymous().get("/ready").status()).isEqualTo(200);
+        }
     }
 
     private String lastError() {
