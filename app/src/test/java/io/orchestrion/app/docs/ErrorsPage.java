@@ -5,6 +5,8 @@ import io.orchestrion.server.jobs.JobsError;
 import io.orchestrion.server.queue.QueueError;
 import io.orchestrion.server.tasks.TaskError;
 
+import java.util.stream.Collectors;
+
 /// Every error that a caller can meet.
 final class ErrorsPage {
     private ErrorsPage() {}

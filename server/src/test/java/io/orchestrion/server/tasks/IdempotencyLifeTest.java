@@ -298,7 +298,7 @@ class IdempotencyLifeTest {
     @Test
     void what_breaks_after_the_commit_leaves_the_task_and_its_answer() {
         breakAt(AFTER);
-        assertThat(create().status()).isEqualTo(500);
+        assertThat(create().status()).isEqualTo(503);
         assertThat(tasksMade()).isEqualTo(1);
         assertThat(keyRows()).hasSize(1);
         assertThat(keyRows().getFirst().get("answer")).isNotNull();
