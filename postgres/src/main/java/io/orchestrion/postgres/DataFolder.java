@@ -36,6 +36,7 @@ final class DataFolder {
     // A fresh cluster takes 40 MB and its first WAL segments; the rest is room to breathe.
     private static final long NEW_FOLDER_BYTES = 256L << 20;
     private static final String INITIALIZING = "init-";
+    private static final Duration HAND_OVER = Duration.ofSeconds(30);
 
     private final Path folder;
     private final PrivilegeDrop drop;
@@ -171,7 +172,7 @@ final class DataFolder {
             if (!exists()) {
                 initialize(binaries, options);
             }
-            drop.own(pgData());
+            handOver();
             // PostgreSQL refuses a folder that others can enter, and copying a folder often opens
             // it.
             Set<PosixFilePermission> closed = PosixFilePermissions.fromString("rwx------");
@@ -197,6 +198,22 @@ final class DataFolder {
                             + ", who runs PostgreSQL; start as the user that created it, or change"
                             + " its owner with chown -R");
         }
+    }
+
+    /// A folder that another user's server has used is that of ours now. One that still runs there
+    /// could not reach its own files any more, so it ends first.
+    private void handOver() throws IOException {
+        if (drop.owns(pgData())) {
+            return;
+        }
+        Processes before = new Processes(pgData().toRealPath(), clusterName());
+        for (String signal : List.of("INT", "KILL")) {
+            before.ours().forEach(pid -> before.signal(pid, signal));
+            if (Processes.await(HAND_OVER, () -> before.ours().isEmpty())) {
+                break;
+            }
+        }
+        drop.own(pgData());
     }
 
     private String owner() {
@@ -252,7 +269,7 @@ final class DataFolder {
         try {
             Folders.create(data, "rwx------");
             writeSecret(work.resolve("password"), password);
-            drop.own(work);
+            drop.lend(work, data);
             runInitdb(binaries, data, options.startTimeout());
             Files.move(data, pgData(), StandardCopyOption.ATOMIC_MOVE);
             Folders.syncOne(folder);
@@ -283,7 +300,7 @@ final class DataFolder {
                         USER,
                         "--auth=scram-sha-256");
         long before = log.size();
-        Process process = child(drop.command("KILL", initdb), data).start();
+        Process process = child(drop.making("KILL", initdb), data).start();
         boolean ended = false;
         try {
             ended = process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);

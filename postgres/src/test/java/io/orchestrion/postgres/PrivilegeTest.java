@@ -7,6 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,13 +25,14 @@ class PrivilegeTest {
     }
 
     @Test
-    void the_server_of_root_runs_as_nobody_in_a_home_closed_to_nobody() throws Exception {
+    void the_server_of_root_runs_as_nobody_else_in_a_closed_home() throws Exception {
         Path home = closedHome();
         PostgresOptions options = Fixtures.quick(home.resolve("project/.orchestrion"));
         for (int start = 0; start < 2; start++) {
             try (EmbeddedPostgres server = EmbeddedPostgres.start(options)) {
-                assertThat(ProcessHandle.of(server.pid()).orElseThrow().info().user())
-                        .hasValue("nobody");
+                assertThat(user(server.pid())).isBetween(60_600, 61_100);
+                Path data = options.dataFolder().resolve("pg");
+                assertThat(Files.getAttribute(data, "unix:uid")).isEqualTo(user(server.pid()));
                 assertThat(Fixtures.ask(server, "show data_directory")).isEqualTo("/proc/self/cwd");
                 Fixtures.run(
                         server, "create table if not exists t (x int); insert into t values (1)");
@@ -49,6 +51,93 @@ class PrivilegeTest {
         }
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(home)))
                 .isEqualTo("rwx------");
+    }
+
+    private static int user(long pid) throws Exception {
+        return (Integer) Files.getAttribute(Path.of("/proc/" + pid), "unix:uid");
+    }
+
+    /// Whether another program of the user `nobody` gets to see this.
+    private static boolean nobodySees(String path) throws Exception {
+        return new ProcessBuilder(
+                                "setpriv",
+                                "--reuid=nobody",
+                                "--regid=nogroup",
+                                "--clear-groups",
+                                "ls",
+                                path)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+
+    @Test
+    void no_other_program_of_nobody_sees_the_files() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path data = Fixtures.seeded(Files.createDirectory(folder.resolve("data")));
+        try (EmbeddedPostgres server = EmbeddedPostgres.start(Fixtures.quick(data))) {
+            assertThat(nobodySees(folder.toString())).isTrue();
+            assertThat(nobodySees(data.resolve("pg/PG_VERSION").toString())).isFalse();
+            assertThat(nobodySees("/proc/" + server.pid() + "/cwd/PG_VERSION")).isFalse();
+        }
+    }
+
+    /// It is done as `nobody`, and yet closed to it.
+    @Test
+    void no_other_program_of_nobody_sees_a_database_being_made() throws Exception {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+        PrivilegeDrop drop = PrivilegeDrop.detect();
+        Path work = Files.createDirectory(folder.resolve("work"));
+        Path data = Files.createDirectory(work.resolve("data"));
+        Path password = Files.writeString(work.resolve("password"), "secret");
+        Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
+        drop.lend(work, data);
+        Process making =
+                new ProcessBuilder(
+                                drop.making(
+                                        "KILL",
+                                        List.of("sh", "-c", "cat ../password; touch made; read x")))
+                        .directory(data.toFile())
+                        .start();
+        try {
+            assertThat(new String(making.getInputStream().readNBytes(6), StandardCharsets.UTF_8))
+                    .isEqualTo("secret");
+            assertThat(ProcessHandle.of(making.pid()).orElseThrow().info().user())
+                    .hasValue("nobody");
+            assertThat(nobodySees(password.toString())).isFalse();
+            assertThat(nobodySees(data.toString())).isFalse();
+            assertThat(nobodySees("/proc/" + making.pid() + "/cwd/")).isFalse();
+        } finally {
+            making.destroyForcibly();
+        }
+    }
+
+    /// Releases before this one ran as `nobody`; one of them may even still run.
+    @Test
+    void a_folder_of_nobody_is_taken_over_with_a_server_that_still_runs_in_it() throws Exception {
+        Path data = Fixtures.seeded(folder);
+        PrivilegeDrop before = PrivilegeDrop.detect().withoutSetpriv().withoutDeathSignal();
+        var old =
+                new Supervisor(
+                        Fixtures.quick(data), before, Binaries.SYSTEM_FOLDER, Supervisor.PAUSES);
+        old.start();
+        long orphan = old.pid();
+        assertThat(Files.getAttribute(data.resolve("pg"), "unix:uid")).isEqualTo(user(orphan));
+        DataFolder.create(data, PrivilegeDrop.detect())
+                .prepare(
+                        Binaries.ready(
+                                Fixtures.quick(data),
+                                PrivilegeDrop.detect(),
+                                Binaries.SYSTEM_FOLDER),
+                        Fixtures.quick(data));
+        assertThat(Fixtures.running(orphan)).isFalse();
+        old.close();
+        try (EmbeddedPostgres server = EmbeddedPostgres.start(Fixtures.quick(data))) {
+            assertThat(user(server.pid())).isGreaterThanOrEqualTo(60_600);
+            assertThat(Fixtures.ask(server, "select 1")).isEqualTo("1");
+        }
     }
 
     private static long walWriter(EmbeddedPostgres server) throws Exception {
@@ -112,10 +201,10 @@ class PrivilegeTest {
         try (ChildOwner child = as("daemon", classPath, data)) {
             assertThat(child.answer()).startsWith("refused NOT_WRITABLE").contains(data.toString());
         }
-        // Root may, and leaves the folder to its user.
+        // Root may, and then the folder is that of root's server.
         EmbeddedPostgres.start(Fixtures.quick(data)).close();
         try (ChildOwner child = as("nobody", classPath, data)) {
-            assertThat(child.answer()).startsWith("ready");
+            assertThat(child.answer()).startsWith("refused NOT_WRITABLE").contains(data.toString());
         }
     }
 
