@@ -30,8 +30,10 @@ class StoreTroubleTest {
             List.of(
                     "pool",
                     "submit",
+                    "submit-metered",
                     "submit-keyed",
                     "claim",
+                    "claim-metered",
                     "claim-policy",
                     "holder",
                     "log",
