@@ -1,6 +1,7 @@
 package io.orchestrion.jobs;
 
 import io.orchestrion.jobs.catalogue.JobType;
+import io.orchestrion.kernel.combine.OfAccount;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,13 @@ public record NewJob(
         @Nullable IdempotencyKey key,
         boolean autoRetry,
         @Nullable String handler,
-        @Nullable String traceparent) {
+        @Nullable String traceparent)
+        implements OfAccount {
+
+    @Override
+    public UUID accountId() {
+        return account;
+    }
 
     /// The life of a key is that of its job: it goes when the job goes.
     public static final Duration KEY_LIFE = Duration.ofDays(3650);

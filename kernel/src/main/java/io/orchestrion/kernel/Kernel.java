@@ -29,6 +29,7 @@ import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.outbox.OutboxRelay;
 import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.kernel.progress.LaneStatus;
 import io.orchestrion.kernel.schedule.FirePurger;
 import io.orchestrion.kernel.schedule.ScheduleFirer;
 import io.orchestrion.kernel.schedule.Schedules;
@@ -393,6 +394,11 @@ public final class Kernel implements AutoCloseable {
 
     public List<SweepStatus> sweeps() {
         return loop.statuses();
+    }
+
+    /// How the lanes of this node get on.
+    public List<LaneStatus> lanes() {
+        return database.lanes().statuses();
     }
 
     /// One pass of the named duty, now and by this thread.

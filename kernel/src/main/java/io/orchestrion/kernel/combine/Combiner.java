@@ -8,6 +8,7 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.StoreException.Kind;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.fault.CoreThread;
+import io.orchestrion.kernel.progress.LaneStatus;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,11 +18,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,16 +48,21 @@ public final class Combiner<Q, A> implements AutoCloseable {
     public record Lane(String name, int committers, int bound, int batch, Duration patience) {}
 
     private static final Logger log = LoggerFactory.getLogger(Combiner.class);
-    private static final int TRIES = 3;
+
+    /// So many threads of a lane may be given up; beyond that it stays stuck, and says so.
+    private static final int LOST_MAX = 3;
 
     private final Lane lane;
+    private final Database database;
     private final Gate gate;
     private final boolean lone;
     private final Batch<Q, A> batch;
     private final BlockingQueue<Pending<Q, A>> waiting;
     private final Pending<Q, A> end = Pending.end();
     private final Patience<Q, A> patience;
-    private final List<Thread> committers = new ArrayList<>();
+    private final List<Committer> committers = new CopyOnWriteArrayList<>();
+    private final List<Committer> lost = new CopyOnWriteArrayList<>();
+    private final Supplier<LaneStatus> status = this::status;
     private final ReentrantLock gathering = new ReentrantLock();
     private volatile boolean closed;
 
@@ -78,19 +83,28 @@ public final class Combiner<Q, A> implements AutoCloseable {
 
     private Combiner(Lane lane, Database database, Batch<Q, A> batch, Gate gate, boolean lone) {
         this.lane = lane;
+        this.database = database;
         this.gate = gate;
         this.lone = lone;
         this.batch = batch;
         this.waiting = new ArrayBlockingQueue<>(lane.bound());
-        this.patience = new Patience<>(lane, waiting);
+        this.patience =
+                new Patience<>(
+                        lane,
+                        waiting,
+                        () -> committers.stream().map(committer -> committer.hand).toList(),
+                        limitMs(),
+                        this::replaceStuck);
         for (int i = 0; i < lane.committers(); i++) {
-            int place = i;
-            Session session = database.session(lane.name());
-            committers.add(
-                    CoreThread.start(
-                            lane.name() + "-committer-" + i,
-                            () -> commitUntilClosed(session, place)));
+            committers.add(new Committer(lane.name() + "-committer-" + i));
         }
+        committers.forEach(committer -> committer.thread.start());
+        patience.start();
+        database.lanes().add(status);
+    }
+
+    private long limitMs() {
+        return database.options().transactionTimeout().toMillis();
     }
 
     /// Waits for the request's own answer, which comes after its commit.
@@ -191,45 +205,115 @@ public final class Combiner<Q, A> implements AutoCloseable {
                 : new IllegalStateException(e.getCause());
     }
 
-    private void commitUntilClosed(Session session, int place) {
-        try (session) {
-            Gate.Pass pass = gate.pass(() -> Math.min(lane.batch(), waiting.size() + 1));
-            boolean open = true;
-            while (open) {
-                List<Pending<Q, A>> taken = gather(pass, place);
-                open = !taken.isEmpty() || !closed;
-                try {
-                    if (!taken.isEmpty()) {
-                        commit(session, taken, pass);
+    /// A thread with a connection of its own.
+    private final class Committer {
+        private final Session session = database.session(lane.name());
+        private final Gate.Pass pass = gate.pass(() -> Math.min(lane.batch(), waiting.size() + 1));
+        private final Hand<Q, A> hand = new Hand<>();
+        private final BatchCommit<Q, A> commit =
+                new BatchCommit<>(
+                        lane,
+                        batch,
+                        lone,
+                        database.options().transactionTimeout(),
+                        session,
+                        pass,
+                        hand);
+        private final Thread thread;
+
+        Committer(String name) {
+            thread = CoreThread.unstarted(name, this::commitUntilClosed);
+        }
+
+        private void commitUntilClosed() {
+            try (session) {
+                boolean open = true;
+                while (open && !hand.lost()) {
+                    List<Pending<Q, A>> taken = gather();
+                    open = !taken.isEmpty() || !closed;
+                    try {
+                        if (!taken.isEmpty()) {
+                            commit.run(taken);
+                        }
+                    } finally {
+                        pass.leave();
+                        hand.holds(List.of());
                     }
-                } finally {
-                    pass.leave();
-                    patience.inHand(place, List.of());
                 }
+            }
+        }
+
+        /// Waits for a request and for its turn, and takes what has come by then. One committer of
+        /// the lane at a time, lest another hold a single request while it waits behind this one.
+        private List<Pending<Q, A>> gather() {
+            gathering.lock();
+            try {
+                List<Pending<Q, A>> taken = first();
+                if (!taken.isEmpty() && taken.getFirst() != end) {
+                    hand.holds(List.copyOf(taken));
+                    awaitTurn(pass::enter);
+                }
+                waiting.drainTo(taken, lane.batch() - taken.size());
+                if (taken.remove(end)) {
+                    // For the next committer.
+                    waiting.offer(end);
+                }
+                hand.holds(taken);
+                return taken;
+            } finally {
+                gathering.unlock();
+            }
+        }
+
+        /// Its connection is closed by now. Whatever it does when it comes back is not committed.
+        private void giveUp() {
+            hand.lose();
+            pass.leave();
+            hand.held()
+                    .forEach(
+                            one ->
+                                    one.answer()
+                                            .completeExceptionally(
+                                                    new StoreException(
+                                                            Kind.OUTCOME_UNKNOWN,
+                                                            lane.name() + " did not come back")));
+        }
+    }
+
+    /// A transaction that takes too long is ended by the database's watch, which frees whoever
+    // waits
+    /// in it. A committer that does not come back even so is given up, and another takes its place.
+    private void replaceStuck() {
+        for (Committer committer : committers) {
+            if (committer.hand.atTheSameForMs() > 2 * limitMs() && threadsLost() < LOST_MAX) {
+                log.error(
+                        "thread {} does not come back and is replaced", committer.thread.getName());
+                committer.giveUp();
+                lost.add(committer);
+                var next = new Committer(committer.thread.getName() + "-next");
+                committers.set(committers.indexOf(committer), next);
+                next.thread.start();
             }
         }
     }
 
-    /// Waits for a request and for its turn, and takes what has come by then. One committer of the
-    /// lane at a time, lest another hold a single request while it waits behind this one.
-    private List<Pending<Q, A>> gather(Gate.Pass pass, int place) {
-        gathering.lock();
-        try {
-            List<Pending<Q, A>> taken = first();
-            if (!taken.isEmpty() && taken.getFirst() != end) {
-                patience.inHand(place, List.copyOf(taken));
-                awaitTurn(pass::enter);
-            }
-            waiting.drainTo(taken, lane.batch() - taken.size());
-            if (taken.remove(end)) {
-                // For the next committer.
-                waiting.offer(end);
-            }
-            patience.inHand(place, taken);
-            return taken;
-        } finally {
-            gathering.unlock();
-        }
+    private int threadsLost() {
+        lost.removeIf(committer -> !committer.thread.isAlive());
+        return lost.size();
+    }
+
+    private LaneStatus status() {
+        return new LaneStatus(
+                lane.name(),
+                waiting.size(),
+                committers.stream().mapToInt(committer -> committer.hand.held().size()).sum(),
+                committers.stream()
+                        .mapToLong(committer -> committer.hand.atTheSameForMs())
+                        .max()
+                        .orElse(0),
+                limitMs(),
+                database.endedTransactions(lane.name()),
+                threadsLost());
     }
 
     /// Waits for a request; none when the lane is closed.
@@ -240,7 +324,9 @@ public final class Combiner<Q, A> implements AutoCloseable {
                 taken.add(waiting.take());
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            // Nobody means to interrupt a committer between two transactions. With the interrupt
+            // kept, it would come back here again and again.
+            log.debug("interrupted while waiting for a request", e);
         }
         return taken;
     }
@@ -257,99 +343,6 @@ public final class Combiner<Q, A> implements AutoCloseable {
         }
     }
 
-    private void commit(Session session, List<Pending<Q, A>> all, Gate.Pass pass) {
-        List<Pending<Q, A>> taken = all.stream().filter(one -> !one.givenUp()).toList();
-        if (taken.isEmpty()) {
-            return;
-        }
-        try {
-            List<A> answers = transact(session, taken, pass);
-            // One that was a single round trip has run only now.
-            pass.toCommit();
-            for (int i = 0; i < taken.size(); i++) {
-                taken.get(i).answer().complete(answers.get(i));
-            }
-        } catch (RuntimeException e) {
-            if (taken.size() > 1 && mayGoSingly(e)) {
-                log.debug("batch of {} in {} failed, going on singly", taken.size(), lane, e);
-                taken.forEach(one -> commit(session, List.of(one), pass));
-            } else {
-                taken.forEach(one -> one.answer().completeExceptionally(e));
-            }
-        } catch (Error e) {
-            taken.forEach(one -> one.answer().completeExceptionally(new IllegalStateException(e)));
-            throw e;
-        }
-    }
-
-    /// Not after a lost connection: the next request would wait for the same, and a commit of
-    /// unknown outcome must not be done again.
-    private static boolean mayGoSingly(RuntimeException e) {
-        return !StoreException.ofWholeStore(e);
-    }
-
-    private List<A> transact(Session session, List<Pending<Q, A>> taken, Gate.Pass pass) {
-        List<Q> requests =
-                taken.stream().map(one -> Objects.requireNonNull(one.request())).toList();
-        @Nullable StoreException last = null;
-        for (int tries = 0; tries < TRIES; tries++) {
-            try {
-                if (lone) {
-                    settled(taken);
-                    return session.loneStatement(tx -> answered(tx, requests, pass));
-                }
-                return session.transaction(
-                        tx -> {
-                            List<A> answers = answered(tx, requests, pass);
-                            settled(taken);
-                            return answers;
-                        });
-            } catch (StoreException e) {
-                // Room may have been made for those who hold work; nobody else comes this far
-                // without any.
-                if (e.kind() != Kind.CONFLICT && e.kind() != Kind.NO_ROOM) {
-                    throw e;
-                }
-                last = e;
-                pause(tries);
-            }
-        }
-        throw last == null ? new IllegalStateException("unreachable") : last;
-    }
-
-    /// The last moment to take one back. When one was, the others are done again without it.
-    private static <Q, A> void settled(List<Pending<Q, A>> taken) {
-        boolean all = true;
-        for (Pending<Q, A> one : taken) {
-            all &= one.commits();
-        }
-        if (!all) {
-            throw new DeadlinePassed();
-        }
-    }
-
-    /// Counted before the commit: a batch found wrong after it would be done again.
-    private List<A> answered(Tx tx, List<Q> requests, Gate.Pass pass) throws SQLException {
-        List<A> answers = batch.run(tx, requests);
-        if (answers.size() != requests.size()) {
-            throw new IllegalStateException(
-                    answers.size() + " answers for " + requests.size() + " requests");
-        }
-        tx.flushBeforeCommit();
-        if (tx.hasBegun()) {
-            pass.toCommit();
-        }
-        return answers;
-    }
-
-    private static void pause(int tries) {
-        try {
-            Thread.sleep(ThreadLocalRandom.current().nextInt(1, 10 << tries));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     public int waitingRequests() {
         return waiting.size();
     }
@@ -360,14 +353,15 @@ public final class Combiner<Q, A> implements AutoCloseable {
         closed = true;
         // Wakes the committers that wait for requests. When there is no room for it, none waits.
         waiting.offer(end);
-        for (Thread committer : committers) {
+        for (Committer committer : committers) {
             try {
-                committer.join(Duration.ofSeconds(30));
+                committer.thread.join(Duration.ofSeconds(30));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
         patience.end();
+        database.lanes().remove(status);
         waiting.forEach(one -> one.answer().completeExceptionally(stopping()));
     }
 }

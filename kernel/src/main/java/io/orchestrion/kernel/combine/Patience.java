@@ -9,29 +9,42 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Supplier;
 
-/// Tells callers of a lane who waited too long. One thread looks now and then, because a timer for
-/// each call costs as much as the rest of the waiting.
+/// Tells callers of a lane who waited too long, and finds committers that do not get on. One thread
+/// looks now and then, because a timer for each call costs as much as the rest of the waiting.
 final class Patience<Q, A> {
+    private static final int LOOKS = 10;
+    private static final long LOOK_EVERY_MAX_MS = 1000;
+
     private final Lane lane;
     private final BlockingQueue<Pending<Q, A>> waiting;
-    private final AtomicReferenceArray<List<Pending<Q, A>>> inHand;
+    private final Supplier<List<Hand<Q, A>>> hands;
+    private final Runnable replaceStuck;
+    private final long restMs;
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    Patience(Lane lane, BlockingQueue<Pending<Q, A>> waiting) {
+    /// @param limitMs how long a transaction may take
+    /// @param replaceStuck called with each look, after those who waited too long were told
+    Patience(
+            Lane lane,
+            BlockingQueue<Pending<Q, A>> waiting,
+            Supplier<List<Hand<Q, A>>> hands,
+            long limitMs,
+            Runnable replaceStuck) {
         this.lane = lane;
         this.waiting = waiting;
-        this.inHand = new AtomicReferenceArray<>(lane.committers());
-        for (int i = 0; i < lane.committers(); i++) {
-            inHand.set(i, List.of());
-        }
-        CoreThread.start(lane.name() + "-patience", this::watch);
+        this.hands = hands;
+        this.replaceStuck = replaceStuck;
+        this.restMs =
+                Math.clamp(
+                        Math.min(limitMs, lane.patience().toMillis()) / LOOKS,
+                        1,
+                        LOOK_EVERY_MAX_MS);
     }
 
-    /// What a committer has begun with, or has in hand to begin with; nothing when it is done.
-    void inHand(int committer, List<Pending<Q, A>> begun) {
-        inHand.set(committer, begun);
+    void start() {
+        CoreThread.start(lane.name() + "-patience", this::watch);
     }
 
     void end() {
@@ -39,19 +52,19 @@ final class Patience<Q, A> {
     }
 
     private void watch() {
-        long restMillis = Math.clamp(lane.patience().toMillis() / 10, 1, 1000);
         try {
-            while (!ended.await(restMillis, TimeUnit.MILLISECONDS)) {
+            while (!ended.await(restMs, TimeUnit.MILLISECONDS)) {
                 for (Pending<Q, A> one : waiting) {
                     if (hasWaitedTooLong(one) && waiting.remove(one)) {
                         tell(one, Kind.OVERLOADED);
                     }
                 }
-                for (int i = 0; i < inHand.length(); i++) {
-                    inHand.get(i).stream()
+                for (Hand<Q, A> hand : hands.get()) {
+                    hand.held().stream()
                             .filter(this::hasWaitedTooLong)
                             .forEach(one -> tell(one, Kind.OUTCOME_UNKNOWN));
                 }
+                replaceStuck.run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

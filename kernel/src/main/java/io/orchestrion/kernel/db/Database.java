@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.db;
 
 import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.kernel.progress.Lanes;
 import io.orchestrion.kernel.signals.Signals;
 
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import org.postgresql.Driver;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
@@ -32,6 +34,9 @@ public final class Database implements AutoCloseable {
     /// that was stopped for two seconds, which made ten of twenty requests overload.
     private static final Duration AFTER_A_PAUSE = Duration.ofMillis(250);
 
+    /// The first version of PostgreSQL that bounds a transaction's time by itself.
+    private static final int BOUNDS_TRANSACTIONS = 17;
+
     private final DatabaseOptions options;
     private final StoreClock clock;
     private final Failpoints failpoints;
@@ -39,6 +44,8 @@ public final class Database implements AutoCloseable {
     private final Room room;
     private final StoreLog log = new StoreLog();
     private final BlockingQueue<Session> idle;
+    private final TransactionWatch watch;
+    private final Lanes lanes = new Lanes();
 
     public Database(DatabaseOptions options, StoreClock clock, Failpoints failpoints) {
         this(options, clock, failpoints, Signals.NONE, Room.UNKNOWN);
@@ -56,6 +63,7 @@ public final class Database implements AutoCloseable {
         this.failpoints = failpoints;
         this.signals = signals;
         this.room = room;
+        this.watch = new TransactionWatch(options.transactionTimeout());
         this.idle = new ArrayBlockingQueue<>(options.poolSize(), true);
         for (int i = 0; i < options.poolSize(); i++) {
             idle.add(new Session(this, "pool", false, failpoints));
@@ -108,15 +116,40 @@ public final class Database implements AutoCloseable {
         return connect("");
     }
 
+    /// The same for transactions, whose time the database bounds as well.
+    Connection connectForTransactions() throws SQLException {
+        return bounded(connect());
+    }
+
     /// The same for the few statements of a lane, whose plans are made once: each is written so
     /// that only one plan is good, and to make it anew would take as long as to run it (decision
     /// 44). That plan looks up rows one by one; a hash or a merge would read all of an account,
     /// which is little only as long as the account is new (decision 52). These statements guard
     /// their own changes (decision 121).
     Connection connectForLane() throws SQLException {
-        return connect(
-                " -c plan_cache_mode=force_generic_plan -c enable_hashjoin=off"
-                        + " -c enable_mergejoin=off -c orchestrion.guard=statement");
+        return bounded(
+                connect(
+                        " -c plan_cache_mode=force_generic_plan -c enable_hashjoin=off"
+                                + " -c enable_mergejoin=off -c orchestrion.guard=statement"));
+    }
+
+    /// Not one of the options of a connection, because older servers refuse a word that they do not
+    /// know.
+    private Connection bounded(Connection connection) throws SQLException {
+        if (connection.getMetaData().getDatabaseMajorVersion() >= BOUNDS_TRANSACTIONS) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("set transaction_timeout = " + databaseLimitMs());
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
+        }
+        return connection;
+    }
+
+    /// Later than our own watch, which can tell where the thread was.
+    private long databaseLimitMs() {
+        return options.transactionTimeout().toMillis() * 4 / 3;
     }
 
     private Connection connect(String moreOptions) throws SQLException {
@@ -142,7 +175,8 @@ public final class Database implements AutoCloseable {
                         + options.statementTimeout().toMillis()
                         + " -c lock_timeout="
                         + options.lockTimeout().toMillis()
-                        + " -c idle_in_transaction_session_timeout=15000"
+                        + " -c idle_in_transaction_session_timeout="
+                        + databaseLimitMs()
                         + " -c enable_seqscan=off -c jit=off -c timezone=UTC"
                         + " -c default_transaction_isolation=read\\ committed"
                         + moreOptions);
@@ -208,6 +242,21 @@ public final class Database implements AutoCloseable {
         return failpoints;
     }
 
+    /// Ends transactions that take too long.
+    TransactionWatch watch() {
+        return watch;
+    }
+
+    /// How many transactions of sessions of that name were ended because they took too long.
+    public long endedTransactions(String name) {
+        return watch.ended(name);
+    }
+
+    /// The lanes that write to it.
+    public Lanes lanes() {
+        return lanes;
+    }
+
     public DatabaseOptions options() {
         return options;
     }
@@ -215,6 +264,7 @@ public final class Database implements AutoCloseable {
     /// Closes the idle connections; one still in use is closed by the process's end.
     @Override
     public void close() {
+        watch.close();
         Session session = idle.poll();
         while (session != null) {
             session.close();

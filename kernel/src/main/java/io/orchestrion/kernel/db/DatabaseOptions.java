@@ -7,6 +7,7 @@ import java.time.Duration;
 /// @param schema the schema that holds all our tables, so that an outside database can be shared
 /// @param poolSize connections for reads, sweepers and single writes; the committers own theirs
 /// @param poolWait how long a caller waits for one of them before it is told of overload
+/// @param transactionTimeout how long a transaction may be open, whatever its statements take
 public record DatabaseOptions(
         String jdbcUrl,
         String user,
@@ -15,6 +16,7 @@ public record DatabaseOptions(
         int poolSize,
         Duration poolWait,
         Duration statementTimeout,
+        Duration transactionTimeout,
         Duration lockTimeout,
         Duration connectTimeout) {
 
@@ -27,6 +29,7 @@ public record DatabaseOptions(
                 8,
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(5),
+                Duration.ofSeconds(15),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(5));
     }
@@ -46,11 +49,16 @@ public record DatabaseOptions(
                 size,
                 poolWait,
                 statementTimeout,
+                transactionTimeout,
                 lockTimeout,
                 connectTimeout);
     }
 
     public DatabaseOptions withLockTimeout(Duration timeout) {
+        return withTimeouts(statementTimeout, transactionTimeout, timeout);
+    }
+
+    public DatabaseOptions withTimeouts(Duration statement, Duration transaction, Duration lock) {
         return new DatabaseOptions(
                 jdbcUrl,
                 user,
@@ -58,8 +66,9 @@ public record DatabaseOptions(
                 schema,
                 poolSize,
                 poolWait,
-                statementTimeout,
-                timeout,
+                statement,
+                transaction,
+                lock,
                 connectTimeout);
     }
 

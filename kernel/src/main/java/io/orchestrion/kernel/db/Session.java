@@ -30,6 +30,7 @@ public final class Session implements AutoCloseable {
 
     private @Nullable Connection connection;
     private @Nullable Told told;
+    private TransactionWatch.@Nullable Open watched;
 
     /// @param ofLane whether it says the same few statements again and again
     Session(Database database, String name, boolean ofLane, Failpoints failpoints) {
@@ -53,17 +54,30 @@ public final class Session implements AutoCloseable {
             committing = true;
             tx.commit();
         } catch (SQLException e) {
+            if (leave()) {
+                throw endedByWatch(e, committing);
+            }
             StoreException translated = SqlStates.translate(e, committing);
             database.failed(translated);
             abandon(tx, translated.kind());
             throw translated;
         } catch (StoreException e) {
+            if (leave()) {
+                throw endedByWatch(e, committing);
+            }
             database.failed(e);
             abandon(tx, e.kind());
             throw e;
         } catch (RuntimeException | Error e) {
+            if (leave() && e instanceof RuntimeException) {
+                throw endedByWatch(e, committing);
+            }
             abandon(tx, StoreException.Kind.REJECTED);
             throw e;
+        }
+        if (leave()) {
+            // A moment late: it is committed, but the connection is of no more use.
+            close();
         }
         database.succeeded();
         // From here on it is done, and nothing may look as if it were not: the caller would do it
@@ -78,6 +92,28 @@ public final class Session implements AutoCloseable {
         return answer;
     }
 
+    /// Nobody watches this session's transaction any more; true when it was ended.
+    private boolean leave() {
+        TransactionWatch.Open open = watched;
+        watched = null;
+        return open != null && open.over();
+    }
+
+    private StoreException endedByWatch(Throwable cause, boolean committing) {
+        close();
+        var ended =
+                new StoreException(
+                        committing
+                                ? StoreException.Kind.OUTCOME_UNKNOWN
+                                : StoreException.Kind.TIMED_OUT,
+                        "the transaction was ended after "
+                                + database.options().transactionTimeout(),
+                        cause,
+                        "");
+        database.failed(ended);
+        return ended;
+    }
+
     /// Runs one statement that commits by itself: a single round trip, for what is too frequent for
     /// three. After a lost connection it is said once more, so it must be bearable twice; and a
     /// crash of the database may forget the last moments of it, because waiting for the disk would
@@ -86,10 +122,15 @@ public final class Session implements AutoCloseable {
         while (true) {
             boolean kept = connection != null;
             try {
-                T answer = body.run(new Tx(openForLoneStatements(), Tx.NO_TIME));
+                Connection open = openForLoneStatements();
+                watched = database.watch().begin(name, open);
+                T answer = body.run(new Tx(open, Tx.NO_TIME));
                 database.succeeded();
                 return answer;
             } catch (SQLException e) {
+                if (leave()) {
+                    throw endedByWatch(e, true);
+                }
                 StoreException failure = SqlStates.translate(e, false);
                 boolean lost = failure.kind() == StoreException.Kind.UNAVAILABLE;
                 if (lost) {
@@ -98,6 +139,10 @@ public final class Session implements AutoCloseable {
                 if (!lost || !kept) {
                     database.failed(failure);
                     throw failure;
+                }
+            } finally {
+                if (leave()) {
+                    close();
                 }
             }
         }
@@ -130,6 +175,8 @@ public final class Session implements AutoCloseable {
     }
 
     private Tx begin(Connection open) throws SQLException {
+        leave();
+        watched = database.watch().begin(name, open);
         Told last = told;
         long sinceNanos = last == null ? Long.MAX_VALUE : System.nanoTime() - last.atNanos();
         if (last != null && sinceNanos < database.clock().countedOn().toNanos()) {
@@ -145,7 +192,7 @@ public final class Session implements AutoCloseable {
         Connection current = connection;
         if (current == null || current.isClosed()) {
             try {
-                current = ofLane ? database.connectForLane() : database.connect();
+                current = ofLane ? database.connectForLane() : database.connectForTransactions();
             } catch (SQLException e) {
                 // Whatever a server says against a connection, there is none: one that knows no
                 // such user or database now was another one before.

@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.combine.OfAccount;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
@@ -15,7 +17,8 @@ public record ClaimRequest(
         int count,
         @Nullable String holder,
         @Nullable Integer leaseSeconds,
-        @Nullable ClaimKey key) {
+        @Nullable ClaimKey key)
+        implements OfAccount {
 
     public ClaimRequest(
             UUID accountId,

@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.combine.OfAccount;
 import io.orchestrion.kernel.joblog.JobEvent;
 import io.orchestrion.kernel.joblog.JobLevel;
 
@@ -19,7 +20,8 @@ public record LogLine(
         Fence fence,
         JobLevel level,
         String message,
-        @Nullable String payload) {
+        @Nullable String payload)
+        implements OfAccount {
 
     public LogLine {
         if (!profile.keepsLog()) {

@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.combine.OfAccount;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 
@@ -18,7 +19,13 @@ public record Submission(
         @Nullable IdempotencyKey key,
         Function<WorkView, StoredAnswer> answer,
         Function<WorkView, StoredAnswer> existingAnswer,
-        @Nullable UUID id) {
+        @Nullable UUID id)
+        implements OfAccount {
+
+    @Override
+    public UUID accountId() {
+        return work.accountId();
+    }
 
     public Submission(
             NewWork work, @Nullable IdempotencyKey key, Function<WorkView, StoredAnswer> answer) {

@@ -2,6 +2,7 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.combine.Gate;
+import io.orchestrion.kernel.combine.OfAccount;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
@@ -17,7 +18,7 @@ import java.util.function.Supplier;
 final class WorkerLanes implements AutoCloseable {
     private static final String QUEUE = Profiles.QUEUE.queue();
 
-    private record Wish(UUID accountId, PolicyClaim claim) {}
+    private record Wish(UUID accountId, PolicyClaim claim) implements OfAccount {}
 
     private final Database database;
     private final WorkVerbs verbs;

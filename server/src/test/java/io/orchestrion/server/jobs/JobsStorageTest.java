@@ -232,6 +232,7 @@ class JobsStorageTest extends JobsFixture {
                 1,
                 Duration.ofMillis(300),
                 wide.statementTimeout(),
+                wide.transactionTimeout(),
                 wide.lockTimeout(),
                 wide.connectTimeout());
     }

@@ -47,6 +47,7 @@ public final class DatabaseLine implements AutoCloseable {
                         direct.poolSize(),
                         direct.poolWait(),
                         direct.statementTimeout(),
+                        direct.transactionTimeout(),
                         direct.lockTimeout(),
                         direct.connectTimeout()));
     }

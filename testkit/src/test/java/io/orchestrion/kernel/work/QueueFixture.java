@@ -24,8 +24,17 @@ public final class QueueFixture implements AutoCloseable {
     }
 
     public QueueFixture(UnaryOperator<KernelOptions> with) {
-        fixture = new WorkFixture(with);
+        this(new WorkFixture(with));
+    }
+
+    private QueueFixture(WorkFixture fixture) {
+        this.fixture = fixture;
         account = fixture.account;
+    }
+
+    /// Another account on the same kernel, which is closed with this one.
+    public QueueFixture another() {
+        return new QueueFixture(fixture.another());
     }
 
     public Work work() {

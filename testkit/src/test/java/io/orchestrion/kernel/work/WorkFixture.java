@@ -25,8 +25,17 @@ public final class WorkFixture implements AutoCloseable {
     }
 
     public WorkFixture(UnaryOperator<KernelOptions> with) {
-        test = new TestKernel(with);
+        this(new TestKernel(with));
+    }
+
+    private WorkFixture(TestKernel test) {
+        this.test = test;
         account = test.account();
+    }
+
+    /// Another account on the same kernel, which is closed with this one.
+    public WorkFixture another() {
+        return new WorkFixture(test);
     }
 
     public Kernel kernel() {

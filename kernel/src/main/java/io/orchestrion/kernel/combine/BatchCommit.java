@@ -1,0 +1,216 @@
+package io.orchestrion.kernel.combine;
+
+import io.orchestrion.kernel.combine.Combiner.Batch;
+import io.orchestrion.kernel.combine.Combiner.Lane;
+import io.orchestrion.kernel.db.DeadlinePassed;
+import io.orchestrion.kernel.db.Session;
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.db.StoreException.Kind;
+import io.orchestrion.kernel.db.Tx;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// Does batches of a lane for one committer: all requests in one transaction, and where that fails,
+/// one by one, so that a bad request fails alone. Both end in bounded time.
+final class BatchCommit<Q, A> {
+    private static final Logger log = LoggerFactory.getLogger(BatchCommit.class);
+    private static final int TRIES = 3;
+
+    /// One slow request of an account may be chance; after so many the rest of its batch is
+    // refused.
+    private static final int SLOW_OF_AN_ACCOUNT = 2;
+
+    private final Lane lane;
+    private final Batch<Q, A> batch;
+    private final boolean lone;
+    private final Duration limit;
+    private final Session session;
+    private final Gate.Pass pass;
+    private final Hand<Q, A> hand;
+
+    /// @param lone whether a batch is one statement, see [Session#loneStatement]
+    /// @param limit how long a transaction may take, and how long going one by one may
+    BatchCommit(
+            Lane lane,
+            Batch<Q, A> batch,
+            boolean lone,
+            Duration limit,
+            Session session,
+            Gate.Pass pass,
+            Hand<Q, A> hand) {
+        this.lane = lane;
+        this.batch = batch;
+        this.lone = lone;
+        this.limit = limit;
+        this.session = session;
+        this.pass = pass;
+        this.hand = hand;
+    }
+
+    void run(List<Pending<Q, A>> all) {
+        List<Pending<Q, A>> taken = all.stream().filter(one -> !one.givenUp()).toList();
+        RuntimeException failure = taken.isEmpty() ? null : commit(taken);
+        if (failure == null) {
+            return;
+        }
+        if (taken.size() > 1 && mayGoSingly(failure)) {
+            log.debug("batch of {} in {} failed, going on singly", taken.size(), lane, failure);
+            goSingly(taken);
+        } else {
+            taken.forEach(one -> one.answer().completeExceptionally(failure));
+        }
+    }
+
+    /// Null when all are answered, else what went wrong.
+    private @Nullable RuntimeException commit(List<Pending<Q, A>> taken) {
+        try {
+            List<A> answers = transact(taken);
+            // One that was a single round trip has run only now.
+            pass.toCommit();
+            for (int i = 0; i < taken.size(); i++) {
+                taken.get(i).answer().complete(answers.get(i));
+            }
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        } catch (Error e) {
+            taken.forEach(one -> one.answer().completeExceptionally(new IllegalStateException(e)));
+            throw e;
+        }
+    }
+
+    /// Within the time of one transaction for all of them: each may wait for a lock for as long as
+    /// the batch did, and whoever comes after them waits for all. An account whose request took
+    // long
+    /// has its others done after everybody else's.
+    private void goSingly(List<Pending<Q, A>> taken) {
+        long until = System.nanoTime() + limit.toNanos();
+        var slow = new HashMap<Object, Integer>();
+        var behind = new ArrayList<Pending<Q, A>>();
+        for (Pending<Q, A> one : taken) {
+            if (slow.containsKey(whose(one))) {
+                behind.add(one);
+            } else {
+                goAlone(one, slow, until);
+            }
+        }
+        behind.forEach(one -> goAlone(one, slow, until));
+    }
+
+    private void goAlone(Pending<Q, A> one, Map<Object, Integer> slow, long untilNanos) {
+        if (one.givenUp()) {
+            return;
+        }
+        boolean late = System.nanoTime() - untilNanos > 0;
+        if (late || slow.getOrDefault(whose(one), 0) >= SLOW_OF_AN_ACCOUNT || hand.lost()) {
+            one.answer()
+                    .completeExceptionally(
+                            new StoreException(
+                                    Kind.OVERLOADED,
+                                    "others of its batch in " + lane.name() + " took too long"));
+            return;
+        }
+        RuntimeException failure = commit(List.of(one));
+        if (failure != null) {
+            one.answer().completeExceptionally(failure);
+            if (tookLong(failure)) {
+                slow.merge(whose(one), 1, Integer::sum);
+            }
+        }
+    }
+
+    private static Object whose(Pending<?, ?> one) {
+        return one.request() instanceof OfAccount mine ? mine.accountId() : one;
+    }
+
+    private static boolean tookLong(RuntimeException e) {
+        return e instanceof StoreException store
+                && (store.kind() == Kind.LOCKED || store.kind() == Kind.TIMED_OUT);
+    }
+
+    /// Not after a lost connection: the next request would wait for the same, and a commit of
+    /// unknown outcome must not be done again.
+    private static boolean mayGoSingly(RuntimeException e) {
+        return !StoreException.ofWholeStore(e);
+    }
+
+    private List<A> transact(List<Pending<Q, A>> taken) {
+        List<Q> requests =
+                taken.stream().map(one -> Objects.requireNonNull(one.request())).toList();
+        @Nullable StoreException last = null;
+        for (int tries = 0; tries < TRIES; tries++) {
+            try {
+                hand.moves();
+                if (lone) {
+                    settled(taken);
+                    return session.loneStatement(tx -> answered(tx, requests));
+                }
+                return session.transaction(
+                        tx -> {
+                            List<A> answers = answered(tx, requests);
+                            settled(taken);
+                            return answers;
+                        });
+            } catch (StoreException e) {
+                // Room may have been made for those who hold work; nobody else comes this far
+                // without any.
+                if (e.kind() != Kind.CONFLICT && e.kind() != Kind.NO_ROOM) {
+                    throw e;
+                }
+                last = e;
+                pause(tries);
+            } finally {
+                hand.moves();
+            }
+        }
+        throw last == null ? new IllegalStateException("unreachable") : last;
+    }
+
+    /// The last moment to take one back. When one was, the others are done again without it.
+    private void settled(List<Pending<Q, A>> taken) {
+        if (hand.lost()) {
+            // Its callers were told that nobody knows what became of it.
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "another committer took over");
+        }
+        boolean all = true;
+        for (Pending<Q, A> one : taken) {
+            all &= one.commits();
+        }
+        if (!all) {
+            throw new DeadlinePassed();
+        }
+    }
+
+    /// Counted before the commit: a batch found wrong after it would be done again.
+    private List<A> answered(Tx tx, List<Q> requests) throws SQLException {
+        List<A> answers = batch.run(tx, requests);
+        if (answers.size() != requests.size()) {
+            throw new IllegalStateException(
+                    answers.size() + " answers for " + requests.size() + " requests");
+        }
+        tx.flushBeforeCommit();
+        if (tx.hasBegun()) {
+            pass.toCommit();
+        }
+        return answers;
+    }
+
+    private static void pause(int tries) {
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextInt(1, 10 << tries));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
