@@ -118,6 +118,18 @@ public enum Metric {
                     + " node unhealthy; else 0.",
             "duty"),
     DUTY_CHANGES(Type.COUNTER, Scope.NODE, "What each duty of this node has changed.", "duty"),
+    LANE_STUCK(
+            Type.GAUGE,
+            Scope.NODE,
+            "1 for a lane of this node whose transaction takes longer than it may, which makes the"
+                    + " node unhealthy; else 0.",
+            "lane"),
+    LANE_WAITING(Type.GAUGE, Scope.NODE, "Requests that wait in each lane of this node.", "lane"),
+    LANE_TRANSACTIONS_ENDED(
+            Type.COUNTER,
+            Scope.NODE,
+            "Transactions of each lane that were ended because they took too long.",
+            "lane"),
     RATE_LIMITER_CALLS(Type.COUNTER, Scope.NODE, "Looks at the counters of the rate limits."),
     RATE_LIMITER_LATENCY_SECONDS(
             Type.GAUGE, Scope.NODE, "How long the last thousand of them took.", "quantile"),

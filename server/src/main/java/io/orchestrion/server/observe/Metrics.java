@@ -16,6 +16,7 @@ import io.orchestrion.jobs.registry.Availability;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.limit.Latencies;
+import io.orchestrion.kernel.progress.LaneStatus;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.totals.Total;
 import io.orchestrion.server.http.Endpoint;
@@ -161,6 +162,7 @@ public final class Metrics {
         all.add(since.build());
         all.add(late.build());
         all.add(changes.build());
+        all.addAll(ofLanes(kernel));
         all.add(
                 StoredTotals.counter(Metric.RATE_LIMITER_CALLS)
                         .dataPoint(StoredTotals.counted(Labels.EMPTY, limiter.calls()))
@@ -179,6 +181,19 @@ public final class Metrics {
                         .dataPoint(StoredTotals.point(Labels.of("version", version), 1))
                         .build());
         return all;
+    }
+
+    private static List<MetricSnapshot> ofLanes(Kernel kernel) {
+        var stuck = StoredTotals.gauge(Metric.LANE_STUCK);
+        var waiting = StoredTotals.gauge(Metric.LANE_WAITING);
+        var ended = StoredTotals.counter(Metric.LANE_TRANSACTIONS_ENDED);
+        for (LaneStatus lane : kernel.lanes()) {
+            Labels labels = Labels.of("lane", lane.name());
+            stuck.dataPoint(StoredTotals.point(labels, lane.stuck() ? 1 : 0));
+            waiting.dataPoint(StoredTotals.point(labels, lane.waiting()));
+            ended.dataPoint(StoredTotals.counted(labels, lane.transactionsEnded()));
+        }
+        return List.of(stuck.build(), waiting.build(), ended.build());
     }
 
     private static io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot

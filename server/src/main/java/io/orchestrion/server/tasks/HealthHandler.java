@@ -21,12 +21,13 @@ import java.util.function.Supplier;
 
 /// How this node is, for machines that ask often. Health is about the node's own duties, the lease
 /// job first: to restart a node because the database is away would help nobody, so that only shows.
-/// Ready is about the next request, which needs the database.
+/// Ready is about the next request, which needs the database and lanes that get on.
 public final class HealthHandler {
     static final String LEASE_JOB = "lease-reaper";
     private static final int LOOK_AGAIN_SECONDS = 5;
 
     private final Supplier<List<SweepStatus>> sweeps;
+    private final LaneHealth lanes;
     private final DatabaseProbe database;
     private final Latencies limiter;
     private final @Nullable PostgresHost host;
@@ -44,6 +45,7 @@ public final class HealthHandler {
             boolean jobsShut,
             BooleanSupplier draining) {
         this.sweeps = kernel::sweeps;
+        this.lanes = new LaneHealth(kernel::lanes);
         this.database = kernel.probe();
         this.limiter = kernel.allowances().latencies();
         this.host = host;
@@ -60,8 +62,10 @@ public final class HealthHandler {
     private Answer health(Call call) {
         List<SweepStatus> statuses = sweeps.get();
         StoreCondition store = StoreCondition.read(database, host);
-        boolean healthy = statuses.stream().allMatch(SweepStatus::healthy);
-        String status = healthy ? store.whole() ? "ok" : "degraded" : "unhealthy";
+        LaneHealth.Reading laneNow = lanes.read();
+        boolean healthy = statuses.stream().allMatch(SweepStatus::healthy) && !laneNow.anyStuck();
+        boolean whole = store.whole() && !laneNow.anyLost();
+        String status = healthy ? whole ? "ok" : "degraded" : "unhealthy";
         SweepStatus lease =
                 statuses.stream()
                         .filter(each -> each.name().equals(LEASE_JOB))
@@ -74,6 +78,7 @@ public final class HealthHandler {
                     writeNode(out, status, store);
                     out.object("lease_expiry_job", job -> writeRun(job, lease))
                             .objects("jobs", statuses, HealthHandler::writeJob)
+                            .objects("lanes", laneNow.lanes(), LaneHealth::write)
                             .object("rate_limiter", this::writeLimiter);
                 });
     }
@@ -99,6 +104,9 @@ public final class HealthHandler {
             reasons.add("jobs_settings_invalid");
         }
         reasons.addAll(store.reasons());
+        if (lanes.read().anyStuck()) {
+            reasons.add(LaneHealth.STUCK);
+        }
         boolean ready = reasons.isEmpty();
         return answer(
                 call,

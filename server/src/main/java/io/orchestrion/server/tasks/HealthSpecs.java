@@ -74,8 +74,9 @@ final class HealthSpecs {
             node("Health", "status", "ok", "degraded", "unhealthy")
                     .doc(
                             "200 while this node does its duties: \"degraded\" when the database or"
-                                + " the disk is not as it should be, 503 and \"unhealthy\" when a"
-                                + " duty has not run for 90 seconds.")
+                                + " the disk is not as it should be or a lane has lost a thread,"
+                                + " 503 and \"unhealthy\" when a duty has not run for 90 seconds or"
+                                + " a lane is stuck.")
                     .required(
                             objects(
                                     "jobs",
@@ -85,6 +86,7 @@ final class HealthSpecs {
                                             .required(bool("ran"))
                                             .required(natural("seconds_since_last_run"))
                                             .required(text("last_error").nullable())))
+                    .required(objects("lanes", LaneHealth.SPEC))
                     .required(
                             object(
                                     "lease_expiry_job",
@@ -116,7 +118,8 @@ final class HealthSpecs {
                                                     "database_unreachable",
                                                     "schema_missing",
                                                     "jobs_settings_invalid",
-                                                    "disk_full"))
+                                                    "disk_full",
+                                                    LaneHealth.STUCK))
                                     .doc("Why not; empty when it is ready."))
                     .required(object("agent_contract", TaskSpecs.CONTRACT));
 

@@ -205,16 +205,10 @@ class SequencerTest {
     private static KernelOptions impatient(KernelOptions options) {
         DatabaseOptions database = options.database();
         return options.withDatabase(
-                new DatabaseOptions(
-                        database.jdbcUrl(),
-                        database.user(),
-                        database.password(),
-                        database.schema(),
-                        database.poolSize(),
-                        database.poolWait(),
+                database.withTimeouts(
                         database.statementTimeout(),
-                        Duration.ofMillis(50),
-                        database.connectTimeout()));
+                        database.transactionTimeout(),
+                        Duration.ofMillis(50)));
     }
 
     /// After a time in which nobody gave positions there is more than one pass takes.
