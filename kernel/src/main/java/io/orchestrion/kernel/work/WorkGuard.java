@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// The database's own check of rows and of state changes, made from the profiles' tables: what no
-/// table has, no statement can write, whoever sends it. The migration `R__work_guard.sql` holds
+/// The database's own check of rows and of state changes, made from the profiles' tables: a change
+/// of state that no table has, no statement can write, whoever sends it. The rules of a row hold
+// for
+/// everybody but the lanes' own statements (decision 139). The migration `R__work_guard.sql` holds
 /// this text and a test keeps it fresh.
 ///
 /// The rules of a row are no check constraints because PostgreSQL reads and compiles those anew
@@ -62,6 +64,19 @@ public final class WorkGuard {
                             "new.state = 'succeeded' or (new.result is null and new.output_ref is"
                                     + " null)"));
 
+    private record Change(WorkState from, WorkState to) {
+        boolean matches(Row<WorkState, WorkEvent> row) {
+            return row.from() == from && row.to() == to;
+        }
+    }
+
+    private static final List<Change> USUAL =
+            List.of(
+                    new Change(WorkState.READY, WorkState.RUNNING),
+                    new Change(WorkState.RUNNING, WorkState.SUCCEEDED),
+                    new Change(WorkState.WAITING, WorkState.READY),
+                    new Change(WorkState.READY, WorkState.LEASED));
+
     private static String states() {
         return Arrays.stream(WorkState.values())
                 .map(state -> "'" + state.word() + "'")
@@ -94,7 +109,40 @@ public final class WorkGuard {
                 .replace("{staying}", staying)
                 .replace("{showing}", showing)
                 .replace("{sound}", sound)
-                .replace("{broken}", broken);
+                .replace("{broken}", broken)
+                .replace("{usual}", usual());
+    }
+
+    /// The changes that the lanes' own statements make, each for the profiles that have it.
+    private static String usual() {
+        return USUAL.stream()
+                .map(
+                        change ->
+                                "(old.state = '"
+                                        + change.from().word()
+                                        + "' and new.state = '"
+                                        + change.to().word()
+                                        + "'"
+                                        + ofProfiles(change)
+                                        + ")")
+                .collect(Collectors.joining("\n      or ", "      ", ""));
+    }
+
+    private static String ofProfiles(Change change) {
+        List<Profile> having =
+                Profiles.ALL.stream()
+                        .filter(
+                                profile ->
+                                        profile.lifecycle().rowsInOrder().stream()
+                                                .anyMatch(change::matches))
+                        .toList();
+        return having.size() == Profiles.ALL.size()
+                ? ""
+                : " and new.profile in ("
+                        + having.stream()
+                                .map(profile -> "'" + profile.name() + "'")
+                                .collect(Collectors.joining(", "))
+                        + ")";
     }
 
     /// Those changes of all profiles, as `profile from to`.
@@ -185,12 +233,18 @@ public final class WorkGuard {
             drop trigger if exists work_guard_begin on work;
             drop trigger if exists work_guard_change on work;
             drop trigger if exists work_guard on work;
-            -- Not for the lanes' own statements, each of which names the state it finds and the one it leaves: to
-            -- prepare the rules anew with every statement took them a quarter of their time. What the lanes write
-            -- as it was decided elsewhere is looked at like everything else. The condition is as short as it is
-            -- for the same reason.
-            create trigger work_guard before insert or update on work for each row
-              when (current_setting('orchestrion.guard', true) is distinct from 'statement')
+            -- The lanes' own statements name the state that they find and the one that they leave, and are let be as
+            -- long as they do what they always do: to prepare all rules anew with every statement took them a
+            -- quarter of their time. Any other change of a state is looked at in their sessions, too. The
+            -- conditions are as short as they are for the same reason.
+            create trigger work_guard_begin before insert on work for each row
+              when (current_setting('orchestrion.guard', true) is distinct from 'statement'
+                    or new.state not in ('waiting', 'ready'))
+              execute function work_guard();
+            create trigger work_guard_change before update on work for each row
+              when (current_setting('orchestrion.guard', true) is distinct from 'statement'
+                    or (old.state <> new.state and not (
+            {usual})))
               execute function work_guard();
             """;
 }

@@ -3,6 +3,9 @@ package io.orchestrion.kernel.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestrion.kernel.db.Session;
+import io.orchestrion.kernel.db.StoreException;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.util.PSQLException;
@@ -78,6 +81,59 @@ class StoredGuardTest {
         }
     }
 
+    /// Takes back what a transaction wrote.
+    private static final class TakenBack extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static boolean accepts(Session session, String change) {
+        try {
+            session.transaction(
+                    tx -> {
+                        try (var statement = tx.connection().createStatement()) {
+                            assertThat(statement.executeUpdate(change)).isEqualTo(1);
+                        }
+                        throw new TakenBack();
+                    });
+            throw new AssertionError("unreachable");
+        } catch (TakenBack e) {
+            return true;
+        } catch (StoreException e) {
+            assertThat(e.sqlState()).isEqualTo("23514");
+            return false;
+        }
+    }
+
+    /// K-01: also in the sessions of the lanes, whose statements guard themselves otherwise.
+    @Test
+    void a_lane_s_session_may_make_exactly_the_changes_of_each_profile_s_table() throws Exception {
+        try (Session session = fixture.kernel().database().session("lane");
+                Connection connection = fixture.database().connect();
+                Statement statement = connection.createStatement()) {
+            for (Profile profile : Profiles.ALL) {
+                UUID id = fixture.submit(profile);
+                for (WorkState from : WorkState.values()) {
+                    put(statement, id, from);
+                    for (WorkState to : WorkState.values()) {
+                        boolean inTable =
+                                profile.lifecycle().rows().stream()
+                                        .anyMatch(row -> row.from() == from && row.to() == to);
+                        assertThat(
+                                        accepts(
+                                                session,
+                                                "update work set "
+                                                        + in(to)
+                                                        + " where id = '"
+                                                        + id
+                                                        + "'"))
+                                .as(profile.name() + " from " + from + " to " + to)
+                                .isEqualTo(from == to || inTable);
+                    }
+                }
+            }
+        }
+    }
+
     /// K-01.
     @Test
     void work_begins_waiting_or_ready_and_as_nothing_else() throws Exception {
@@ -89,6 +145,12 @@ class StoredGuardTest {
                 statement.execute("update copied set id = gen_random_uuid(), " + in(state));
                 boolean begins = state == WorkState.WAITING || state == WorkState.READY;
                 assertThat(inserts(statement)).as(state.word()).isEqualTo(begins);
+            }
+            statement.execute("set orchestrion.guard = 'statement'");
+            for (WorkState state : WorkState.values()) {
+                statement.execute("update copied set id = gen_random_uuid(), " + in(state));
+                boolean begins = state == WorkState.WAITING || state == WorkState.READY;
+                assertThat(inserts(statement)).as("lane " + state.word()).isEqualTo(begins);
             }
         }
         assertThat(fixture.item(Profiles.JOBS, id).state()).isEqualTo(WorkState.READY);

@@ -168,10 +168,19 @@ $guard$;
 drop trigger if exists work_guard_begin on work;
 drop trigger if exists work_guard_change on work;
 drop trigger if exists work_guard on work;
--- Not for the lanes' own statements, each of which names the state it finds and the one it leaves: to
--- prepare the rules anew with every statement took them a quarter of their time. What the lanes write
--- as it was decided elsewhere is looked at like everything else. The condition is as short as it is
--- for the same reason.
-create trigger work_guard before insert or update on work for each row
-  when (current_setting('orchestrion.guard', true) is distinct from 'statement')
+-- The lanes' own statements name the state that they find and the one that they leave, and are let be as
+-- long as they do what they always do: to prepare all rules anew with every statement took them a
+-- quarter of their time. Any other change of a state is looked at in their sessions, too. The
+-- conditions are as short as they are for the same reason.
+create trigger work_guard_begin before insert on work for each row
+  when (current_setting('orchestrion.guard', true) is distinct from 'statement'
+        or new.state not in ('waiting', 'ready'))
+  execute function work_guard();
+create trigger work_guard_change before update on work for each row
+  when (current_setting('orchestrion.guard', true) is distinct from 'statement'
+        or (old.state <> new.state and not (
+      (old.state = 'ready' and new.state = 'running' and new.profile in ('tasks', 'queue', 'steps', 'drivers', 'builtin', 'deliveries'))
+      or (old.state = 'running' and new.state = 'succeeded')
+      or (old.state = 'waiting' and new.state = 'ready')
+      or (old.state = 'ready' and new.state = 'leased' and new.profile in ('jobs')))))
   execute function work_guard();
