@@ -28,7 +28,7 @@ final class BatchCommit<Q, A> {
     private static final int TRIES = 3;
 
     /// One slow request of an account may be chance; after so many the rest of its batch is
-    // refused.
+    /// refused.
     private static final int SLOW_OF_AN_ACCOUNT = 2;
 
     private final Lane lane;
@@ -92,8 +92,7 @@ final class BatchCommit<Q, A> {
 
     /// Within the time of one transaction for all of them: each may wait for a lock for as long as
     /// the batch did, and whoever comes after them waits for all. An account whose request took
-    // long
-    /// has its others done after everybody else's.
+    /// long has its others done after everybody else's.
     private void goSingly(List<Pending<Q, A>> taken) {
         long until = System.nanoTime() + limit.toNanos();
         var slow = new HashMap<Object, Integer>();

@@ -281,8 +281,8 @@ public final class Combiner<Q, A> implements AutoCloseable {
     }
 
     /// A transaction that takes too long is ended by the database's watch, which frees whoever
-    // waits
-    /// in it. A committer that does not come back even so is given up, and another takes its place.
+    /// waits in it. A committer that does not come back even so is given up, and another takes its
+    /// place.
     private void replaceStuck() {
         for (Committer committer : committers) {
             if (committer.hand.atTheSameForMs() > 2 * limitMs() && threadsLost() < LOST_MAX) {

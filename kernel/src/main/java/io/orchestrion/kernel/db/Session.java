@@ -51,6 +51,9 @@ public final class Session implements AutoCloseable {
             tx.flushBeforeCommit();
             failpoints.hit(name + ".before-commit");
             Deadline.check();
+            if (watched != null && watched.isEnded()) {
+                throw new SQLException("the connection is being closed");
+            }
             committing = true;
             tx.commit();
         } catch (SQLException e) {

@@ -16,14 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Ends transactions that are open for longer than they may be, whatever they are at: each
-// statement
-/// has a limit of its own, but many short ones, or a thread that never says the next, would keep
-/// rows locked and the log's readers waiting for ever. The connection is closed, upon which the
-/// database takes everything back, and the thread is interrupted.
+/// statement has a limit of its own, but many short ones, or a thread that never says the next,
+/// would keep rows locked and the log's readers waiting for ever. The connection is closed, upon
+/// which the database takes everything back, and the thread is interrupted.
 ///
 /// The database has the same limits (decision 138), but not all versions of it have all of them,
-// and
-/// none of them knows where our thread is.
+/// and none of them knows where our thread is.
 final class TransactionWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TransactionWatch.class);
     private static final long LOOK_EVERY_MAX_MS = 1000;
@@ -94,6 +92,11 @@ final class TransactionWatch implements AutoCloseable {
                     Thread.interrupted();
                 }
             }
+            return ended;
+        }
+
+        /// Then nothing of it is committed any more.
+        synchronized boolean isEnded() {
             return ended;
         }
 

@@ -9,9 +9,8 @@ import java.util.stream.Collectors;
 
 /// The database's own check of rows and of state changes, made from the profiles' tables: a change
 /// of state that no table has, no statement can write, whoever sends it. The rules of a row hold
-// for
-/// everybody but the lanes' own statements (decision 139). The migration `R__work_guard.sql` holds
-/// this text and a test keeps it fresh.
+/// for everybody but the lanes' own statements (decision 139). The migration `R__work_guard.sql`
+/// holds this text and a test keeps it fresh.
 ///
 /// The rules of a row are no check constraints because PostgreSQL reads and compiles those anew
 /// with every statement (decision 42).

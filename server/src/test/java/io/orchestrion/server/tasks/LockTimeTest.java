@@ -26,6 +26,7 @@ class LockTimeTest {
                 usual.poolSize(),
                 usual.poolWait(),
                 usual.statementTimeout(),
+                usual.transactionTimeout(),
                 Duration.ofMillis(50),
                 usual.connectTimeout());
     }

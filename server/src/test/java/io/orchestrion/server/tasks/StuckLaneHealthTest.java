@@ -51,6 +51,11 @@ class StuckLaneHealthTest {
     /// that no moment of it can be missed.
     private record Seen(Reply ready, Reply health) {}
 
+    private boolean ended() {
+        return server.kernel().kernel().lanes().stream()
+                .anyMatch(lane -> lane.name().equals(LANE) && lane.transactionsEnded() > 0);
+    }
+
     /// On another thread, because the one that hangs is interrupted.
     private CompletableFuture<Reply> asked(String path) {
         return CompletableFuture.supplyAsync(
@@ -70,12 +75,14 @@ class StuckLaneHealthTest {
                 .arm(
                         LANE + ".before-commit",
                         () -> {
-                            while (first.get()) {
+                            while (first.get() && !seen.isDone()) {
                                 Reply ready = asked("/ready").join();
                                 if (ready.status() == 503) {
-                                    first.set(false);
                                     seen.complete(new Seen(ready, asked("/health").join()));
                                 }
+                            }
+                            if (first.getAndSet(false)) {
+                                Until.isTrue("it is ended", Duration.ofSeconds(30), this::ended);
                             }
                         });
         var hanging =
@@ -95,7 +102,7 @@ class StuckLaneHealthTest {
         assertThat(lane(then.health()).get("seconds_without_progress").asInt())
                 .isGreaterThanOrEqualTo((int) LIMIT.toSeconds());
         assertThat(hanging.get(30, TimeUnit.SECONDS).status()).isGreaterThanOrEqualTo(500);
-        assertThat(tasks.status(id)).isEqualTo("queued");
+        assertThat(tasks.status(id)).isEqualTo("pending");
         assertThat(tasks.verb(id, "cancel").status()).isEqualTo(200);
         Reply well = server.anonymous().get("/health");
         assertThat(well.status()).as(well.text()).isEqualTo(200);

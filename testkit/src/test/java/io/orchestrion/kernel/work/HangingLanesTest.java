@@ -7,6 +7,7 @@ import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.StoreException.Kind;
 import io.orchestrion.kernel.joblog.JobLevel;
+import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.progress.LaneStatus;
 
 import org.junit.jupiter.api.Test;
@@ -31,12 +32,13 @@ class HangingLanesTest {
 
     private static UnaryOperator<KernelOptions> transactionsEndAfter(Duration limit) {
         return options ->
-                options.withDatabase(
-                        options.database()
-                                .withTimeouts(
-                                        options.database().statementTimeout(),
-                                        limit,
-                                        options.database().lockTimeout()));
+                options.withPace(Duration.ofHours(1), Duration.ofHours(1), false)
+                        .withDatabase(
+                                options.database()
+                                        .withTimeouts(
+                                                options.database().statementTimeout(),
+                                                limit,
+                                                options.database().lockTimeout()));
     }
 
     /// A call in each of the lanes, by the lane's name. Each changes something of its own.
@@ -55,6 +57,24 @@ class HangingLanesTest {
                         tasks.work()
                                 .submit(tasks.keyed(Profiles.TASKS, "k" + keys.getAndIncrement())));
         calls.put("claim", () -> tasks.claim(Profiles.TASKS, 1));
+        var metered = queue.kernel().identity().register("metered", Plan.FREE_ID).accountId();
+        Runnable counted = () -> tasks.submit(NewWork.of(metered, Profiles.TASKS, "build", "{}"));
+        // From its first task on the node knows that the account is counted.
+        counted.run();
+        calls.put("submit-metered", counted);
+        calls.put(
+                "claim-metered",
+                () ->
+                        tasks.work()
+                                .claim(
+                                        new ClaimRequest(
+                                                metered,
+                                                Profiles.TASKS.queue(),
+                                                "build",
+                                                1,
+                                                "worker",
+                                                null),
+                                        Duration.ZERO));
         calls.put(
                 "holder",
                 () -> tasks.apply(Profiles.TASKS, beating, new Command.Heartbeat(Fence.NONE)));
@@ -78,7 +98,7 @@ class HangingLanesTest {
 
     @Test
     void the_other_lanes_go_on_while_one_hangs() throws Exception {
-        try (var queue = new QueueFixture()) {
+        try (var queue = new QueueFixture(transactionsEndAfter(Duration.ofSeconds(60)))) {
             Map<String, Runnable> calls = calls(queue);
             Map<String, Runnable> others = calls(queue.another());
             assertThat(calls.keySet())
