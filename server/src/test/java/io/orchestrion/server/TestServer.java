@@ -1,23 +1,35 @@
 package io.orchestrion.server;
 
+import com.sun.net.httpserver.HttpServer;
+
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.observe.ObserveOptions;
+import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.webhooks.Webhooks;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestKernel;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /// A whole server in this process, on a fresh database, with a clock to move. Its sweepers run
 /// only when a test asks for a pass, and its limits by address are wide: all tests come from one.
+///
+/// Everything that can be observed of it is: each request and change is logged and traced, so that
+/// every test of a door also shows that observing changes no answer.
 public final class TestServer implements AutoCloseable {
     private static final RateLimits WIDE =
             RateLimits.PUBLISHED.with(
@@ -28,6 +40,10 @@ public final class TestServer implements AutoCloseable {
                             RateLimits.JOBS, 1_000_000,
                             RateLimits.EVERYTHING, 1_000_000));
 
+    private static final URI COLLECTOR = collector();
+
+    private final Observer observer =
+            new Observer(new ObserveOptions(ObserveOptions.Detail.ALL, COLLECTOR, 100), "test");
     private final TestKernel kernel;
     private final OrchestrionServer server;
 
@@ -41,8 +57,32 @@ public final class TestServer implements AutoCloseable {
 
     /// With other limits, too; `withLimits(RateLimits.PUBLISHED)` has those of the contract.
     public TestServer(UnaryOperator<KernelOptions> with, UnaryOperator<ServerOptions> serverWith) {
-        kernel = new TestKernel(options -> with.apply(options.withOwners(List.of(Jobs.owner()))));
+        kernel =
+                new TestKernel(
+                        options ->
+                                with.apply(
+                                        options.withOwners(List.of(Jobs.owner()))
+                                                .withSignals(observer)));
         server = OrchestrionServer.start(kernel.kernel(), serverWith.apply(options()));
+    }
+
+    /// Takes spans and forgets them; one for all servers of this process.
+    private static URI collector() {
+        try {
+            HttpServer sink = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+            sink.createContext(
+                    "/",
+                    exchange -> {
+                        try (exchange) {
+                            exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
+                            exchange.sendResponseHeaders(200, -1);
+                        }
+                    });
+            sink.start();
+            return URI.create("http://127.0.0.1:" + sink.getAddress().getPort());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// What a node of these tests is made of.
@@ -100,5 +140,6 @@ public final class TestServer implements AutoCloseable {
     public void close() {
         server.close();
         kernel.close();
+        observer.close();
     }
 }

@@ -10,6 +10,7 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Door;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.json.ObjectSpec;
 
 import java.util.List;
 import java.util.Set;
@@ -36,7 +37,13 @@ public final class BillingPages implements Door {
     }
 
     private static Endpoint page(String name, String path, String summary) {
-        return Endpoint.get(name, path).door(NAME).access(Access.PUBLIC).summary(summary).build();
+        // PayPal adds parameters of its own to the address that it sends people back to.
+        return Endpoint.get(name, path)
+                .door(NAME)
+                .access(Access.PUBLIC)
+                .unknownQuery(ObjectSpec.Unknown.IGNORE)
+                .summary(summary)
+                .build();
     }
 
     public Router.Builder addTo(Router.Builder router) {

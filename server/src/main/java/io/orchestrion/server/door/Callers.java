@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 
 /// Who calls and what about, as every handler asks it of a request.
 public final class Callers {
+    private static final String AUTHORIZATION = "Authorization";
     private static final String BEARER = "bearer";
 
     private Callers() {}
@@ -31,7 +32,7 @@ public final class Callers {
 
     /// What was sent as `Authorization: Bearer`; null when nothing was, or under another scheme.
     public static @Nullable String bearer(Call call) {
-        String header = call.header("Authorization").orElse("").strip();
+        String header = call.header(AUTHORIZATION).orElse("").strip();
         boolean bearer =
                 header.regionMatches(true, 0, BEARER, 0, BEARER.length())
                         && (header.length() == BEARER.length()
@@ -56,6 +57,11 @@ public final class Callers {
     private static @Nullable Principal refused(Call call, UUID account) {
         call.attach(KeyOwner.class, new KeyOwner(account));
         return null;
+    }
+
+    /// Whether more than one `Authorization` was sent.
+    public static boolean ambiguous(Call call) {
+        return call.headers(AUTHORIZATION).size() > 1;
     }
 
     /// Whether the key of a call that has gone on for a while still opens what it did.

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// What is checked before a handler of a door runs, in this order: no key in the address, the
-/// limits by address, who is asking, the limits by key, whether the key is for this, no key in
+/// What is checked before a handler of a door runs, in this order: no key in the address, one
+/// `Authorization` at the most, the limits by address, who is asking, the limits by key, whether
+// the key is for this, no key in
 /// what would be stored. What is asked is the same at every door; what is said is the door's own.
 public abstract class DoorGates {
     private final String door;
@@ -27,6 +28,7 @@ public abstract class DoorGates {
     public final List<Gate> gates() {
         return List.of(
                 ofDoor(this::refuseKeyInQuery),
+                ofDoor((call, _) -> Callers.ambiguous(call) ? ambiguous(call) : null),
                 ofDoor(this::admit),
                 ofDoor(this::refuseOtherScopes),
                 ofDoor(this::refuseKeyInContent));
@@ -50,6 +52,11 @@ public abstract class DoorGates {
     }
 
     protected abstract Answer badRequest(Call call, String message);
+
+    /// Two credentials in one request: whoever is in between may have read the other one.
+    protected Answer ambiguous(Call call) {
+        return badRequest(call, "The Authorization header must be sent once.");
+    }
 
     protected abstract Answer otherScope(Call call, String message);
 

@@ -220,11 +220,12 @@ public final class Call {
 
     /// The item that the call is about; null when it is about none or not one alone.
     public @Nullable UUID subject() {
-        if (subject == null) {
+        // A call that matched no endpoint has no parameters either.
+        if (subject == null && endpoint != null) {
             for (String name : SUBJECTS) {
                 String id = pathParameters.get(name);
                 // Keys and schedules have an id too.
-                boolean item = !name.equals("id") || matched().path().startsWith("/v1/tasks/");
+                boolean item = !name.equals("id") || endpoint.path().startsWith("/v1/tasks/");
                 if (id != null && item) {
                     return uuidOrNull(id);
                 }

@@ -36,6 +36,8 @@ final class Connections implements ServerConnectionSelector {
     /// way back to it.
     private static final ThreadLocal<Watched> CURRENT = new ThreadLocal<>();
 
+    static final String LOWER_CASE_METHOD = "Invalid method, not in capitals";
+
     private final Http1ConnectionSelector http1;
     private final Watchdog watchdog;
     private final Duration headerTime;
@@ -114,6 +116,7 @@ final class Connections implements ServerConnectionSelector {
         @Override
         public void prologue(ConnectionContext context, HttpPrologue prologue) {
             ((Watched) context).startHeaders();
+            ((Watched) context).requireExact(prologue);
         }
 
         @Override
@@ -134,7 +137,7 @@ final class Connections implements ServerConnectionSelector {
 
     private final class Watched implements ConnectionContext {
         private final ConnectionContext inner;
-        private final DataReader reader;
+        private final StrictReader reader;
         private Watchdog.@Nullable Watch watch;
         private boolean inRequest;
 
@@ -148,6 +151,16 @@ final class Connections implements ServerConnectionSelector {
             byte[] bytes = source.readBuffer().readBytes();
             startHeaders();
             return bytes;
+        }
+
+        void requireExact(HttpPrologue prologue) {
+            if (!reader.begins(prologue.method().text())) {
+                throw RequestException.builder()
+                        .type(DirectHandler.EventType.BAD_REQUEST)
+                        .setKeepAlive(false)
+                        .message(LOWER_CASE_METHOD)
+                        .build();
+            }
         }
 
         void startHeaders() {

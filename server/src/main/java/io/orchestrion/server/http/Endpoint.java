@@ -129,9 +129,7 @@ public record Endpoint(
             this.name = name;
             this.method = method;
             this.path = path;
-            // Links gather foreign parameters on their way (trackers, cache busters), so these are
-            // ignored unless the endpoint says otherwise.
-            this.query = ObjectSpec.named(name + "Query").unknown(ObjectSpec.Unknown.IGNORE);
+            this.query = ObjectSpec.named(name + "Query");
         }
 
         public Builder access(Access access) {

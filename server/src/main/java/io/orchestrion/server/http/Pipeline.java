@@ -63,7 +63,7 @@ final class Pipeline {
         this.bodyTime = options.bodyTime();
         this.writeTime = options.writeTime();
         this.trustedProxies = options.trustedProxies();
-        this.observer = observer;
+        this.observer = new GuardedObserver(observer);
     }
 
     void serve(FilterChain unused, RoutingRequest request, RoutingResponse response) {
@@ -186,6 +186,8 @@ final class Pipeline {
                 return refusal;
             }
         }
+        // After the gates, which have more to say of a key that is sent as a parameter.
+        endpoint.query().refuseUnknownQuery(query.keySet());
         Answer answer = handler.handle(call);
         if (answer.stream() != null) {
             call.attach(Capacity.Leave.class, capacity.stream());

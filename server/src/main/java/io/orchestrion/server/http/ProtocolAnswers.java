@@ -80,6 +80,9 @@ final class ProtocolAnswers implements DirectHandler {
                 if (message == null) {
                     yield "The request is not well-formed HTTP/1.1.";
                 }
+                if (message.equals(Connections.LOWER_CASE_METHOD)) {
+                    yield "The method must be in capital letters.";
+                }
                 if (message.contains("Content-Encoding")) {
                     yield "The body must not have a content encoding.";
                 }

@@ -19,10 +19,28 @@ final class StrictReader extends DataReader {
     private static final int CHUNK_LINE_MAX = 64;
 
     private final int chunkBytesMax;
+    private byte[] lastRead = new byte[0];
 
     StrictReader(Supplier<byte[]> source, int chunkBytesMax) {
         super(source);
         this.chunkBytesMax = chunkBytesMax;
+    }
+
+    @Override
+    public byte[] readBytes(int length) {
+        lastRead = super.readBytes(length);
+        return lastRead;
+    }
+
+    /// Whether the request line that was just read begins with this method, in these very letters:
+    /// Helidon takes `get` for `GET`, and a method's name is case-sensitive.
+    boolean begins(String method) {
+        for (int i = 0; i < method.length(); i++) {
+            if (i >= lastRead.length || lastRead[i] != method.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Helidon reads lines only for the sizes of chunks and for the end of the last one.

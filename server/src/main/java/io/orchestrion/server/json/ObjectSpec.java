@@ -177,6 +177,25 @@ public final class ObjectSpec {
         return finish(fields);
     }
 
+    /// Refuses query parameters that are not declared, by name.
+    ///
+    /// @throws InvalidBody when there is one, unless this ignores what it does not know
+    public void refuseUnknownQuery(Set<String> parameters) {
+        if (unknown == Unknown.IGNORE || canonicalNames.keySet().containsAll(parameters)) {
+            return;
+        }
+        var faults = new Faults();
+        for (String parameter : parameters) {
+            if (!canonicalNames.containsKey(parameter)) {
+                String shown = Texts.shown(parameter);
+                faults.addSentence(
+                        shown.substring(1, shown.length() - 1),
+                        shown + " is not a known query parameter");
+            }
+        }
+        faults.throwIfAny();
+    }
+
     private Values finish(Map<String, Captured> sent) {
         var faults = new Faults();
         Values values = read(sent, "", faults);

@@ -49,6 +49,11 @@ public final class QueueGates extends DoorGates {
     }
 
     @Override
+    protected Answer ambiguous(Call call) {
+        return WorkerAuthentication.ambiguous(call);
+    }
+
+    @Override
     protected Answer otherScope(Call call, String message) {
         return QueueProblems.error(call, QueueError.INSUFFICIENT_SCOPE, message);
     }

@@ -77,13 +77,7 @@ public final class WorkerAuthentication implements QueueGates.Authentication {
         boolean working = QueueEndpoints.forWorkers(endpoint);
         return switch (shown(call)) {
             case Shown.Nothing() -> nothing(call, working);
-            case Shown.Several() ->
-                    QueueProblems.error(
-                            call,
-                            QueueError.AMBIGUOUS_CREDENTIALS,
-                            "Send one credential: "
-                                    + TOKEN_HEADER
-                                    + " or Authorization, and that once.");
+            case Shown.Several() -> ambiguous(call);
             case Shown.Bad(var why, var owner) -> {
                 if (owner != null) {
                     call.attach(KeyOwner.class, new KeyOwner(owner));
@@ -118,6 +112,13 @@ public final class WorkerAuthentication implements QueueGates.Authentication {
                                         + " API key.");
             }
         };
+    }
+
+    static Answer ambiguous(Call call) {
+        return QueueProblems.error(
+                call,
+                QueueError.AMBIGUOUS_CREDENTIALS,
+                "Send one credential: " + TOKEN_HEADER + " or Authorization, and that once.");
     }
 
     private static Answer nothing(Call call, boolean working) {

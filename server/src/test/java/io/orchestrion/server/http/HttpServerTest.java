@@ -3,12 +3,15 @@ package io.orchestrion.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestrion.kernel.signals.Tracing;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.URI;
@@ -68,8 +71,11 @@ class HttpServerTest {
 
     @Test
     void query_parameters_take_defaults_and_refuse_what_does_not_fit() throws Exception {
-        assertThat(send(to("/v1/things?tag=a%26b&other=1")).body())
+        assertThat(send(to("/v1/things?tag=a%26b")).body())
                 .isEqualTo("{\"limit\":50,\"tag\":\"a&b\"}");
+        HttpResponse<String> unknown = send(to("/v1/things?tag=a%26b&other=1"));
+        assertThat(unknown.statusCode()).isEqualTo(400);
+        assertThat(unknown.body()).contains("other", "is not a known query parameter");
         HttpResponse<String> refused = send(to("/v1/things?limit=101"));
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body()).contains("limit must be an integer from 1 to 100");
@@ -118,6 +124,29 @@ class HttpServerTest {
             if (response.statusCode() != 200) {
                 assertThat(response.body()).contains("\"request_id\":\"" + id + "\"");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/v1/things/1, 200", "/v1/nope, 404", "/v1/things/1/claim, 405"})
+    void an_observer_that_fails_changes_no_answer(String path, int status) throws Exception {
+        var failing =
+                new CallObserver() {
+                    @Override
+                    public Tracing.Span begun(Call call, String parent) {
+                        throw new IllegalStateException("at the start");
+                    }
+
+                    @Override
+                    public void answered(Call call, int answer, long took, Tracing.Span span) {
+                        throw new IllegalStateException("at the end");
+                    }
+                };
+        try (var observed = HttpServer.start(Fixture.options(), fixture.router(), failing)) {
+            var request =
+                    HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + observed.port() + path));
+            assertThat(send(request).statusCode()).isEqualTo(status);
         }
     }
 

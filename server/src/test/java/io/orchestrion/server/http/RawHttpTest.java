@@ -116,6 +116,14 @@ class RawHttpTest {
                 Arguments.of("bare LFs only", "GET /v1/things/1 HTTP/1.1\nHost: h\n\n", 400),
                 Arguments.of("a bare CR in a header", get + "Host: h\r\nX: a\rb\r\n\r\n", 400),
                 Arguments.of("a NUL in a header", get + "Host: h\r\nX: a\0b\r\n\r\n", 400),
+                Arguments.of(
+                        "a method in small letters",
+                        "get /v1/things/1 HTTP/1.1\r\nHost: h\r\n\r\n",
+                        400),
+                Arguments.of(
+                        "a method with one small letter",
+                        "HEAd /v1/things/1 HTTP/1.1\r\nHost: h\r\n\r\n",
+                        400),
                 Arguments.of("no host", get + "\r\n", 400),
                 Arguments.of("two hosts", get + "Host: a\r\nHost: b\r\n\r\n", 400),
                 Arguments.of("an empty host", get + "Host: \r\n\r\n", 400),

@@ -43,11 +43,13 @@ class HappeningLogTest {
     private static TestServer server;
     private static TaskApi tasks;
     private static Observer observer;
+    private static Level levelBefore;
 
     @BeforeAll
     static void start() {
         observer = new Observer(new ObserveOptions(ObserveOptions.Detail.ALL, null, 0), "test");
         LINES.start();
+        levelBefore = LOG.getLevel();
         LOG.setLevel(Level.INFO);
         LOG.setAdditive(false);
         LOG.addAppender(LINES);
@@ -59,7 +61,7 @@ class HappeningLogTest {
     static void close() {
         LOG.detachAppender(LINES);
         LOG.setAdditive(true);
-        LOG.setLevel(null);
+        LOG.setLevel(levelBefore);
         server.close();
     }
 
