@@ -50,9 +50,15 @@ public final class ServerProcess implements AutoCloseable {
 
     /// On a database that is already there.
     public static ServerProcess startOn(DatabaseOptions database, Path data, String... settings) {
+        return startOn(database, data, List.of(), settings);
+    }
+
+    /// The same with options of Java.
+    static ServerProcess startOn(
+            DatabaseOptions database, Path data, List<String> javaOptions, String... settings) {
         ProcessBuilder builder =
                 command(
-                        List.of(),
+                        javaOptions,
                         "serve",
                         "--port",
                         "0",

@@ -121,6 +121,15 @@ public final class BenchCommand implements Callable<Integer> {
                                 "How long the scenario snapshot holds one, more than --seconds; %d if not said."
                                         .formatted(Scale.full().heldSnapshot().toSeconds()))
                         .build());
+        spec.addOption(
+                OptionSpec.builder("--creators")
+                        .type(Integer.class)
+                        .paramLabel("N")
+                        .description(
+                                "Connections that create as fast as they can in the scenario"
+                                        + " overload; %d if not said."
+                                                .formatted(Scale.full().creators()))
+                        .build());
     }
 
     private static String names(List<Scenario> scenarios) {
@@ -233,6 +242,14 @@ public final class BenchCommand implements Callable<Integer> {
                         spec.commandLine(), "--history must be 1 to 100000000, not " + history);
             }
             scale = scale.withHistory(history);
+        }
+        Integer creators = asked.matchedOptionValue("--creators", null);
+        if (creators != null) {
+            if (creators < 1 || creators > 20_000) {
+                throw new ParameterException(
+                        spec.commandLine(), "--creators must be 1 to 20000, not " + creators);
+            }
+            scale = scale.withCreators(creators);
         }
         Integer snapshot = seconds(asked, "--snapshot-seconds");
         if (snapshot != null) {

@@ -25,6 +25,7 @@ import io.orchestrion.kernel.identity.WorkerTokenPurger;
 import io.orchestrion.kernel.identity.WorkerTokenUse;
 import io.orchestrion.kernel.identity.WorkerTokens;
 import io.orchestrion.kernel.limit.Allowances;
+import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.outbox.OutboxRelay;
 import io.orchestrion.kernel.plan.Quotas;
@@ -98,6 +99,10 @@ public final class Kernel implements AutoCloseable {
     private final List<Sweeper> sweepers;
     private final DependencyResolver dependencies;
     private final SweepLoop loop;
+    private final DocumentRoom documents;
+
+    /// What is being read from the database at once; what was read is the doors' to count.
+    private static final double DOCUMENTS_SHARE_OF_HEAP = 0.15;
 
     /// Connects, without touching the schema or starting anything that runs by itself.
     public Kernel(KernelOptions options) {
@@ -146,7 +151,19 @@ public final class Kernel implements AutoCloseable {
                         marks,
                         wakes,
                         signals);
-        work = new Work(database, verbs, standings, waiters, policyWaiters, options.work());
+        documents =
+                new DocumentRoom(
+                        (long) (Runtime.getRuntime().maxMemory() * DOCUMENTS_SHARE_OF_HEAP),
+                        options.database().poolWait());
+        work =
+                new Work(
+                        database,
+                        verbs,
+                        standings,
+                        waiters,
+                        policyWaiters,
+                        documents,
+                        options.work());
         schedules = new Schedules(database, ids, verbs);
         var keyUse = new KeyUse(database);
         identity = new Identity(database, ids, keyUse, options.keysBelieved(), options.ticker());
@@ -285,6 +302,11 @@ public final class Kernel implements AutoCloseable {
     }
 
     /// Who is told what happens.
+    /// Room for documents that are read past [Work].
+    public DocumentRoom documents() {
+        return documents;
+    }
+
     public Signals signals() {
         return signals;
     }

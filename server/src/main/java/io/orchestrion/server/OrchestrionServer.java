@@ -263,6 +263,16 @@ public final class OrchestrionServer implements AutoCloseable {
         return http.port();
     }
 
+    /// Calls being served now.
+    public int inFlight() {
+        return http.inFlight();
+    }
+
+    /// Bytes that calls hold now.
+    public long bytesInFlight() {
+        return http.bytesInFlight();
+    }
+
     public Kernel kernel() {
         return kernel;
     }

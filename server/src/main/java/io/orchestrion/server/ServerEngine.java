@@ -60,7 +60,10 @@ public final class ServerEngine implements Engine {
                             kernel,
                             ServerOptions.on(
                                             HttpOptions.on(settings.host(), settings.port())
-                                                    .withTrustedProxies(settings.trustedProxies()),
+                                                    .withTrustedProxies(settings.trustedProxies())
+                                                    .withMemory(
+                                                            HttpOptions.Memory.ofHeap(
+                                                                    settings.inFlightPercent())),
                                             ProductVersion.current().toString())
                                     .withLimits(settings.jobsLimits(offer.limits()))
                                     .withJobs(settings.jobs())

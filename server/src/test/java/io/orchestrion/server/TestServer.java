@@ -120,6 +120,10 @@ public final class TestServer implements AutoCloseable {
         return server.port();
     }
 
+    public OrchestrionServer server() {
+        return server;
+    }
+
     public TestKernel kernel() {
         return kernel;
     }

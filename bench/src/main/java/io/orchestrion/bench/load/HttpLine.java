@@ -32,6 +32,13 @@ final class HttpLine implements AutoCloseable {
 
     /// The answer, which is good until the next call.
     Answer exchange(Request request) throws IOException {
+        ask(request);
+        request.check(answer);
+        return answer;
+    }
+
+    /// The same, whatever the answer is.
+    Answer ask(Request request) throws IOException {
         request.rewind();
         while (!request.writeTo(out)) {
             // A channel over a stream takes all of it at once, or throws.
@@ -40,7 +47,10 @@ final class HttpLine implements AutoCloseable {
         while (!answer.readFrom(in)) {
             // The rest is still to come.
         }
-        request.check(answer);
+        return answer;
+    }
+
+    Answer last() {
         return answer;
     }
 

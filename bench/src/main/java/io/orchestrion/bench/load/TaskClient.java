@@ -36,6 +36,11 @@ public final class TaskClient implements AutoCloseable {
         line.exchange(requests.createMany(type, count));
     }
 
+    /// @param more fields of each, each with a comma before it
+    public void createMany(String type, int count, String more) throws IOException {
+        line.exchange(requests.createMany(type, count, more));
+    }
+
     public List<Held> claimMany(String type, int most) throws IOException {
         return line.exchange(requests.claimMany(type, most)).allHeld();
     }

@@ -74,12 +74,17 @@ public final class TaskRequests {
     }
 
     public Request createMany(String type, int count) {
+        return createMany(type, count, "");
+    }
+
+    /// @param more fields of each, each with a comma before it
+    public Request createMany(String type, int count, String more) {
         return post(
                 "create",
                 OK,
                 "\"created\":" + count + ",",
                 "/v1/tasks/batch",
-                "{\"tasks\":[" + times(count, task(type, "")) + "]}");
+                "{\"tasks\":[" + times(count, task(type, more)) + "]}");
     }
 
     public Request claimMany(String type, int most) {

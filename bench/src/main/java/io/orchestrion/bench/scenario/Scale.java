@@ -9,8 +9,16 @@ import java.time.Duration;
 /// @param history finished tasks in store for `history`
 /// @param heldSnapshot how long an old snapshot is held under load
 /// @param waiters idle long polls
+/// @param overload how long `overload` lasts after its warm-up
+/// @param creators connections that create as fast as they can in it
 public record Scale(
-        Duration warmUp, Duration counted, long history, Duration heldSnapshot, int waiters) {
+        Duration warmUp,
+        Duration counted,
+        long history,
+        Duration heldSnapshot,
+        int waiters,
+        Duration overload,
+        int creators) {
 
     public static Scale full() {
         return new Scale(
@@ -18,31 +26,50 @@ public record Scale(
                 Duration.ofSeconds(20),
                 10_000_000,
                 Duration.ofMinutes(10),
+                2000,
+                Duration.ofMinutes(2),
                 2000);
     }
 
     /// For a look.
     public static Scale quick() {
         return new Scale(
-                Duration.ofSeconds(3), Duration.ofSeconds(3), 50_000, Duration.ofSeconds(10), 500);
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(3),
+                50_000,
+                Duration.ofSeconds(10),
+                500,
+                Duration.ofSeconds(10),
+                500);
     }
 
     public Scale withWarmUp(int seconds) {
-        return new Scale(Duration.ofSeconds(seconds), counted, history, heldSnapshot, waiters);
+        return new Scale(
+                Duration.ofSeconds(seconds),
+                counted,
+                history,
+                heldSnapshot,
+                waiters,
+                overload,
+                creators);
     }
 
     /// A snapshot is held for longer than the window, which is the last part of that time.
     public Scale withCounted(int seconds) {
         Duration window = Duration.ofSeconds(seconds);
         Duration held = heldSnapshot.compareTo(window) > 0 ? heldSnapshot : window.multipliedBy(2);
-        return new Scale(warmUp, window, history, held, waiters);
+        return new Scale(warmUp, window, history, held, waiters, window, creators);
     }
 
     public Scale withHistory(long rows) {
-        return new Scale(warmUp, counted, rows, heldSnapshot, waiters);
+        return new Scale(warmUp, counted, rows, heldSnapshot, waiters, overload, creators);
     }
 
     public Scale withHeldSnapshot(Duration held) {
-        return new Scale(warmUp, counted, history, held, waiters);
+        return new Scale(warmUp, counted, history, held, waiters, overload, creators);
+    }
+
+    public Scale withCreators(int connections) {
+        return new Scale(warmUp, counted, history, heldSnapshot, waiters, overload, connections);
     }
 }

@@ -19,7 +19,11 @@ public final class Scenarios {
 
     /// What takes many rows, many minutes or many servers to say anything.
     public static final List<Scenario> LONG =
-            List.of(new NodesScenario(), new HistoryScenario(), new SnapshotScenario());
+            List.of(
+                    new NodesScenario(),
+                    new HistoryScenario(),
+                    new SnapshotScenario(),
+                    new OverloadScenario());
 
     public static final List<Scenario> ALL = Stream.concat(QUICK.stream(), LONG.stream()).toList();
 

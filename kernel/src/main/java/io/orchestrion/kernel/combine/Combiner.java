@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /// Turns the same verb from many requests into one transaction. A few committer threads own a
@@ -56,6 +57,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private final Database database;
     private final Gate gate;
     private final boolean lone;
+    private final boolean urgent;
     private final Batch<Q, A> batch;
     private final BlockingQueue<Pending<Q, A>> waiting;
     private final Pending<Q, A> end = Pending.end();
@@ -67,25 +69,38 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private volatile boolean closed;
 
     public Combiner(Lane lane, Database database, Batch<Q, A> batch) {
-        this(lane, database, batch, Gate.open(), false);
+        this(lane, database, batch, Gate.open(), false, false);
     }
 
     /// @param gate shared with the lanes that its transactions should take turns with
     public Combiner(Lane lane, Database database, Batch<Q, A> batch, Gate gate) {
-        this(lane, database, batch, gate, false);
+        this(lane, database, batch, gate, false, false);
+    }
+
+    /// For callers who cannot wait: at the shared gate their batches go before others.
+    public static <Q, A> Combiner<Q, A> urgent(
+            Lane lane, Database database, Batch<Q, A> batch, Gate gate) {
+        return new Combiner<>(lane, database, batch, gate, false, true);
     }
 
     /// For a batch that is one statement, see [Session#loneStatement].
     public static <Q, A> Combiner<Q, A> ofLoneStatements(
             Lane lane, Database database, Batch<Q, A> batch) {
-        return new Combiner<>(lane, database, batch, Gate.open(), true);
+        return new Combiner<>(lane, database, batch, Gate.open(), true, false);
     }
 
-    private Combiner(Lane lane, Database database, Batch<Q, A> batch, Gate gate, boolean lone) {
+    private Combiner(
+            Lane lane,
+            Database database,
+            Batch<Q, A> batch,
+            Gate gate,
+            boolean lone,
+            boolean urgent) {
         this.lane = lane;
         this.database = database;
         this.gate = gate;
         this.lone = lone;
+        this.urgent = urgent;
         this.batch = batch;
         this.waiting = new ArrayBlockingQueue<>(lane.bound());
         this.patience =
@@ -205,10 +220,15 @@ public final class Combiner<Q, A> implements AutoCloseable {
                 : new IllegalStateException(e.getCause());
     }
 
+    private Gate.Pass pass() {
+        IntSupplier size = () -> Math.min(lane.batch(), waiting.size() + 1);
+        return urgent ? gate.urgentPass(size) : gate.pass(size);
+    }
+
     /// A thread with a connection of its own.
     private final class Committer {
         private final Session session = database.session(lane.name());
-        private final Gate.Pass pass = gate.pass(() -> Math.min(lane.batch(), waiting.size() + 1));
+        private final Gate.Pass pass = pass();
         private final Hand<Q, A> hand = new Hand<>();
         private final BatchCommit<Q, A> commit =
                 new BatchCommit<>(

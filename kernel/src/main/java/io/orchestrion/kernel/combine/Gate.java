@@ -26,6 +26,10 @@ public final class Gate {
     /// Who has waited for so long goes before larger ones.
     private static final long OVERDUE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
 
+    /// What holders of leases say does not wait so long behind what can be done later: it goes next
+    /// after this time, before all others.
+    private static final long URGENT_OVERDUE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
     /// From here on a batch gains little by growing.
     private static final int LARGE = 64;
 
@@ -69,7 +73,12 @@ public final class Gate {
     ///
     /// @param size how many requests would go if it went now
     Pass pass(IntSupplier size) {
-        return new Pass(size);
+        return new Pass(size, false);
+    }
+
+    /// The same for a lane whose callers cannot wait.
+    Pass urgentPass(IntSupplier size) {
+        return new Pass(size, true);
     }
 
     int runningNow() {
@@ -102,14 +111,22 @@ public final class Gate {
 
     final class Pass {
         private final IntSupplier size;
+        private final boolean urgent;
         private final Condition turn = lock.newCondition();
         private long sinceNanos;
         private int counted;
         private boolean admitted;
         private boolean runs;
 
-        private Pass(IntSupplier size) {
+        private Pass(IntSupplier size, boolean urgent) {
             this.size = size;
+            this.urgent = urgent;
+        }
+
+        private boolean overdue(long nowNanos, boolean asUrgent) {
+            return asUrgent
+                    ? urgent && nowNanos - sinceNanos > URGENT_OVERDUE_NANOS
+                    : nowNanos - sinceNanos > OVERDUE_NANOS;
         }
 
         /// Waits for its turn to speak to the database.
@@ -209,11 +226,17 @@ public final class Gate {
         return runningNow == 0 && together;
     }
 
-    /// The one that is overdue for the longest, else the largest.
+    /// An urgent one that is overdue, else the one that is overdue for the longest, else the
+    /// largest.
     private @Nullable Pass next(long nowNanos) {
+        for (Pass pass : waiting) {
+            if (pass.overdue(nowNanos, true)) {
+                return pass;
+            }
+        }
         Pass best = null;
         for (Pass pass : waiting) {
-            if (nowNanos - pass.sinceNanos > OVERDUE_NANOS) {
+            if (pass.overdue(nowNanos, false)) {
                 return pass;
             }
             if (best == null || pass.size.getAsInt() > best.size.getAsInt()) {

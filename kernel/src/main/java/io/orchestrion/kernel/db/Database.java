@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -28,6 +29,7 @@ public final class Database implements AutoCloseable {
     static final String APPLICATION = "orchestrion";
 
     private static final Driver DRIVER = new Driver();
+    private static final int RESERVED = 2;
 
     /// While a process stands still everybody's time runs out and nobody gets a connection, though
     /// all are free a moment later: who waited through that waits once more. Seen with a process
@@ -47,6 +49,9 @@ public final class Database implements AutoCloseable {
     private final TransactionWatch watch;
     private final Lanes lanes = new Lanes();
 
+    /// Connections that only [Urgent] callers get, when all others are lent.
+    private final BlockingQueue<Session> reserved;
+
     public Database(DatabaseOptions options, StoreClock clock, Failpoints failpoints) {
         this(options, clock, failpoints, Signals.NONE, Room.UNKNOWN);
     }
@@ -64,10 +69,16 @@ public final class Database implements AutoCloseable {
         this.signals = signals;
         this.room = room;
         this.watch = new TransactionWatch(options.transactionTimeout());
-        this.idle = new ArrayBlockingQueue<>(options.poolSize(), true);
-        for (int i = 0; i < options.poolSize(); i++) {
-            idle.add(new Session(this, "pool", false, failpoints));
+        this.idle = pool(options.poolSize());
+        this.reserved = pool(RESERVED);
+    }
+
+    private BlockingQueue<Session> pool(int size) {
+        var pool = new ArrayBlockingQueue<Session>(size, true);
+        for (int i = 0; i < size; i++) {
+            pool.add(new Session(this, "pool", false, failpoints));
         }
+        return pool;
     }
 
     /// A session of its own for a thread that keeps it, such as a committer.
@@ -77,19 +88,22 @@ public final class Database implements AutoCloseable {
 
     /// One transaction on a pooled connection.
     public <T extends @Nullable Object> T transaction(Session.Body<T> body) {
-        Session session = borrow();
+        boolean urgent = Urgent.marked();
+        Session free = urgent ? idle.poll() : null;
+        BlockingQueue<Session> pool = urgent && free == null ? reserved : idle;
+        Session session = free == null ? borrow(pool) : free;
         try {
             return session.transaction(body);
         } finally {
-            idle.add(session);
+            pool.add(session);
         }
     }
 
-    private Session borrow() {
+    private Session borrow(BlockingQueue<Session> pool) {
         try {
-            Session session = waitForIdle(options.poolWait());
+            Session session = waitFor(pool, options.poolWait());
             if (session == null) {
-                session = waitForIdle(AFTER_A_PAUSE);
+                session = waitFor(pool, AFTER_A_PAUSE);
             }
             if (session == null) {
                 Deadline.check();
@@ -107,8 +121,9 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private @Nullable Session waitForIdle(Duration most) throws InterruptedException {
-        return idle.poll(Deadline.nanosLeft(most.toNanos()), TimeUnit.NANOSECONDS);
+    private static @Nullable Session waitFor(BlockingQueue<Session> pool, Duration most)
+            throws InterruptedException {
+        return pool.poll(Deadline.nanosLeft(most.toNanos()), TimeUnit.NANOSECONDS);
     }
 
     /// A new connection with our limits; the caller closes it.
@@ -265,10 +280,12 @@ public final class Database implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
-        Session session = idle.poll();
-        while (session != null) {
-            session.close();
-            session = idle.poll();
+        for (BlockingQueue<Session> pool : List.of(idle, reserved)) {
+            Session session = pool.poll();
+            while (session != null) {
+                session.close();
+                session = pool.poll();
+            }
         }
     }
 }

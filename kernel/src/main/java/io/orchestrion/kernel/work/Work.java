@@ -9,6 +9,7 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
+import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.Waiters.Key;
@@ -48,6 +49,7 @@ public final class Work implements AutoCloseable {
     private final WorkVerbs verbs;
     private final Waiters waiters;
     private final Standings standings;
+    private final DocumentRoom room;
     private final Combiner<Submission, Submitted> submits;
     private final Combiner<Submission, Submitted> meteredSubmits;
     private final Combiner<Submission, Submitted> keyedSubmits;
@@ -72,8 +74,10 @@ public final class Work implements AutoCloseable {
             Standings standings,
             Waiters waiters,
             PolicyWaiters policyWaiters,
+            DocumentRoom room,
             Options options) {
         this.database = database;
+        this.room = room;
         this.verbs = verbs;
         this.standings = standings;
         this.waiters = waiters;
@@ -104,12 +108,12 @@ public final class Work implements AutoCloseable {
                         this::claimAll,
                         gate);
         this.holders =
-                new Combiner<>(
+                Combiner.urgent(
                         lane("holder", options.committers(), options),
                         database,
                         this::holdAll,
                         gate);
-        this.workers = new WorkerLanes(database, verbs, policyWaiters, gate, options);
+        this.workers = new WorkerLanes(database, verbs, policyWaiters, room, gate, options);
         this.others = new Combiner<>(lane("command", 1, options), database, this::commandBatch);
     }
 
@@ -285,8 +289,13 @@ public final class Work implements AutoCloseable {
         refuseClaimWhenStopping();
         database.checkRoom();
         try {
-            return (standings.likelyMetered(request.accountId()) ? meteredClaims : claims)
-                    .call(request);
+            Combiner<ClaimRequest, Claimed> lane =
+                    standings.likelyMetered(request.accountId()) ? meteredClaims : claims;
+            return room.reading(
+                    request.count(),
+                    DocumentLengths.most(request.queue()),
+                    () -> lane.call(request),
+                    claimed -> DocumentLengths.of(claimed.items()));
         } catch (StoreException e) {
             throw ofTwin(request.key(), e);
         }
@@ -339,14 +348,20 @@ public final class Work implements AutoCloseable {
 
     public @Nullable WorkView get(UUID account, Profile profile, UUID id) {
         List<WorkView> found =
-                database.transaction(
-                        tx -> {
-                            WorkView view = WorkSql.get(tx, account, id);
-                            return view == null || !view.item().queue().equals(profile.queue())
-                                    ? List.of()
-                                    : Dependencies.withParents(tx, account, List.of(view));
-                        });
+                room.reading(
+                        1,
+                        DocumentLengths.most(profile.queue()),
+                        () -> database.transaction(tx -> found(tx, account, profile, id)),
+                        DocumentLengths::of);
         return found.isEmpty() ? null : found.getFirst();
+    }
+
+    private static List<WorkView> found(Tx tx, UUID account, Profile profile, UUID id)
+            throws SQLException {
+        WorkView view = WorkSql.get(tx, account, id);
+        return view == null || !view.item().queue().equals(profile.queue())
+                ? List.of()
+                : Dependencies.withParents(tx, account, List.of(view));
     }
 
     /// The kinds of those among the items that are being worked on.
@@ -361,8 +376,15 @@ public final class Work implements AutoCloseable {
     }
 
     public List<WorkView> list(WorkFilter filter) {
-        return database.transaction(
-                tx -> Dependencies.withParents(tx, filter.accountId(), WorkSql.list(tx, filter)));
+        return room.reading(
+                filter.most(),
+                DocumentLengths.most(filter.profile().queue()),
+                () ->
+                        database.transaction(
+                                tx ->
+                                        Dependencies.withParents(
+                                                tx, filter.accountId(), WorkSql.list(tx, filter))),
+                DocumentLengths::of);
     }
 
     public List<HistoryEntry> history(UUID account, UUID id) {

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.combine.OfAccount;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.wake.Waiters;
 
 import java.sql.SQLException;
@@ -23,6 +24,7 @@ final class WorkerLanes implements AutoCloseable {
     private final Database database;
     private final WorkVerbs verbs;
     private final PolicyWaiters waiters;
+    private final DocumentRoom room;
     private final Combiner<Wish, Claimed> claims;
     private final Combiner<LogLine, Appended> lines;
     private volatile boolean claimsClosed;
@@ -31,11 +33,13 @@ final class WorkerLanes implements AutoCloseable {
             Database database,
             WorkVerbs verbs,
             PolicyWaiters waiters,
+            DocumentRoom room,
             Gate gate,
             Work.Options options) {
         this.database = database;
         this.verbs = verbs;
         this.waiters = waiters;
+        this.room = room;
         this.claims =
                 new Combiner<>(
                         Work.lane("claim-policy", 1, options), database, this::claimAll, gate);
@@ -48,7 +52,11 @@ final class WorkerLanes implements AutoCloseable {
             throw Work.stopping();
         }
         database.checkRoom();
-        return claims.call(new Wish(account, claim));
+        return room.reading(
+                claim.count(),
+                DocumentLengths.most(QUEUE),
+                () -> claims.call(new Wish(account, claim)),
+                claimed -> DocumentLengths.of(claimed.items()));
     }
 
     /// Looks whenever something that fits came, and once a second whatever was heard.

@@ -13,8 +13,8 @@ import java.util.List;
 
 /// What is checked before a handler of a door runs, in this order: no key in the address, one
 /// `Authorization` at the most, the limits by address, who is asking, the limits by key, whether
-// the key is for this, no key in
-/// what would be stored. What is asked is the same at every door; what is said is the door's own.
+/// the key is for this, no key in what would be stored. What is asked is the same at every door;
+/// what is said is the door's own.
 public abstract class DoorGates {
     private final String door;
     private final RateLimiter limiter;

@@ -19,13 +19,20 @@ public final class AnswerStream {
 
     private final OutputStream out;
     private final Capacity capacity;
+    private final BytesInFlight.Hold hold;
     private final Watchdog watchdog;
     private final Duration writeTime;
     private final Semaphore woken = new Semaphore(0);
 
-    AnswerStream(OutputStream out, Capacity capacity, Watchdog watchdog, Duration writeTime) {
+    AnswerStream(
+            OutputStream out,
+            Capacity capacity,
+            BytesInFlight.Hold hold,
+            Watchdog watchdog,
+            Duration writeTime) {
         this.out = out;
         this.capacity = capacity;
+        this.hold = hold;
         this.watchdog = watchdog;
         this.writeTime = writeTime;
     }
@@ -34,11 +41,16 @@ public final class AnswerStream {
     ///
     /// @throws IOException when the client is gone or does not read
     public void write(byte[] bytes) throws IOException {
-        handed(
-                () -> {
-                    out.write(bytes);
-                    out.flush();
-                });
+        hold.add(bytes.length);
+        try {
+            handed(
+                    () -> {
+                        out.write(bytes);
+                        out.flush();
+                    });
+        } finally {
+            hold.give(bytes.length);
+        }
     }
 
     private interface Handing {

@@ -1,5 +1,6 @@
 package io.orchestrion.server.http;
 
+import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.Values;
 
@@ -28,7 +29,6 @@ public final class Call {
     private final @Nullable InetAddress peer;
     private final AddressRanges trustedProxies;
     private final RequestBody body;
-    private final Capacity capacity;
     private final Map<Class<?>, Object> attached = new HashMap<>(4);
     private final Map<String, String> answerHeaders = new LinkedHashMap<>(4);
     private Map<String, String> pathParameters = Map.of();
@@ -37,6 +37,7 @@ public final class Call {
     private @Nullable String door;
     private @Nullable Fault fault;
     private @Nullable UUID subject;
+    private boolean refusedForLoad;
 
     Call(
             String requestId,
@@ -45,8 +46,7 @@ public final class Call {
             Function<String, List<String>> headers,
             @Nullable InetAddress peer,
             AddressRanges trustedProxies,
-            RequestBody body,
-            Capacity capacity) {
+            RequestBody body) {
         this.requestId = requestId;
         this.method = method;
         this.path = path;
@@ -54,7 +54,6 @@ public final class Call {
         this.peer = peer;
         this.trustedProxies = trustedProxies;
         this.body = body;
-        this.capacity = capacity;
     }
 
     void route(Endpoint endpoint, Map<String, String> pathParameters) {
@@ -138,6 +137,19 @@ public final class Call {
         return ClientAddress.of(peer, trustedProxies, headers);
     }
 
+    /// Whose memory the call takes: the account's, or the address's while no account is known.
+    Object owner() {
+        return attached(Principal.class)
+                .<Object>map(Principal::accountId)
+                .orElseGet(() -> clientAddress().limitSubject());
+    }
+
+    /// In whose line the call waits for a place. Nobody has been looked up yet, so it goes by what
+    /// was sent.
+    Object callerInLine() {
+        return header("Authorization").orElseGet(this::remoteAddress);
+    }
+
     /// The whole body, at most as long as the endpoint allows.
     public byte[] body() {
         return body.read(matched().maxBodyBytes());
@@ -145,8 +157,10 @@ public final class Call {
 
     /// The body line by line: however long it is, no more than a line is held, and each line has
     /// the body time to arrive in.
-    public Lines lines(int maxLineBytes) {
-        return body.lines(maxLineBytes);
+    ///
+    /// @param heldBytes how much of the body the caller holds at once beside a line
+    public Lines lines(int maxLineBytes, int heldBytes) {
+        return body.lines(maxLineBytes, heldBytes);
     }
 
     /// Runs what waits, such as a long poll, without holding one of the places for calls in flight.
@@ -155,7 +169,7 @@ public final class Call {
     ///
     /// @param wake called once the server begins to stop: it makes the wait end soon
     public <T> T waiting(Callable<T> wait, Runnable wake) throws Exception {
-        return capacity.waiting(wait, wake);
+        return attached(Capacity.Place.class).orElseThrow().waiting(wait, wake);
     }
 
     /// The JSON body by the endpoint's declaration. A body that does not fit ends the call with the
@@ -211,6 +225,15 @@ public final class Call {
     /// Null when nothing went wrong.
     public @Nullable Fault fault() {
         return fault;
+    }
+
+    /// Notes that there was no room for the call.
+    void refuseForLoad() {
+        refusedForLoad = true;
+    }
+
+    boolean refusedForLoad() {
+        return refusedForLoad;
     }
 
     /// Notes which item the call is about, where its path does not say so.

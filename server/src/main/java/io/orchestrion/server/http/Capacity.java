@@ -1,6 +1,11 @@
 package io.orchestrion.server.http;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,24 +13,65 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Counts the calls in flight, bounds them, and tells when none is left. A call that streams or
-/// waits does next to nothing: it gives its place back for that time and counts against a bound of
-/// its own.
+/// Bounds the calls that are served at once, each urgency for itself, and tells when none is left.
+/// A call that streams or waits does next to nothing: it gives its place back for that time and
+/// counts against a bound of its own.
 final class Capacity {
+    /// The place of one call.
+    final class Place implements AutoCloseable {
+        private final Places among;
+
+        private Place(Places among) {
+            this.among = among;
+        }
+
+        /// The call streams until the leave is closed.
+        ///
+        /// @throws Refusal when too many do, or when the server stops
+        Leave stream() {
+            return leave(streams, streamsMax);
+        }
+
+        /// Runs what waits without the place. Once the server begins to stop, `wake` is called.
+        ///
+        /// @throws Refusal when too many wait, or when the server stops
+        <T> T waiting(Callable<T> wait, Runnable wake) throws Exception {
+            try (var _ = leave(waiters, waitersMax);
+                    var _ = whenDraining(wake)) {
+                return wait.call();
+            }
+        }
+
+        private Leave leave(AtomicInteger others, int atMost) {
+            if (others.incrementAndGet() > atMost || draining) {
+                others.decrementAndGet();
+                throw new Refusal(Pipeline::overloaded);
+            }
+            return new Leave(among, others);
+        }
+
+        @Override
+        public void close() {
+            among.exit();
+        }
+    }
+
     /// A place given back for a while.
-    final class Leave implements AutoCloseable {
+    static final class Leave implements AutoCloseable {
+        private final Places from;
         private final AtomicInteger among;
 
-        private Leave(AtomicInteger among) {
+        private Leave(Places from, AtomicInteger among) {
+            this.from = from;
             this.among = among;
-            inFlight.decrementAndGet();
+            from.exit();
         }
 
         /// Counts the call in again, whether there is room or not: newcomers are refused rather
         /// than one that has what it waited for.
         @Override
         public void close() {
-            inFlight.incrementAndGet();
+            from.enterAgain();
             among.decrementAndGet();
         }
     }
@@ -44,11 +90,9 @@ final class Capacity {
         }
     }
 
-    private final int max;
-    private final int ordinaryMax;
+    private final Map<Urgency, Places> places = new EnumMap<>(Urgency.class);
     private final int streamsMax;
     private final int waitersMax;
-    private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger streams = new AtomicInteger();
     private final AtomicInteger waiters = new AtomicInteger();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -58,25 +102,24 @@ final class Capacity {
     private volatile boolean draining;
 
     Capacity(HttpOptions options) {
-        this.max = options.requestsMax();
-        this.ordinaryMax = options.requestsMax() - options.requestsReserved();
+        HttpOptions.Admission admission = options.admission();
+        for (Urgency urgency : Urgency.values()) {
+            places.put(urgency, new Places(admission.placesOf(urgency), admission.patience()));
+        }
         this.streamsMax = options.streamsMax();
         this.waitersMax = options.waitersMax();
     }
 
-    /// Counts a call in, and returns how many there are with it.
-    int enter() {
+    private Places of(Urgency urgency) {
+        return Objects.requireNonNull(places.get(urgency));
+    }
+
+    /// A call has come; it has no place yet.
+    void arrive() {
         threads.add(Thread.currentThread());
-        return inFlight.incrementAndGet();
     }
 
-    /// Whether a call that is the n-th in flight may be served.
-    boolean admits(int n, boolean vital) {
-        return n <= (vital ? max : ordinaryMax);
-    }
-
-    void exit() {
-        inFlight.decrementAndGet();
+    void depart() {
         threads.remove(Thread.currentThread());
         if (draining && threads.isEmpty()) {
             lock.lock();
@@ -88,29 +131,12 @@ final class Capacity {
         }
     }
 
-    /// The call of this thread streams until the leave is closed.
+    /// A place for a call, waited for if need be; null when there is none in time.
     ///
-    /// @throws Refusal when too many do, or when the server stops
-    Leave stream() {
-        return leave(streams, streamsMax);
-    }
-
-    /// Runs what waits without a place in flight. Once the server begins to stop, `wake` is called.
-    ///
-    /// @throws Refusal when too many wait, or when the server stops
-    <T> T waiting(Callable<T> wait, Runnable wake) throws Exception {
-        try (var _ = leave(waiters, waitersMax);
-                var _ = whenDraining(wake)) {
-            return wait.call();
-        }
-    }
-
-    private Leave leave(AtomicInteger among, int atMost) {
-        if (among.incrementAndGet() > atMost || draining) {
-            among.decrementAndGet();
-            throw new Refusal(Pipeline::overloaded);
-        }
-        return new Leave(among);
+    /// @param caller whose calls wait in one line
+    @Nullable Place place(Urgency urgency, Object caller) {
+        Places among = of(urgency);
+        return among.enter(caller) ? new Place(among) : null;
     }
 
     /// Runs it once the server begins to stop, now when it has begun. It may run twice.
@@ -125,7 +151,12 @@ final class Capacity {
 
     /// Calls that hold a place.
     int inFlight() {
-        return inFlight.get();
+        return places.values().stream().mapToInt(Places::taken).sum();
+    }
+
+    /// Calls that wait for one.
+    int waitingForPlaces() {
+        return places.values().stream().mapToInt(Places::waiting).sum();
     }
 
     /// Calls with and without a place.
@@ -139,6 +170,7 @@ final class Capacity {
 
     void drain() {
         draining = true;
+        places.values().forEach(Places::close);
         endings.forEach(ending -> ending.wake.run());
     }
 

@@ -90,12 +90,31 @@ final class Connections implements ServerConnectionSelector {
     public ServerConnection connection(ConnectionContext context) {
         var watched = new Watched(context);
         CURRENT.set(watched);
-        return sources.counted(address(context.remotePeer()), watched, http1.connection(watched));
+        return sources.counted(
+                address(context.remotePeer()),
+                watched,
+                http1.connection(watched),
+                watched::inCrowd);
     }
 
     /// Null for a peer that is no address.
     static @Nullable InetAddress address(PeerInfo peer) {
         return peer.address() instanceof InetSocketAddress socket ? socket.getAddress() : null;
+    }
+
+    /// Says what the current thread's request holds, for what is read of it outside of the
+    /// pipeline.
+    static void requestHolds(BytesInFlight.Hold hold) {
+        Watched watched = CURRENT.get();
+        if (watched != null) {
+            watched.hold = hold;
+        }
+    }
+
+    /// Whether the current thread's connection is one more than there should be.
+    static boolean crowded() {
+        Watched watched = CURRENT.get();
+        return watched != null && watched.crowded;
     }
 
     /// Says that the current thread is done with its request, body included: the next byte begins
@@ -104,6 +123,7 @@ final class Connections implements ServerConnectionSelector {
         Watched watched = CURRENT.get();
         if (watched != null) {
             watched.inRequest = false;
+            watched.hold = null;
         }
     }
 
@@ -139,12 +159,27 @@ final class Connections implements ServerConnectionSelector {
         private final ConnectionContext inner;
         private final StrictReader reader;
         private Watchdog.@Nullable Watch watch;
+        private BytesInFlight.@Nullable Hold hold;
         private boolean inRequest;
+        private boolean crowded;
 
         Watched(ConnectionContext inner) {
             this.inner = inner;
             DataReader source = inner.dataReader();
-            this.reader = new StrictReader(() -> pulled(source), chunkBytesMax);
+            this.reader = new StrictReader(() -> pulled(source), chunkBytesMax, this::chunkComes);
+        }
+
+        /// Helidon holds a chunk as a whole before anybody can read of it.
+        private void chunkComes(int length) {
+            if (hold != null) {
+                hold.take(length);
+            }
+        }
+
+        /// One that says nothing is let go soon: others wait.
+        void inCrowd() {
+            crowded = true;
+            startHeaders();
         }
 
         private byte[] pulled(DataReader source) {

@@ -49,6 +49,16 @@ public interface Door {
     /// 500. The failure is already logged with the request id; nothing of it belongs in the answer.
     Answer failed(Call call, Throwable failure);
 
+    /// 429; the pipeline adds the `Retry-After` header. The account's requests hold as much memory
+    /// as one account may.
+    default Answer tooMuchInFlight(Call call, int retryAfterSeconds) {
+        return refused(call, 429, TOO_MUCH_IN_FLIGHT);
+    }
+
+    String TOO_MUCH_IN_FLIGHT =
+            "Your requests that are under way hold as much memory as one account may; send this"
+                    + " again when some of them are answered, or in smaller parts.";
+
     /// 503; the pipeline adds the `Retry-After` header.
     Answer overloaded(Call call, int retryAfterSeconds);
 }

@@ -26,8 +26,7 @@ import java.util.TreeSet;
 /// @param door the name of the door it belongs to
 /// @param limit the name of the rate limit that it counts against, empty for none of its own
 /// @param scopes what a key must be for, one of them at least; empty for any key
-/// @param vital true for what keeps running work alive (heartbeat, complete, fail): it is served
-///     from reserved capacity
+/// @param urgency whose places it is served from when there is much to do
 /// @param maxBodyBytes a longer body is refused before the rest is read
 /// @param notes what the documents say of it beside all this
 public record Endpoint(
@@ -43,7 +42,7 @@ public record Endpoint(
         String door,
         String limit,
         Set<String> scopes,
-        boolean vital,
+        Urgency urgency,
         int maxBodyBytes,
         Notes notes) {
     public static final int MAX_BODY_BYTES_DEFAULT = 256 * 1024;
@@ -118,7 +117,7 @@ public record Endpoint(
         private String door = "";
         private String limit = "";
         private Set<String> scopes = Set.of();
-        private boolean vital;
+        private Urgency urgency = Urgency.ORDINARY;
         private int maxBodyBytes = MAX_BODY_BYTES_DEFAULT;
         private final List<Field> requestHeaders = new ArrayList<>();
         private final Map<String, String> answerHeaders = new TreeMap<>();
@@ -190,8 +189,8 @@ public record Endpoint(
             return this;
         }
 
-        public Builder vital() {
-            this.vital = true;
+        public Builder urgency(Urgency urgency) {
+            this.urgency = urgency;
             return this;
         }
 
@@ -235,7 +234,7 @@ public record Endpoint(
                     door,
                     limit,
                     scopes,
-                    vital,
+                    urgency,
                     maxBodyBytes,
                     new Notes(requestHeaders, answerHeaders, otherAnswers, destructive));
         }

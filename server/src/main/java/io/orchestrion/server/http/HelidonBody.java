@@ -9,6 +9,7 @@ import io.helidon.webserver.http.ServerRequest;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -29,16 +30,22 @@ final class HelidonBody implements RequestBody {
     private static final int LINGER_BYTES_MAX = 16 * 1024 * 1024;
     private static final Duration LINGER_TIME = Duration.ofSeconds(2);
 
+    /// Of a body whose length is not said.
+    private static final int FIRST_BYTES = 8192;
+
     private final ServerRequest request;
     private final Watchdog watchdog;
     private final Duration timeLimit;
+    private final BytesInFlight.Hold hold;
     private final boolean present;
     private final OptionalLong length;
     private @Nullable InputStream stream;
     private byte @Nullable [] bytes;
     private boolean ended;
 
-    HelidonBody(ServerRequest request, Watchdog watchdog, Duration timeLimit) {
+    HelidonBody(
+            ServerRequest request, Watchdog watchdog, Duration timeLimit, BytesInFlight.Hold hold) {
+        this.hold = hold;
         this.request = request;
         this.watchdog = watchdog;
         this.timeLimit = timeLimit;
@@ -57,8 +64,20 @@ final class HelidonBody implements RequestBody {
     }
 
     @Override
-    public Lines lines(int maxLineBytes) {
-        return present ? new LineReader(maxLineBytes) : Lines.NONE;
+    public Lines lines(int maxLineBytes, int heldBytes) {
+        if (!present) {
+            return Lines.NONE;
+        }
+        // All at once: a stream that was begun cannot be refused any more.
+        hold.takeBody(Math.min(length.orElse(Long.MAX_VALUE), (long) maxLineBytes + heldBytes));
+        return new LineReader(maxLineBytes);
+    }
+
+    /// Nobody needs it any more.
+    void forget() {
+        if (bytes != null) {
+            bytes = new byte[0];
+        }
     }
 
     private byte[] readAll(int maxBytes) {
@@ -100,8 +119,27 @@ final class HelidonBody implements RequestBody {
     }
 
     private byte[] readUpTo(int maxBytes) throws IOException {
-        // One byte more than allowed tells a chunked body that is too long.
-        byte[] buffer = new byte[(int) Math.min(length.orElse(8192) + 1, maxBytes + 1L)];
+        return length.isPresent()
+                ? readDeclared((int) length.getAsLong())
+                : readUndeclared(maxBytes);
+    }
+
+    private byte[] readDeclared(int declared) throws IOException {
+        hold.takeBody(declared);
+        byte[] buffer = new byte[declared];
+        InputStream in = stream();
+        // Whoever sends less has gone away in the middle.
+        if (in.readNBytes(buffer, 0, declared) < declared) {
+            throw new EOFException();
+        }
+        ended = in.read() < 0;
+        return buffer;
+    }
+
+    private byte[] readUndeclared(int maxBytes) throws IOException {
+        // One byte more than allowed tells a body that is too long.
+        byte[] buffer = new byte[(int) Math.min(FIRST_BYTES, maxBytes + 1L)];
+        hold.takeBody(buffer.length);
         int filled = 0;
         InputStream in = stream();
         while (true) {
@@ -115,7 +153,9 @@ final class HelidonBody implements RequestBody {
                 throw tooLarge(maxBytes);
             }
             if (filled == buffer.length) {
-                buffer = Arrays.copyOf(buffer, (int) Math.min(buffer.length * 2L, maxBytes + 1L));
+                int larger = (int) Math.min(buffer.length * 2L, maxBytes + 1L);
+                hold.takeBody(larger - buffer.length);
+                buffer = Arrays.copyOf(buffer, larger);
             }
         }
     }

@@ -29,13 +29,20 @@ public final class HttpServer implements AutoCloseable {
     /// What is cut off gets this long to notice.
     private static final Duration CUT_OFF_TIME = Duration.ofSeconds(5);
 
+    /// Connections that wait to be taken: thousands can come at once, and one that is not kept here
+    /// is tried again by its client only after a second.
+    private static final int BACKLOG = 4096;
+
     private final WebServer server;
     private final Capacity capacity;
+    private final BytesInFlight memory;
     private final Watchdog watchdog;
 
-    private HttpServer(WebServer server, Capacity capacity, Watchdog watchdog) {
+    private HttpServer(
+            WebServer server, Capacity capacity, BytesInFlight memory, Watchdog watchdog) {
         this.server = server;
         this.capacity = capacity;
+        this.memory = memory;
         this.watchdog = watchdog;
     }
 
@@ -50,10 +57,12 @@ public final class HttpServer implements AutoCloseable {
         tryPort(options.host(), options.port());
         var capacity = new Capacity(options);
         var watchdog = new Watchdog(tick(options));
+        var memory = new BytesInFlight(options.memory());
         var pipeline =
                 new Pipeline(
                         router,
                         capacity,
+                        memory,
                         watchdog,
                         new RequestIds(new SecureRandom()),
                         options,
@@ -72,7 +81,10 @@ public final class HttpServer implements AutoCloseable {
                         // passes none on.
                         .errorHandling(ErrorHandling.builder().includeEntity(true).build())
                         .routing(HttpRouting.builder().addFilter(pipeline::serve))
-                        .maxTcpConnections(options.connectionsMax())
+                        .maxTcpConnections(
+                                options.connectionsMax()
+                                        + HttpOptions.more(options.connectionsMax()))
+                        .backlog(BACKLOG)
                         .idleConnectionTimeout(options.idleTime())
                         .idleConnectionPeriod(options.idleTime().dividedBy(10).plusMillis(1))
                         .shutdownGracePeriod(HELIDON_GRACE)
@@ -86,7 +98,7 @@ public final class HttpServer implements AutoCloseable {
             watchdog.close();
             throw new PortTaken(options.port());
         }
-        return new HttpServer(server, capacity, watchdog);
+        return new HttpServer(server, capacity, memory, watchdog);
     }
 
     private static Duration tick(HttpOptions options) {
@@ -124,6 +136,16 @@ public final class HttpServer implements AutoCloseable {
     /// Calls being served now.
     public int inFlight() {
         return capacity.inFlight();
+    }
+
+    /// Calls that wait for a place.
+    int waitingForPlaces() {
+        return capacity.waitingForPlaces();
+    }
+
+    /// Bytes that calls hold.
+    public long bytesInFlight() {
+        return memory.held();
     }
 
     /// Stops taking connections, lets the calls in flight finish for at most the given time, then

@@ -9,7 +9,9 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
+import io.orchestrion.kernel.db.Urgent;
 import io.orchestrion.kernel.fault.Repeated;
+import io.orchestrion.kernel.memory.Carried;
 import io.orchestrion.kernel.signals.Tracing;
 import io.orchestrion.server.json.InvalidBody;
 
@@ -41,6 +43,7 @@ final class Pipeline {
 
     private final Router router;
     private final Capacity capacity;
+    private final BytesInFlight memory;
     private final Watchdog watchdog;
     private final RequestIds ids;
     private final Duration bodyTime;
@@ -48,16 +51,19 @@ final class Pipeline {
     private final AddressRanges trustedProxies;
     private final CallObserver observer;
     private final Refusals refusals = new Refusals();
+    private final RefusalLog loadRefusals = new RefusalLog(System::nanoTime);
 
     Pipeline(
             Router router,
             Capacity capacity,
+            BytesInFlight memory,
             Watchdog watchdog,
             RequestIds ids,
             HttpOptions options,
             CallObserver observer) {
         this.router = router;
         this.capacity = capacity;
+        this.memory = memory;
         this.watchdog = watchdog;
         this.ids = ids;
         this.bodyTime = options.bodyTime();
@@ -68,7 +74,8 @@ final class Pipeline {
 
     void serve(FilterChain unused, RoutingRequest request, RoutingResponse response) {
         long began = System.nanoTime();
-        var body = new HelidonBody(request, watchdog, bodyTime);
+        BytesInFlight.Hold hold = memory.hold();
+        var body = new HelidonBody(request, watchdog, bodyTime, hold);
         Call call =
                 new Call(
                         ids.next(),
@@ -77,9 +84,10 @@ final class Pipeline {
                         name -> values(request.headers(), name),
                         Connections.address(request.remotePeer()),
                         trustedProxies,
-                        body,
-                        capacity);
-        int inFlight = capacity.enter();
+                        body);
+        hold.of(Urgency.ORDINARY, call::owner);
+        Connections.requestHolds(hold);
+        capacity.arrive();
         MDC.put("request_id", call.requestId());
         boolean close;
         try {
@@ -88,16 +96,20 @@ final class Pipeline {
                             ? TraceContext.read(request.headers().get(TRACEPARENT).get())
                             : null;
             Tracing.Span span = observer.begun(call, parent);
-            Answer answer =
-                    answer(call, inFlight, request, span == null ? parent : span.traceparent());
+            Answer answer = answer(call, hold, request, span == null ? parent : span.traceparent());
+            if (answer.stream() == null) {
+                body.forget();
+                hold.answers(answer.body().length);
+            }
             log(call, answer, began);
             observer.answered(call, answer.status(), System.nanoTime() - began, span);
             close =
                     capacity.draining()
                             || answer.stream() != null
                             || asksToClose(request.headers())
+                            || refusedByCrowd(call)
                             || !body.leavesConnectionUsable();
-            send(call, answer, close, response);
+            send(call, answer, close, hold, response);
             if (close) {
                 body.linger();
             } else {
@@ -106,7 +118,9 @@ final class Pipeline {
         } finally {
             MDC.remove("request_id");
             call.attached(Capacity.Leave.class).ifPresent(Capacity.Leave::close);
-            capacity.exit();
+            call.attached(Capacity.Place.class).ifPresent(Capacity.Place::close);
+            hold.close();
+            capacity.depart();
             Connections.requestDone();
         }
         if (close) {
@@ -122,7 +136,17 @@ final class Pipeline {
                 && headers.containsToken(HeaderValues.CONNECTION_CLOSE);
     }
 
-    private Answer answer(Call call, int inFlight, RoutingRequest request, @Nullable String trace) {
+    /// On a connection too many only holders are served; whoever else came makes room.
+    private static boolean refusedByCrowd(Call call) {
+        return Connections.crowded() && !ofHolder(call.endpoint());
+    }
+
+    private static boolean ofHolder(@Nullable Endpoint endpoint) {
+        return endpoint != null && endpoint.urgency() == Urgency.HOLDER;
+    }
+
+    private Answer answer(
+            Call call, BytesInFlight.Hold hold, RoutingRequest request, @Nullable String trace) {
         Door door = router.defaultDoor();
         try {
             Router.Match match = router.match(call.method(), call.path());
@@ -141,8 +165,9 @@ final class Pipeline {
                                 Handler handler,
                                 Map<String, String> parameters) -> {
                     call.route(endpoint, parameters);
-                    yield capacity.admits(inFlight, endpoint.vital())
-                            ? handled(call, endpoint, traced(handler, trace), door, request)
+                    hold.of(endpoint.urgency(), call::owner);
+                    yield admitted(call, endpoint)
+                            ? handled(call, endpoint, traced(handler, trace), door, hold, request)
                             : overloaded(door, call);
                 }
             };
@@ -160,17 +185,42 @@ final class Pipeline {
         }
     }
 
+    /// Before anything is looked up or read: whoever has to wait has cost nothing yet but headers.
+    private boolean admitted(Call call, Endpoint endpoint) {
+        if (refusedByCrowd(call)) {
+            return false;
+        }
+        Capacity.Place place = capacity.place(endpoint.urgency(), call.callerInLine());
+        if (place != null) {
+            call.attach(Capacity.Place.class, place);
+        }
+        return place != null;
+    }
+
     private static Handler traced(Handler handler, @Nullable String trace) {
         return trace == null ? handler : call -> TraceContext.during(trace, handler, call);
     }
 
     static Answer overloaded(Door door, Call call) {
+        call.refuseForLoad();
         return door.overloaded(call, RETRY_AFTER_SECONDS)
                 .with("Retry-After", String.valueOf(RETRY_AFTER_SECONDS));
     }
 
+    /// The account has too much under way; another is served meanwhile.
+    static Answer tooMuchOfOne(Door door, Call call) {
+        call.refuseForLoad();
+        return door.tooMuchInFlight(call, RETRY_AFTER_SECONDS)
+                .with("Retry-After", String.valueOf(RETRY_AFTER_SECONDS));
+    }
+
     private Answer handled(
-            Call call, Endpoint endpoint, Handler handler, Door door, RoutingRequest request)
+            Call call,
+            Endpoint endpoint,
+            Handler handler,
+            Door door,
+            BytesInFlight.Hold hold,
+            RoutingRequest request)
             throws Exception {
         Map<String, List<String>> query =
                 request.prologue().fragment().hasValue()
@@ -180,6 +230,22 @@ final class Pipeline {
             return door.badRequest(call, "The query string is malformed.");
         }
         call.query(query);
+        Answer answer =
+                Carried.counting(
+                        hold::add,
+                        () ->
+                                endpoint.urgency() == Urgency.HOLDER
+                                        ? Urgent.during(() -> handled(call, endpoint, handler))
+                                        : handled(call, endpoint, handler));
+        if (answer.stream() != null) {
+            call.attach(
+                    Capacity.Leave.class,
+                    call.attached(Capacity.Place.class).orElseThrow().stream());
+        }
+        return answer;
+    }
+
+    private Answer handled(Call call, Endpoint endpoint, Handler handler) throws Exception {
         for (Gate gate : router.gates()) {
             Answer refusal = gate.check(call, endpoint);
             if (refusal != null) {
@@ -187,12 +253,8 @@ final class Pipeline {
             }
         }
         // After the gates, which have more to say of a key that is sent as a parameter.
-        endpoint.query().refuseUnknownQuery(query.keySet());
-        Answer answer = handler.handle(call);
-        if (answer.stream() != null) {
-            call.attach(Capacity.Leave.class, capacity.stream());
-        }
-        return answer;
+        endpoint.query().refuseUnknownQuery(call.query().keySet());
+        return handler.handle(call);
     }
 
     private static Answer worded(Refusal refusal, Door door, Call call) {
@@ -231,7 +293,12 @@ final class Pipeline {
         }
     }
 
-    private void send(Call call, Answer answer, boolean close, RoutingResponse response) {
+    private void send(
+            Call call,
+            Answer answer,
+            boolean close,
+            BytesInFlight.Hold hold,
+            RoutingResponse response) {
         response.status(Status.create(answer.status()));
         response.header(REQUEST_ID, call.requestId());
         call.answerHeaders()
@@ -246,7 +313,7 @@ final class Pipeline {
             response.header(HeaderNames.CONTENT_TYPE, answer.contentType());
         }
         if (writer != null && !call.method().equals("HEAD")) {
-            stream(call, writer, response);
+            stream(call, writer, hold, response);
             return;
         }
         Watchdog.Watch watch = watchdog.arm(writeTime);
@@ -262,8 +329,12 @@ final class Pipeline {
         }
     }
 
-    private void stream(Call call, AnswerStream.Writer writer, RoutingResponse response) {
-        var out = new AnswerStream(response.outputStream(), capacity, watchdog, writeTime);
+    private void stream(
+            Call call,
+            AnswerStream.Writer writer,
+            BytesInFlight.Hold hold,
+            RoutingResponse response) {
+        var out = new AnswerStream(response.outputStream(), capacity, hold, watchdog, writeTime);
         try {
             out.run(writer, response::commit);
         } catch (InterruptedException | IOException | CloseConnectionException | Refusal e) {
@@ -296,6 +367,10 @@ final class Pipeline {
                     answer.status(),
                     (System.nanoTime() - began) / 1000,
                     call.requestId());
+        }
+        if (call.refusedForLoad()) {
+            loadRefusals.one();
+            return;
         }
         // A 500 was logged with its cause.
         long times = answer.status() > 500 ? refusals.due(answer.status()) : 0;
@@ -358,7 +433,6 @@ final class Pipeline {
                 name -> headers == null ? List.of() : values(headers, name),
                 null,
                 trustedProxies,
-                RequestBody.NONE,
-                capacity);
+                RequestBody.NONE);
     }
 }

@@ -10,16 +10,20 @@ interface RequestBody {
                 }
 
                 @Override
-                public Lines lines(int maxLineBytes) {
+                public Lines lines(int maxLineBytes, int heldBytes) {
                     return Lines.NONE;
                 }
             };
 
     /// All of it; the same bytes when asked again.
     ///
-    /// @throws Refusal when it is longer than the bound or its framing is broken
+    /// @throws Refusal when it is longer than the bound, there is no room for it, or its framing is
+    ///     broken
     byte[] read(int maxBytes);
 
     /// The same body line by line instead; only one of the two is asked for.
-    Lines lines(int maxLineBytes);
+    ///
+    /// @param heldBytes how much of it is held at once beside a line
+    /// @throws Refusal when there is no room for so much
+    Lines lines(int maxLineBytes, int heldBytes);
 }

@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/// Counts the open connections of each source, so that one of them cannot take all there are. A
-/// connection too many is told so in one line and closed, before a byte of it is read: to wait for
-/// its request would give it what it came for.
+/// Counts the open connections, of each source and of all, so that one source cannot take all
+/// there are. Some more than there should be are taken, but only to see whether a holder of a
+/// lease comes on them. One beyond those is told so in one line and closed, before a byte of it is
+/// read: to wait for its request would give it what it came for.
 final class Sources {
     private static final Logger LOG = LoggerFactory.getLogger(Sources.class);
     private static final byte[] TOO_MANY =
@@ -28,39 +30,56 @@ final class Sources {
                     .getBytes(StandardCharsets.US_ASCII);
 
     private final int max;
+    private final int maxOfAll;
     private final AddressRanges uncounted;
     private final AddressRanges trusted;
     private final Map<String, Integer> open = new ConcurrentHashMap<>();
+    private final AtomicInteger all = new AtomicInteger();
 
     Sources(HttpOptions options) {
         this.max = options.connectionsPerAddressMax();
+        this.maxOfAll = options.connectionsMax();
         this.uncounted = options.connectionsUncounted();
         this.trusted = options.trustedProxies();
     }
 
+    /// @param inCrowd called when it is one more than there should be
     ServerConnection counted(
-            @Nullable InetAddress peer, ConnectionContext context, ServerConnection connection) {
-        if (max == 0 || peer == null || uncounted.contain(peer) || trusted.contain(peer)) {
-            return connection;
+            @Nullable InetAddress peer,
+            ConnectionContext context,
+            ServerConnection connection,
+            Runnable inCrowd) {
+        boolean counts =
+                max > 0 && peer != null && !uncounted.contain(peer) && !trusted.contain(peer);
+        String source =
+                counts
+                        ? ClientAddress.of(peer, AddressRanges.NONE, _ -> List.of()).limitSubject()
+                        : null;
+        return new Counted(source, context, connection, inCrowd);
+    }
+
+    private int enter(@Nullable String source) {
+        return source == null ? 0 : open.merge(source, 1, Integer::sum);
+    }
+
+    private void leave(@Nullable String source) {
+        if (source != null) {
+            open.computeIfPresent(source, (_, count) -> count == 1 ? null : count - 1);
         }
-        String source = ClientAddress.of(peer, AddressRanges.NONE, _ -> List.of()).limitSubject();
-        return new Counted(source, context, connection);
-    }
-
-    private boolean enter(String source) {
-        return open.merge(source, 1, Integer::sum) <= max;
-    }
-
-    private void leave(String source) {
-        open.computeIfPresent(source, (_, count) -> count == 1 ? null : count - 1);
     }
 
     private final class Counted implements ServerConnection, InterruptableTask<Void> {
-        private final String source;
+        private final @Nullable String source;
         private final ConnectionContext context;
         private final ServerConnection inner;
+        private final Runnable inCrowd;
 
-        Counted(String source, ConnectionContext context, ServerConnection inner) {
+        Counted(
+                @Nullable String source,
+                ConnectionContext context,
+                ServerConnection inner,
+                Runnable inCrowd) {
+            this.inCrowd = inCrowd;
             this.source = source;
             this.context = context;
             this.inner = inner;
@@ -68,15 +87,21 @@ final class Sources {
 
         @Override
         public void handle(Limit limit) throws InterruptedException {
+            int ofAll = all.incrementAndGet();
+            int ofSource = enter(source);
             try {
-                if (enter(source)) {
-                    inner.handle(limit);
-                } else {
-                    LOG.debug("{} has {} connections open; one more is closed", source, max);
+                if (ofSource > max + HttpOptions.more(max)) {
+                    LOG.debug("{} has {} connections open; one more is closed", source, ofSource);
                     context.dataWriter().writeNow(BufferData.create(TOO_MANY));
+                    return;
                 }
+                if (ofSource > max || ofAll > maxOfAll) {
+                    inCrowd.run();
+                }
+                inner.handle(limit);
             } finally {
                 leave(source);
+                all.decrementAndGet();
             }
         }
 

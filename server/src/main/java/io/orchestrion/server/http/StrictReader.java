@@ -6,6 +6,7 @@ import io.helidon.http.DirectHandler.EventType;
 import io.helidon.http.RequestException;
 import io.helidon.http.Status;
 
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /// Helidon's reader of a connection without two leniencies of 4.5.0 in chunked bodies: a line with
@@ -19,10 +20,14 @@ final class StrictReader extends DataReader {
     private static final int CHUNK_LINE_MAX = 64;
 
     private final int chunkBytesMax;
+    private final IntConsumer chunkComes;
     private byte[] lastRead = new byte[0];
+    private boolean sizeRead;
 
-    StrictReader(Supplier<byte[]> source, int chunkBytesMax) {
+    /// @param chunkComes told the length of each chunk before it is read
+    StrictReader(Supplier<byte[]> source, int chunkBytesMax, IntConsumer chunkComes) {
         super(source);
+        this.chunkComes = chunkComes;
         this.chunkBytesMax = chunkBytesMax;
     }
 
@@ -58,6 +63,7 @@ final class StrictReader extends DataReader {
         if (!isHex(line)) {
             throw broken("Chunk size is invalid");
         }
+        sizeRead = !line.isEmpty();
         return line;
     }
 
@@ -81,6 +87,11 @@ final class StrictReader extends DataReader {
                     .setKeepAlive(false)
                     .message("Chunk too large")
                     .build();
+        }
+        // What comes without chunks is read as it arrives, a little at a time.
+        if (sizeRead) {
+            sizeRead = false;
+            chunkComes.accept(length);
         }
         BufferData data = getBuffer(length);
         super.skip(length);

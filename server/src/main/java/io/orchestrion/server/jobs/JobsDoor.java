@@ -150,6 +150,12 @@ public final class JobsDoor implements Door {
     }
 
     @Override
+    public Answer tooMuchInFlight(Call call, int retryAfterSeconds) {
+        return JobsProblems.later(
+                call, JobsError.REQUEST_RATE_LIMITED, retryAfterSeconds, TOO_MUCH_IN_FLIGHT);
+    }
+
+    @Override
     public Answer overloaded(Call call, int retryAfterSeconds) {
         return JobsProblems.later(
                 call,

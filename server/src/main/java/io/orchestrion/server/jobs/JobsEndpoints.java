@@ -9,6 +9,7 @@ import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.Urgency;
 import io.orchestrion.server.limits.RateLimits;
 
 import java.util.Arrays;
@@ -67,6 +68,7 @@ public final class JobsEndpoints {
             Endpoint.get("getJobsReadiness", JOBS + "/ready")
                     .door(JobsDoor.NAME)
                     .access(Access.PUBLIC)
+                    .urgency(Urgency.PROBE)
                     .limit(RateLimits.NONE)
                     .summary("Whether there are runners to do jobs")
                     .response(200, JobsSpecs.READY)

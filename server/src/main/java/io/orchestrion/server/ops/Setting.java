@@ -77,6 +77,12 @@ public enum Setting {
             "10000",
             "Requests that may wait for the database; the next one is answered 503 with"
                     + " Retry-After."),
+    IN_FLIGHT_PERCENT(
+            new Whole(5, 70),
+            "40",
+            "Part of the heap that requests and answers may hold at once; beyond it a request is"
+                    + " answered 503 with Retry-After. One account may hold a quarter of it; beyond"
+                    + " that its requests are answered 429."),
     REQUEST_TIMEOUT_SECONDS(
             new Whole(1, 600),
             "30",

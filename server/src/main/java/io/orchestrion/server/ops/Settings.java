@@ -104,6 +104,10 @@ public final class Settings {
         return whole(Setting.POOL_SIZE);
     }
 
+    public int inFlightPercent() {
+        return whole(Setting.IN_FLIGHT_PERCENT);
+    }
+
     public int queueBound() {
         return whole(Setting.QUEUE_BOUND);
     }

@@ -87,6 +87,12 @@ public final class QueueDoor implements Door {
     }
 
     @Override
+    public Answer tooMuchInFlight(Call call, int retryAfterSeconds) {
+        return QueueProblems.later(
+                call, QueueError.RATE_LIMITED, retryAfterSeconds, TOO_MUCH_IN_FLIGHT);
+    }
+
+    @Override
     public Answer overloaded(Call call, int retryAfterSeconds) {
         return QueueProblems.later(
                 call, QueueError.OVERLOADED, retryAfterSeconds, StoreTrouble.OVERLOADED.message());

@@ -7,6 +7,7 @@ import static io.orchestrion.server.json.Field.text;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.Urgency;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.limits.RateLimits;
 
@@ -128,7 +129,7 @@ public final class QueueEndpoints {
     private static Endpoint.Builder holder(String name, String verb, String summary) {
         return Endpoint.post(name, JOBS + "/{jobId}/" + verb)
                 .door(DOOR)
-                .vital()
+                .urgency(Urgency.HOLDER)
                 .summary(summary)
                 .scopes("worker")
                 .response(200, QueueSpecs.HELD_JOB)

@@ -6,6 +6,7 @@ import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.Urgency;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
 
@@ -58,7 +59,7 @@ public final class BatchEndpoints {
     private static Endpoint holder(String name, String verb, String limit, ObjectSpec item) {
         return Endpoint.post(name, "/v1/tasks/batch/" + verb)
                 .door(TaskEndpoints.DOOR)
-                .vital()
+                .urgency(Urgency.HOLDER)
                 .summary("The verb " + verb + " on several tasks")
                 .limit(limit)
                 .scopes("worker", "admin")

@@ -23,7 +23,7 @@ final class LineCreates {
     private static final int CHUNK = 500;
 
     /// So that few clients with long lines cannot fill the memory.
-    private static final int CHUNK_BYTES = 1024 * 1024;
+    private static final int CHUNK_BYTES = 256 * 1024;
 
     private final BatchCreates creates;
     private final RateLimiter limiter;
@@ -43,7 +43,7 @@ final class LineCreates {
     }
 
     Answer answer(Call call) {
-        Lines body = call.lines(BatchSpecs.LINE_BYTES_MAX);
+        Lines body = call.lines(BatchSpecs.LINE_BYTES_MAX, CHUNK_BYTES);
         // Before the answer begins: a client that waits to be told to go on must be told first.
         byte[] first = body.next();
         return Answer.stream(

@@ -10,6 +10,7 @@ import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.Urgency;
 import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
@@ -188,10 +189,10 @@ final class TaskAnswers {
         return error(call, fault.error(), fault.error().status(), fault.message(), contract);
     }
 
-    /// Only what comes from lease holders is vital and about tasks.
+    /// What comes from lease holders.
     private static boolean holderSpeaks(Call call) {
         Endpoint endpoint = call.endpoint();
-        return endpoint != null && endpoint.vital();
+        return endpoint != null && endpoint.urgency() == Urgency.HOLDER;
     }
 
     /// Refused for now: the same request may be sent again after the wait.

@@ -8,6 +8,7 @@ import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.Urgency;
 import io.orchestrion.server.limits.RateLimits;
 
 import java.util.Arrays;
@@ -160,7 +161,7 @@ public final class TaskEndpoints {
         return Endpoint.get(name, path)
                 .door(DOOR)
                 .access(Access.PUBLIC)
-                .vital()
+                .urgency(Urgency.PROBE)
                 .limit(RateLimits.NONE)
                 .summary(summary);
     }
@@ -168,7 +169,7 @@ public final class TaskEndpoints {
     private static Endpoint.Builder holder(String name, String verb, String limit, String summary) {
         return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
                 .door(DOOR)
-                .vital()
+                .urgency(Urgency.HOLDER)
                 .summary(summary)
                 .limit(limit)
                 .scopes("worker", "admin")

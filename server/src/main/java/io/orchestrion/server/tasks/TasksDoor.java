@@ -103,6 +103,12 @@ public final class TasksDoor implements Door {
     }
 
     @Override
+    public Answer tooMuchInFlight(Call call, int retryAfterSeconds) {
+        return TaskAnswers.later(
+                call, TaskError.RATE_LIMITED, retryAfterSeconds, TOO_MUCH_IN_FLIGHT);
+    }
+
+    @Override
     public Answer overloaded(Call call, int retryAfterSeconds) {
         return TaskAnswers.error(call, TaskError.OVERLOADED, StoreTrouble.OVERLOADED.message());
     }

@@ -31,16 +31,26 @@ final class Fixture {
                     .query(integer("limit").range(1, 100).orElse(50), text("tag"))
                     .build();
     static final Endpoint READ =
-            Endpoint.get("readThing", "/v1/things/{id}").door("things").build();
+            Endpoint.get("readThing", "/v1/things/{id}")
+                    .door("things")
+                    .unknownQuery(ObjectSpec.Unknown.IGNORE)
+                    .build();
     static final Endpoint CLAIM =
             Endpoint.post("claimAny", "/v1/things/claim").door("things").build();
     static final Endpoint CLAIM_ONE =
             Endpoint.post("claimOne", "/v1/things/{thing}/claim").door("things").build();
     static final Endpoint BEAT =
-            Endpoint.post("beat", "/v1/things/{id}/heartbeat").door("things").vital().build();
+            Endpoint.post("beat", "/v1/things/{id}/heartbeat")
+                    .door("things")
+                    .urgency(Urgency.HOLDER)
+                    .build();
     static final Endpoint WAIT = Endpoint.post("wait", "/v1/wait").door("things").build();
     static final Endpoint WHO = Endpoint.get("who", "/v1/who").door("things").build();
-    static final Endpoint BOOM = Endpoint.get("boom", "/other/boom").door("other").build();
+    static final Endpoint BOOM =
+            Endpoint.get("boom", "/other/boom")
+                    .door("other")
+                    .unknownQuery(ObjectSpec.Unknown.IGNORE)
+                    .build();
     static final Endpoint LARGE = Endpoint.get("large", "/other/large").door("other").build();
 
     static final Catalogue CATALOGUE =
@@ -169,6 +179,11 @@ final class Fixture {
 
     HttpServer start() {
         return HttpServer.start(options(), router());
+    }
+
+    /// As many as that at once, and no waiting for a place.
+    static HttpOptions.Admission places(int ordinary, int holders) {
+        return new HttpOptions.Admission(ordinary, holders, 1, Duration.ZERO);
     }
 
     static HttpOptions options() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.signals.Tracing;
+import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -216,10 +217,32 @@ class HttpServerTest {
         }
     }
 
+    @Test
+    void a_body_for_which_there_is_no_room_is_refused_whether_its_length_is_said_or_not()
+            throws Exception {
+        String body = "{\"name\":\"n\"" + " ".repeat(900) + "}";
+        var memory = new HttpOptions.Memory(1000, 1000);
+        try (var small = HttpServer.start(Fixture.options().withMemory(memory), fixture.router())) {
+            for (boolean chunked : new boolean[] {false, true}) {
+                HttpResponse<String> refused = sized(small, body, chunked);
+                assertThat(refused.statusCode()).isEqualTo(503);
+                assertThat(refused.headers().firstValue("Retry-After")).contains("1");
+            }
+            Until.isTrue(
+                    "nothing is held", Duration.ofSeconds(20), () -> small.bytesInFlight() == 0);
+            assertThat(sized(small, "{\"name\":\"n\"}", false).statusCode()).isEqualTo(201);
+        }
+    }
+
     private HttpResponse<String> sized(String body, boolean chunked) throws Exception {
+        return sized(server, body, chunked);
+    }
+
+    private HttpResponse<String> sized(HttpServer by, String body, boolean chunked)
+            throws Exception {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         return send(
-                to("/v1/things")
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + by.port() + "/v1/things"))
                         .POST(
                                 chunked
                                         ? BodyPublishers.ofInputStream(
@@ -250,10 +273,11 @@ class HttpServerTest {
     }
 
     @Test
-    void beyond_its_capacity_the_server_says_so_and_still_serves_vital_calls() throws Exception {
+    void beyond_its_capacity_the_server_says_so_and_still_serves_holders() throws Exception {
         var own = new Fixture();
         try (HttpServer small =
-                HttpServer.start(Fixture.options().withRequests(3, 1), own.router())) {
+                HttpServer.start(
+                        Fixture.options().withAdmission(Fixture.places(2, 1)), own.router())) {
             var base = "http://127.0.0.1:" + small.port();
             var wait =
                     HttpRequest.newBuilder(URI.create(base + "/v1/wait"))

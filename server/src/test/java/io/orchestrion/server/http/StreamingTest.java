@@ -99,7 +99,7 @@ class StreamingTest {
     }
 
     private static Answer lines(Call call) {
-        Lines lines = call.lines(10);
+        Lines lines = call.lines(10, 100);
         var text = new StringBuilder();
         for (byte[] line = lines.next(); line != null; line = lines.next()) {
             text.append('[').append(new String(line, StandardCharsets.UTF_8)).append(']');
@@ -129,7 +129,7 @@ class StreamingTest {
 
     @Test
     void pieces_arrive_as_they_are_written_and_hold_no_place_in_flight() throws Exception {
-        try (HttpServer server = start(Fixture.options().withRequests(1, 0));
+        try (HttpServer server = start(Fixture.options().withAdmission(Fixture.places(1, 1)));
                 var wire = new Wire(server)) {
             Wire.Reply head = wire.send(get("/v1/stream")).reply();
             assertThat(head.status()).isEqualTo(200);
@@ -214,7 +214,11 @@ class StreamingTest {
 
     @Test
     void a_call_that_waits_holds_no_place_and_those_that_wait_are_bounded() throws Exception {
-        try (HttpServer server = start(Fixture.options().withRequests(1, 0).withStreams(1, 1));
+        try (HttpServer server =
+                        start(
+                                Fixture.options()
+                                        .withAdmission(Fixture.places(1, 1))
+                                        .withStreams(1, 1));
                 var first = new Wire(server);
                 var second = new Wire(server)) {
             first.send(get("/v1/poll"));

@@ -9,6 +9,7 @@ import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.server.ServerOptions;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.Until;
 
@@ -39,7 +40,15 @@ class LongPollTest {
             new TestServer(
                     options -> options,
                     options ->
-                            ServerOptions.on(options.http().withRequests(FEW_PLACES, 10), "test")
+                            ServerOptions.on(
+                                            options.http()
+                                                    .withAdmission(
+                                                            new HttpOptions.Admission(
+                                                                    FEW_PLACES,
+                                                                    10,
+                                                                    1,
+                                                                    Duration.ZERO)),
+                                            "test")
                                     .withLimits(options.limits()));
     private final TaskApi tasks = server.account();
 
