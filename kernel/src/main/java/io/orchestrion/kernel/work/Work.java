@@ -19,13 +19,10 @@ import org.jspecify.annotations.Nullable;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -50,23 +47,13 @@ public final class Work implements AutoCloseable {
     private final Waiters waiters;
     private final Standings standings;
     private final DocumentRoom room;
-    private final Combiner<Submission, Submitted> submits;
-    private final Combiner<Submission, Submitted> meteredSubmits;
-    private final Combiner<Submission, Submitted> keyedSubmits;
+    private final SubmitLanes submits;
     private final Combiner<ClaimRequest, Claimed> claims;
     private final Combiner<ClaimRequest, Claimed> meteredClaims;
     private final WorkerLanes workers;
     private final Combiner<Order, Ack> holders;
     private final Combiner<Order, Ack> others;
-    private final Set<KeyInFlight> keysInFlight = ConcurrentHashMap.newKeySet();
     private volatile boolean claimsClosed;
-
-    private record KeyInFlight(
-            UUID account, String surface, UUID scope, String action, String key) {
-        static KeyInFlight of(UUID account, IdempotencyKey key) {
-            return new KeyInFlight(account, key.surface(), key.scope(), key.action(), key.key());
-        }
-    }
 
     public Work(
             Database database,
@@ -82,25 +69,10 @@ public final class Work implements AutoCloseable {
         this.standings = standings;
         this.waiters = waiters;
         var gate = new Gate(options.committers());
-        this.submits =
-                new Combiner<>(
-                        lane("submit", options.committers(), options),
-                        database,
-                        this::submitBatch,
-                        gate);
-        // With one committer: two would meet at the row in which an account is counted, where one
-        // waits for the other's disk.
-        this.meteredSubmits =
-                new Combiner<>(
-                        lane("submit-metered", 1, options), database, this::submitBatch, gate);
+        this.submits = new SubmitLanes(database, verbs, standings, gate, options);
+        // With one committer, as its counterpart of [SubmitLanes].
         this.meteredClaims =
                 new Combiner<>(lane("claim-metered", 1, options), database, this::claimAll, gate);
-        // Apart, because a key that another node is just using can make its batch wait.
-        this.keyedSubmits =
-                new Combiner<>(
-                        lane("submit-keyed", options.committers(), options),
-                        database,
-                        this::submitBatch);
         this.claims =
                 new Combiner<>(
                         lane("claim", options.committers(), options),
@@ -123,117 +95,18 @@ public final class Work implements AutoCloseable {
 
     /// Hands in work. With a key: once, whatever the number of calls.
     public Submitted submit(Submission submission) {
-        database.checkRoom();
-        IdempotencyKey key = submission.key();
-        if (key == null) {
-            return submits(submission).call(submission);
-        }
-        // The twin on this node need not wait for the database to learn that the first is at it.
-        KeyInFlight inFlight = KeyInFlight.of(submission.work().accountId(), key);
-        if (!keysInFlight.add(inFlight)) {
-            return new Submitted.KeyInFlight();
-        }
-        try {
-            return keyedSubmits.call(submission);
-        } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.LOCKED) {
-                // Another node is at it.
-                return new Submitted.KeyInFlight();
-            }
-            throw e;
-        } finally {
-            keysInFlight.remove(inFlight);
-        }
-    }
-
-    private Combiner<Submission, Submitted> submits(Submission submission) {
-        return standings.likelyMetered(submission.work().accountId()) ? meteredSubmits : submits;
+        return submits.submit(submission);
     }
 
     /// Takes a key for a request of many items, whose own keys see to it that each is done once.
     public Reservation reserve(UUID account, IdempotencyKey key) {
-        database.checkRoom();
-        try {
-            return database.transaction(tx -> verbs.reserve(tx, account, key));
-        } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.LOCKED) {
-                return new Reservation.InFlight();
-            }
-            throw e;
-        }
+        return submits.reserve(account, key);
     }
 
     /// Hands in several at once; the answers are in their order. One that names a key again that an
     /// earlier one named is answered as that one was.
     public List<Each<Submitted>> submitAll(List<Submission> submissions) {
-        try {
-            database.checkRoom();
-        } catch (StoreException full) {
-            // To each its own: those that were handed in before these may have been made.
-            return submissions.stream().map(_ -> new Each<Submitted>(null, full)).toList();
-        }
-        return Rounds.run(submissions, Work::sharesKey, this::submitRound);
-    }
-
-    private static List<KeyInFlight> sharesKey(Submission submission) {
-        IdempotencyKey key = submission.key();
-        return key == null
-                ? List.of()
-                : List.of(KeyInFlight.of(submission.work().accountId(), key));
-    }
-
-    private List<Each<Submitted>> submitRound(List<Submission> round) {
-        var answers = new TreeMap<Integer, Each<Submitted>>();
-        var plain = new ArrayList<Integer>();
-        var keyed = new ArrayList<Integer>();
-        var mine = new HashSet<KeyInFlight>();
-        for (int place = 0; place < round.size(); place++) {
-            List<KeyInFlight> keys = sharesKey(round.get(place));
-            if (keys.isEmpty()) {
-                plain.add(place);
-            } else if (keysInFlight.addAll(keys)) {
-                mine.addAll(keys);
-                keyed.add(place);
-            } else {
-                answers.put(place, new Each<>(new Submitted.KeyInFlight(), null));
-            }
-        }
-        try {
-            if (!plain.isEmpty()) {
-                // They are all of one account.
-                put(
-                        answers,
-                        plain,
-                        submits(round.get(plain.getFirst()))
-                                .callAll(plain.stream().map(round::get).toList()));
-            }
-            put(
-                    answers,
-                    keyed,
-                    keyedSubmits.callAll(keyed.stream().map(round::get).toList()).stream()
-                            .map(Work::orInFlight)
-                            .toList());
-        } finally {
-            keysInFlight.removeAll(mine);
-        }
-        return List.copyOf(answers.values());
-    }
-
-    private static void put(
-            Map<Integer, Each<Submitted>> answers,
-            List<Integer> places,
-            List<Each<Submitted>> made) {
-        for (int i = 0; i < places.size(); i++) {
-            answers.put(places.get(i), made.get(i));
-        }
-    }
-
-    /// A key whose row is locked is in use on another node.
-    private static Each<Submitted> orInFlight(Each<Submitted> one) {
-        return one.failure() instanceof StoreException store
-                        && store.kind() == StoreException.Kind.LOCKED
-                ? new Each<>(new Submitted.KeyInFlight(), null)
-                : one;
+        return submits.submitAll(submissions);
     }
 
     /// Claims what is there, or waits for it up to the given time.
@@ -391,13 +264,6 @@ public final class Work implements AutoCloseable {
         return database.transaction(tx -> WorkSql.history(tx, account, id));
     }
 
-    private List<Submitted> submitBatch(Tx tx, List<Submission> requests) throws SQLException {
-        return byAccount(
-                requests,
-                submission -> submission.work().accountId(),
-                (account, mine) -> verbs.submit(tx, account, mine));
-    }
-
     private List<Claimed> claimAll(Tx tx, List<ClaimRequest> requests) throws SQLException {
         return byAccount(
                 requests,
@@ -501,8 +367,6 @@ public final class Work implements AutoCloseable {
     public void close() {
         closeClaims();
         submits.close();
-        meteredSubmits.close();
-        keyedSubmits.close();
         claims.close();
         meteredClaims.close();
         workers.close();
