@@ -88,7 +88,14 @@ final class PrivilegeDrop {
                                 tool("runuser"),
                                 true)
                         .checked();
-        return nobody == null || plain.setpriv == null ? plain : plain.asOwnUser(nobody);
+        if (nobody != null && plain.setpriv == null) {
+            LOG.warn(
+                    "setpriv is missing, so PostgreSQL runs as {}: other programs of that user can"
+                            + " read its files",
+                    nobody.name());
+            return plain;
+        }
+        return nobody == null ? plain : plain.asOwnUser(nobody);
     }
 
     private PrivilegeDrop asOwnUser(User nobody) {

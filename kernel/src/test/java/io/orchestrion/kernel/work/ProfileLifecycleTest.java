@@ -159,7 +159,7 @@ class ProfileLifecycleTest {
                         steps tasks 30..3600:60 ITEM 1..1:1 PRIORITY_SCHEDULE_CREATION 256K 0d
                         drivers drivers 30..30:30 FIXED 1..1:1 PRIORITY_CREATION 64K 0d
                         builtin builtin 30..30:30 FIXED 1..1:1 PRIORITY_SCHEDULE_CREATION 256K 0d
-                        deliveries deliveries 60..60:60 FIXED 1..60:11 CREATION 64K 30d
+                        deliveries deliveries 60..60:60 FIXED 1..60:6 CREATION 64K 30d
                         """);
     }
 
