@@ -15,6 +15,8 @@ final class BytesInFlight {
     /// the answer that shows them (decision 140).
     static final int COPIES = 6;
 
+    private static final int SMALL_CHUNK = 64 * 1024;
+
     private final AtomicLong all = new AtomicLong();
     private final Map<Object, Long> byOwner = new ConcurrentHashMap<>();
     private final HttpOptions.Memory memory;
@@ -41,6 +43,7 @@ final class BytesInFlight {
         private Supplier<Object> owner = () -> "";
         private Object counted = "";
         private long bytes;
+        private int chunk;
 
         void of(Urgency urgency, Supplier<Object> owner) {
             this.urgency = urgency;
@@ -52,6 +55,22 @@ final class BytesInFlight {
         /// @throws Refusal when there is no room for them and for what is made of them
         void takeBody(long length) {
             take(length * COPIES);
+        }
+
+        /// Before a chunk is read, which is held as a whole until the next. A small one is never
+        /// refused: whoever was refused is still read from for a moment, or the closing of the
+        /// connection could take the answer with it.
+        ///
+        /// @throws Refusal when there is no room for it
+        void chunk(int length) {
+            give(chunk);
+            chunk = 0;
+            if (length <= SMALL_CHUNK) {
+                add(length);
+            } else {
+                take(length);
+            }
+            chunk = length;
         }
 
         /// @throws Refusal when there is no room for them
@@ -120,6 +139,7 @@ final class BytesInFlight {
         /// The request is done with, and what is left of it is its answer.
         void answers(long length) {
             give(bytes);
+            chunk = 0;
             if (length > 0) {
                 add(length);
             }

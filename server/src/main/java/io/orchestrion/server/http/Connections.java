@@ -169,10 +169,9 @@ final class Connections implements ServerConnectionSelector {
             this.reader = new StrictReader(() -> pulled(source), chunkBytesMax, this::chunkComes);
         }
 
-        /// Helidon holds a chunk as a whole before anybody can read of it.
         private void chunkComes(int length) {
             if (hold != null) {
-                hold.take(length);
+                hold.chunk(length);
             }
         }
 

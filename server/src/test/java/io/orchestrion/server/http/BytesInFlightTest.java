@@ -93,4 +93,22 @@ class BytesInFlightTest {
         hold(Urgency.ORDINARY, "address").take(250);
         refused(429, () -> hold(Urgency.ORDINARY, "a").take(11));
     }
+
+    @Test
+    void a_chunk_is_held_until_the_next_and_a_small_one_is_never_refused() {
+        BytesInFlight.Hold full = hold(Urgency.ORDINARY, "b");
+        full.add(5000);
+        BytesInFlight.Hold hold = hold(Urgency.ORDINARY, "a");
+        hold.chunk(100);
+        hold.chunk(60);
+        assertThat(memory.held()).isEqualTo(5060);
+        refused(503, () -> hold.chunk(100_000));
+        assertThat(memory.held()).isEqualTo(5000);
+        hold.chunk(10);
+        hold.answers(7);
+        hold.chunk(20);
+        assertThat(memory.held()).isEqualTo(5027);
+        hold.close();
+        assertThat(memory.held()).isEqualTo(5000);
+    }
 }
