@@ -248,9 +248,9 @@ class JobReportTest {
     @Test
     void without_its_events_or_its_report_a_job_still_works() {
         Job running = fixture.in(JobState.RUNNING);
-        fixture.database().execute("alter table work disable trigger work_guard");
+        fixture.database().execute("alter table work disable trigger work_guard_change");
         fixture.database().execute("update work set history = '' where id = ?", running.id());
-        fixture.database().execute("alter table work enable trigger work_guard");
+        fixture.database().execute("alter table work enable trigger work_guard_change");
         fixture.jobs.complete(fixture.last, JobsFixture.output(fixture.last));
         assertThat(fixture.job(running.id()).state()).isEqualTo(JobState.SUCCEEDED);
         assertThat(fixture.report(running.id()).events()).hasSize(1);

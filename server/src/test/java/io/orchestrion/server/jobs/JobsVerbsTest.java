@@ -294,9 +294,9 @@ class JobsVerbsTest extends JobsFixture {
     @Test
     void a_job_without_its_history_or_report_still_works() {
         String id = failed();
-        server.database().execute("alter table work disable trigger work_guard");
+        server.database().execute("alter table work disable trigger work_guard_change");
         server.database().execute("update work set history = '' where id = ?::uuid", id);
-        server.database().execute("alter table work enable trigger work_guard");
+        server.database().execute("alter table work enable trigger work_guard_change");
         assertThat(jobs.get(id).text("/state")).isEqualTo("FAILED");
         server.database().execute("delete from job_report where job_id = ?::uuid", id);
         refused(jobs.report(id), 404, JobsError.REPORT_NOT_FOUND);

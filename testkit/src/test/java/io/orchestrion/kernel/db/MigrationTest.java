@@ -123,7 +123,7 @@ class MigrationTest {
         migrate();
         String made = schema().replaceAll("applied [^,}]*", "");
         database.execute("update schema_migration set checksum = 'x' where name like 'R__%'");
-        database.execute("drop trigger work_guard on work");
+        database.execute("drop trigger work_guard_change on work");
         migrate();
         assertThat(schema().replaceAll("applied [^,}]*", "")).isEqualTo(made);
     }
