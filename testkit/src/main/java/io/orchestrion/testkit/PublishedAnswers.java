@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import java.lang.ref.SoftReference;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -24,17 +25,16 @@ public final class PublishedAnswers {
     private static final String JSON = "application/json";
 
     private final JsonNode document;
-    private final SchemaRegistry registry;
+    private final String text;
     private final List<String> paths;
-    private final Map<String, Schema> compiled = new ConcurrentHashMap<>();
+
+    /// The library reads the whole document again for each place in it, and there are hundreds of
+    /// places: those that were not used lately may go.
+    private final Map<String, SoftReference<Schema>> compiled = new ConcurrentHashMap<>();
 
     public PublishedAnswers(byte[] openApi) {
-        String text = new String(openApi, StandardCharsets.UTF_8);
+        text = new String(openApi, StandardCharsets.UTF_8);
         document = JsonMapper.shared().readTree(text);
-        registry =
-                SchemaRegistry.withDefaultDialect(
-                        SpecificationVersion.DRAFT_2020_12,
-                        builder -> builder.schemas(Map.of(AT, text)));
         paths = List.copyOf(document.get("paths").propertyNames());
     }
 
@@ -92,10 +92,21 @@ public final class PublishedAnswers {
         }
     }
 
+    private static SchemaRegistry registry(String text) {
+        return SchemaRegistry.withDefaultDialect(
+                SpecificationVersion.DRAFT_2020_12, builder -> builder.schemas(Map.of(AT, text)));
+    }
+
     /// The compiled schema at a place in the document.
     public Schema schema(String pointer) {
-        return compiled.computeIfAbsent(
-                pointer, at -> registry.getSchema(SchemaLocation.of(AT + "#" + at)));
+        SoftReference<Schema> kept = compiled.get(pointer);
+        Schema schema = kept == null ? null : kept.get();
+        if (schema == null) {
+            // Another for each: one registry would keep all that it ever made.
+            schema = registry(text).getSchema(SchemaLocation.of(AT + "#" + pointer));
+            compiled.put(pointer, new SoftReference<>(schema));
+        }
+        return schema;
     }
 
     public JsonNode document() {

@@ -122,7 +122,7 @@ class BillingCliTest {
         assertThat(run(asBuyer("billing", "verify", purchase))).isEqualTo(1);
         assertThat(err.toString())
                 .contains("(payment_failed)")
-                .contains("next: wait 30s, then try again");
+                .contains("next: wait 7m 38s, then try again");
         assertThat(run(asBuyer("billing", "approve", order))).isEqualTo(1);
         assertThat(err.toString()).contains("(insufficient_scope)");
         assertThat(ran("billing", "approve", order))

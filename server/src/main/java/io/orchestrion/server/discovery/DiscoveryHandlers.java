@@ -4,6 +4,7 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.tasks.CallerScopes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,7 @@ public final class DiscoveryHandlers {
 
     private static void serve(
             Router.Builder router, Endpoint endpoint, String type, Supplier<byte[]> made) {
-        var once = new Once(() -> Document.of(type, made.get()));
+        var once = new Once(() -> Document.of(type, CallerScopes.forAnybody(made)));
         router.handle(endpoint, call -> answer(call, once.get()));
     }
 

@@ -4,6 +4,8 @@ import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.server.http.Endpoint;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,8 @@ import java.util.regex.Pattern;
 /// The pace that each caller may keep at each endpoint. Looked up only where somebody is told to
 /// wait, so that what it says leads into no limit.
 public final class Paces {
+    private static final Logger LOG = LoggerFactory.getLogger(Paces.class);
+
     private record Route(String method, Pattern path, String limit, boolean literal) {}
 
     private final List<Route> routes = new ArrayList<>();
@@ -38,10 +42,21 @@ public final class Paces {
             String bare = query < 0 ? path : path.substring(0, query);
             for (Route route : routes) {
                 if (route.method().equals(method) && route.path().matcher(bare).matches()) {
-                    return limiter.paceSeconds(route.limit(), caller);
+                    return seconds(route, caller);
                 }
             }
             return 0;
         };
+    }
+
+    /// The plan of a caller may have to be read from a database that is away, which is what the
+    /// answer is about to say: then it says it without a pace.
+    private long seconds(Route route, @Nullable Principal caller) {
+        try {
+            return limiter.paceSeconds(route.limit(), caller);
+        } catch (RuntimeException e) {
+            LOG.debug("the pace of a caller could not be looked up", e);
+            return 0;
+        }
     }
 }

@@ -39,6 +39,11 @@ public final class CallerScopes {
         return pace == null ? body.get() : ScopedValue.where(PACE, pace).call(body::get);
     }
 
+    /// For what is written once for all callers, whoever asked for it first.
+    public static <T> T forAnybody(Supplier<T> body) {
+        return ScopedValue.where(SCOPES, Set.of(Scope.ADMIN)).where(PACE, Pace.ANY).call(body::get);
+    }
+
     /// For what is written for the caller on another thread, at its pace.
     static <T> T within(Set<Scope> scopes, Pace pace, Supplier<T> body) {
         return ScopedValue.where(SCOPES, scopes).where(PACE, pace).call(body::get);

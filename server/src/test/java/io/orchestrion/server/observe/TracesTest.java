@@ -3,6 +3,7 @@ package io.orchestrion.server.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.signals.DeliverySeen;
+import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.signals.Tracing;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
@@ -246,7 +247,7 @@ class TracesTest {
 
     @Test
     void without_a_collector_the_clients_context_is_kept_with_the_work_all_the_same() {
-        try (var plain = new TestServer()) {
+        try (var plain = new TestServer(options -> options.withSignals(Signals.NONE))) {
             TaskApi api = plain.account();
             String sent = "00-" + trace(8) + "-00f067aa0ba902b7-01";
             api.api()

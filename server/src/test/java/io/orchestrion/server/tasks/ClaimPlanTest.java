@@ -109,6 +109,7 @@ class ClaimPlanTest {
                     Map.entry("mark_ids", "uuid[] array[gen_random_uuid()]"),
                     Map.entry("leased_first", "text[] array['jobs']"),
                     Map.entry("shown", "text[] array['jobs/schedule']"),
+                    Map.entry("tx", "bigint 1"),
                     Map.entry("most", "int 1000"));
 
     private static String plan(String name, String mode) throws SQLException {
