@@ -14,6 +14,7 @@ import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Order;
@@ -334,28 +335,31 @@ public final class Webhooks implements AutoCloseable {
                         });
         // A long list is not taken back in one transaction; nothing of it is delivered meanwhile.
         while (outcome instanceof WebhookOutcome.Deleted
-                && database.transaction(tx -> cancel(tx, account, id)) == CANCEL_BATCH) {
+                && database.transaction(tx -> cancel(tx, account, id))) {
             // The rest of it.
         }
         return outcome;
     }
 
-    private int cancel(Tx tx, UUID account, UUID id) throws SQLException {
+    /// Whether there is more to cancel. One that is being delivered just now may refuse and stay,
+    /// so a pass that cancels none is the last.
+    private boolean cancel(Tx tx, UUID account, UUID id) throws SQLException {
         List<UUID> open = DeliverySql.openOfEndpoint(tx, account, id, CANCEL_BATCH);
-        verbs.execute(
-                tx,
-                account,
-                open.stream()
-                        .map(
-                                each ->
-                                        new Order(
-                                                account,
-                                                Profiles.DELIVERIES,
-                                                each,
-                                                new Command.Cancel(),
-                                                false))
-                        .toList());
-        return open.size();
+        List<Ack> acks =
+                verbs.execute(
+                        tx,
+                        account,
+                        open.stream()
+                                .map(
+                                        each ->
+                                                new Order(
+                                                        account,
+                                                        Profiles.DELIVERIES,
+                                                        each,
+                                                        new Command.Cancel(),
+                                                        false))
+                                .toList());
+        return open.size() == CANCEL_BATCH && acks.stream().anyMatch(Ack.Applied.class::isInstance);
     }
 
     /// A new secret signs from now on; those before sign beside it for a while.
