@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import java.lang.ref.SoftReference;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -25,16 +24,22 @@ public final class PublishedAnswers {
     private static final String JSON = "application/json";
 
     private final JsonNode document;
-    private final String text;
     private final List<String> paths;
 
-    /// The library reads the whole document again for each place in it, and there are hundreds of
-    /// places: those that were not used lately may go.
-    private final Map<String, SoftReference<Schema>> compiled = new ConcurrentHashMap<>();
+    /// The document as one schema, whose parts are those of the answers: asked for one by one, each
+    /// would bring a copy of the whole document along.
+    private final Schema whole;
+
+    private final Map<String, Schema> parts = new ConcurrentHashMap<>();
 
     public PublishedAnswers(byte[] openApi) {
-        text = new String(openApi, StandardCharsets.UTF_8);
+        String text = new String(openApi, StandardCharsets.UTF_8);
         document = JsonMapper.shared().readTree(text);
+        whole =
+                SchemaRegistry.withDefaultDialect(
+                                SpecificationVersion.DRAFT_2020_12,
+                                builder -> builder.schemas(Map.of(AT, text)))
+                        .getSchema(SchemaLocation.of(AT));
         paths = List.copyOf(document.get("paths").propertyNames());
     }
 
@@ -92,21 +97,13 @@ public final class PublishedAnswers {
         }
     }
 
-    private static SchemaRegistry registry(String text) {
-        return SchemaRegistry.withDefaultDialect(
-                SpecificationVersion.DRAFT_2020_12, builder -> builder.schemas(Map.of(AT, text)));
-    }
-
     /// The compiled schema at a place in the document.
     public Schema schema(String pointer) {
-        SoftReference<Schema> kept = compiled.get(pointer);
-        Schema schema = kept == null ? null : kept.get();
-        if (schema == null) {
-            // Another for each: one registry would keep all that it ever made.
-            schema = registry(text).getSchema(SchemaLocation.of(AT + "#" + pointer));
-            compiled.put(pointer, new SoftReference<>(schema));
-        }
-        return schema;
+        return parts.computeIfAbsent(pointer, this::part);
+    }
+
+    private synchronized Schema part(String pointer) {
+        return whole.getRefSchema(SchemaLocation.of(AT + "#" + pointer).getFragment());
     }
 
     public JsonNode document() {
