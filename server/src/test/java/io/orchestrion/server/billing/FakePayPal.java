@@ -393,7 +393,9 @@ public final class FakePayPal implements AutoCloseable {
         if (!status.equals("APPROVED")) {
             return issue("ORDER_NOT_APPROVED");
         }
-        ObjectNode unit = (ObjectNode) order.at("/purchase_units/0");
+        // Changed as a copy: who looks meanwhile sees all of the capture or nothing.
+        ObjectNode captured = order.deepCopy();
+        ObjectNode unit = (ObjectNode) captured.at("/purchase_units/0");
         ObjectNode capture =
                 unit.putObject("payments")
                         .putArray("captures")
@@ -412,9 +414,10 @@ public final class FakePayPal implements AutoCloseable {
                 fault == Fault.PENDING
                         ? "PENDING"
                         : fault == Fault.REFUSED_BY_PAYPAL ? "DECLINED" : "COMPLETED");
-        order.put("status", "COMPLETED");
+        captured.put("status", "COMPLETED");
+        orders.put(id, captured);
         whenCaptured.run();
-        return new Reply(201, order.toString());
+        return new Reply(201, captured.toString());
     }
 
     @Override
