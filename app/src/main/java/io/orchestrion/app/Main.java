@@ -5,9 +5,12 @@ import io.orchestrion.cli.ClientCommands;
 import io.orchestrion.cli.ClientProgram;
 import io.orchestrion.cli.Surroundings;
 import io.orchestrion.server.RunnerNode;
+import io.orchestrion.server.Spreading;
 import io.orchestrion.server.ops.AotTrainCommand;
 import io.orchestrion.server.ops.ConfigCommand;
+import io.orchestrion.server.ops.DatabaseCommand;
 import io.orchestrion.server.ops.Failures;
+import io.orchestrion.server.ops.OutsideDatabase;
 import io.orchestrion.server.ops.ProductVersion;
 import io.orchestrion.server.ops.RunnerCommand;
 import io.orchestrion.server.ops.ServeCommand;
@@ -70,6 +73,9 @@ public final class Main {
                 "runner",
                 new RunnerCommand(Parts.ofRunners(), new RunnerNode(), terminal, out, err).spec());
         root.addSubcommand("config", new ConfigCommand(out, err).spec());
+        root.addSubcommand(
+                "database",
+                new DatabaseCommand(new OutsideDatabase(), new Spreading(), terminal, out).spec());
         ClientCommands.addTo(root, Surroundings.real(out, err, terminal.colour()));
         root.addSubcommand(
                 "bench",

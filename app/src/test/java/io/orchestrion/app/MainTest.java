@@ -63,6 +63,8 @@ class MainTest {
         "webhooks --help, redeliver",
         "simulate --help, receivers that accept",
         "worker-tokens --help, rotate",
+        "database --help, distribute",
+        "database distribute --help, --dry-run",
         "config --reference, # Configuration",
         "config --port 9000, option --port",
     })
@@ -78,6 +80,8 @@ class MainTest {
         "serve --prot 1, 64, did you mean --port?",
         "serve --port, 64, orchestrion serve --help",
         "serve --port x, 78, port must be a whole number from 0 to 65535",
+        "database distribute --shards 0, 64, --shards must be from 1 to 1024",
+        "database distribute, 78, database-url is not set",
         "serve --port 0 --data target/disk, 83, the disk is full",
         "serve --port 0 --data target/disk, 83, next: Free some space",
     })

@@ -78,7 +78,7 @@ public final class Lab implements AutoCloseable {
 
     /// Returns when the server is ready.
     public ServerProgram start(Address database) throws IOException {
-        ServerProgram node =
+        return known(
                 ServerProgram.start(
                         serverCommand,
                         folder.resolve("node-" + ++nodes),
@@ -91,8 +91,21 @@ public final class Lab implements AutoCloseable {
                                 database.jdbcUrl(),
                                 "--database-user",
                                 database.user()),
-                        Map.of("ORCHESTRION_DATABASE_PASSWORD", database.password()));
-        // Somebody who interrupts a run leaves no server behind.
+                        Map.of("ORCHESTRION_DATABASE_PASSWORD", database.password())));
+    }
+
+    /// A server with an embedded database of its own, which it starts again when it ends.
+    public ServerProgram startAlone(Path data) throws IOException {
+        return known(
+                ServerProgram.start(
+                        serverCommand,
+                        data,
+                        List.of("--port", "0", "--plans-file", plans().toString()),
+                        Map.of()));
+    }
+
+    /// Somebody who interrupts a run leaves no server behind.
+    private static ServerProgram known(ServerProgram node) {
         Runtime.getRuntime().addShutdownHook(new Thread(node.process()::destroyForcibly));
         return node;
     }

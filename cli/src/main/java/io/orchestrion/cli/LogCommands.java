@@ -3,6 +3,7 @@ package io.orchestrion.cli;
 import io.orchestrion.sdk.AuditEntry;
 import io.orchestrion.sdk.AuditLog;
 import io.orchestrion.sdk.EventQuery;
+import io.orchestrion.sdk.SubjectEvent;
 import io.orchestrion.sdk.TaskEvent;
 import io.orchestrion.sdk.TaskEventPage;
 
@@ -14,6 +15,9 @@ import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -31,6 +35,12 @@ final class LogCommands {
         return ClientCommand.of("events", "Show what happens to tasks, oldest first.", surroundings)
                 .option("--type", "TYPE", String.class, "Only of tasks of this type.")
                 .option("--task", "ID", UUID.class, "Only of this task.")
+                .option(
+                        "--include",
+                        "WHAT",
+                        String.class,
+                        "owned: also of steps that engines made; subjects: also what engines tell;"
+                                + " both with a comma.")
                 .option("--event", "WORD", String.class, "Only this event, such as completed.")
                 .option(
                         "--after",
@@ -56,7 +66,9 @@ final class LogCommands {
     private static void events(Invocation run) {
         EventQuery query = query(run);
         if (run.has("--follow")) {
-            run.client().events().follow(query, event -> print(event, run));
+            run.client()
+                    .events()
+                    .follow(query, event -> print(event, run), event -> print(event, run));
             return;
         }
         pages(run, after -> run.client().events().list(query.after(after)));
@@ -65,13 +77,15 @@ final class LogCommands {
     private static EventQuery query(Invocation run) {
         Integer limit = run.value("--limit");
         Integer wait = run.value("--wait-seconds");
+        String include = run.value("--include");
         return new EventQuery(
                 run.value("--after"),
                 limit,
                 run.value("--type"),
                 run.value("--task"),
                 run.value("--event"),
-                wait == null ? Duration.ZERO : Duration.ofSeconds(wait));
+                wait == null ? Duration.ZERO : Duration.ofSeconds(wait),
+                include == null ? Set.of() : Set.of(include.split(",")));
     }
 
     /// The first page from the place that was asked for, or all of them.
@@ -80,22 +94,27 @@ final class LogCommands {
         table(run)
                 .pages(
                         cursor -> fetch.apply(cursor == null ? after : cursor),
-                        page -> page.events().stream().map(TaskEvent::json).toList(),
+                        TaskEventPage::lines,
                         page -> page.hasMore() ? page.nextCursor() : null,
                         "No events.");
     }
 
     private static PagedTable<JsonNode> table(Invocation run) {
-        return Shown.table(
-                run,
-                "EVENT=event",
-                "TYPE=type",
-                "TASK=taskId",
-                "STATUS=status",
-                "ATTEMPT=attempt",
-                "WORKER=workerId",
-                "WHEN=at",
-                "REASON=reason");
+        List<String> columns =
+                new ArrayList<>(
+                        List.of(
+                                "EVENT=event",
+                                "TYPE=type",
+                                "TASK=taskId",
+                                "STATUS=status",
+                                "ATTEMPT=attempt",
+                                "WORKER=workerId",
+                                "WHEN=at",
+                                "REASON=reason"));
+        if (run.has("--include")) {
+            columns.addAll(2, List.of("SUBJECT=subject.kind", "ITS ID=subject.id"));
+        }
+        return Shown.table(run, columns.toArray(String[]::new));
     }
 
     private static void print(TaskEvent event, Invocation run) {
@@ -116,6 +135,24 @@ final class LogCommands {
                                     + (event.reason() == null
                                             ? ""
                                             : ": " + Screen.clean(event.reason())));
+        }
+        run.out().flush();
+    }
+
+    private static void print(SubjectEvent event, Invocation run) {
+        if (run.json()) {
+            run.out().println(event.json());
+        } else {
+            String time = CLOCK.format(event.at().atZone(run.surroundings().zone()));
+            run.out()
+                    .println(
+                            run.screen().faint(time)
+                                    + "  "
+                                    + Screen.padded(Screen.clean(event.event()), 15)
+                                    + "  "
+                                    + event.subjectId()
+                                    + "  "
+                                    + Screen.clean(event.kind()));
         }
         run.out().flush();
     }

@@ -25,7 +25,7 @@ record Screen(boolean colour) {
                     case PENDING -> "33";
                     case CLAIMED -> "36";
                     case COMPLETED -> "32";
-                    case DEAD_LETTER -> "31";
+                    case DEAD_LETTER, FAILED -> "31";
                     case CANCELLED, UNKNOWN -> "2";
                 },
                 text);

@@ -3,6 +3,7 @@ package io.orchestrion.cli;
 import io.orchestrion.sdk.ClaimedTask;
 import io.orchestrion.sdk.NextAction;
 import io.orchestrion.sdk.Task;
+import io.orchestrion.sdk.TaskReport;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +45,28 @@ final class TaskCard {
         card.time("completed", task.completedAt());
         card.time("failed", task.lastFailedAt());
         card.text("reason", task.lastFailureReason());
+        report(task.reported());
+        card.text("correlation", task.correlationId());
+        card.time("given up", task.giveUpAt());
         card.json("payload", task.payloadJson());
         card.json("result", task.resultJson());
         card.text("output", task.outputId());
         task.contract()
                 .recommended()
                 .ifPresent(action -> card.row("next", next(action, task, leaseToken)));
+    }
+
+    private void report(TaskReport reported) {
+        TaskReport.ReportedError error = reported.error();
+        if (error != null) {
+            card.text(
+                    "error",
+                    error.httpStatus() == null
+                            ? error.code()
+                            : error.code() + " (" + error.httpStatus() + ")");
+        }
+        card.text("usage", reported.usage());
+        card.text("logs", reported.logsRef());
     }
 
     private static String next(NextAction action, Task task, @Nullable String leaseToken) {

@@ -38,6 +38,16 @@ final class TaskCommands {
                             "KEY",
                             "rateKey",
                             "Shares the starts of the type's rate limit."),
+                    Field.text(
+                            "--correlation-id",
+                            "TEXT",
+                            "correlationId",
+                            "What the task is a part of, as its events and logs name it."),
+                    Field.number(
+                            "--give-up-after",
+                            "giveUpAfterSeconds",
+                            "So many seconds after its creation it is cancelled if it is still"
+                                    + " open."),
                     Field.words(
                             "--depends-on",
                             "IDS",
@@ -163,6 +173,7 @@ final class TaskCommands {
                 .option("--status", "STATUS", String.class, "One of " + STATUSES + ".")
                 .option("--type", "TYPE", String.class, "Only tasks of this type.")
                 .option("--limit", "N", Integer.class, "Tasks on a page, 1 to 100. Default: 50.")
+                .flag("--owned", "Also the steps that engines made.")
                 .flag("--all", "Every page, not only the first.")
                 .does(TaskCommands::list);
     }
@@ -178,7 +189,7 @@ final class TaskCommands {
     }
 
     private static TaskQuery query(Invocation run) {
-        TaskQuery query = TaskQuery.ALL;
+        TaskQuery query = run.has("--owned") ? TaskQuery.ALL.withOwned() : TaskQuery.ALL;
         String status = run.value("--status");
         if (status != null) {
             TaskStatus wanted = TaskStatus.of(status);
@@ -282,18 +293,19 @@ final class TaskCommands {
     }
 
     private CommandSpec complete() {
-        return holder("complete", "Complete a task.")
-                .option(
-                        "--result",
-                        "JSON",
-                        String.class,
-                        "What came of it, a JSON object: as it stands, @FILE, or - for standard"
-                                + " input.")
-                .option(
-                        "--output-id",
-                        "TEXT",
-                        String.class,
-                        "A reference to an artifact kept elsewhere.")
+        return TaskReports.ofAttempt(
+                        holder("complete", "Complete a task.")
+                                .option(
+                                        "--result",
+                                        "JSON",
+                                        String.class,
+                                        "What came of it, a JSON object: as it stands, @FILE, or -"
+                                                + " for standard input.")
+                                .option(
+                                        "--output-id",
+                                        "TEXT",
+                                        String.class,
+                                        "A reference to an artifact kept elsewhere."))
                 .does(
                         run ->
                                 show(
@@ -302,18 +314,25 @@ final class TaskCommands {
                                                         run.id(),
                                                         run.value("--token"),
                                                         run.document("--result"),
-                                                        run.value("--output-id")),
+                                                        run.value("--output-id"),
+                                                        TaskReports.of(run)),
                                         run));
     }
 
     private CommandSpec fail() {
-        return holder("fail", "Fail a task: it is tried again, or dead-lettered.")
-                .option("--reason", "TEXT", String.class, "Why, in at most 500 characters.")
-                .option(
-                        "--retry-after",
-                        "SECONDS",
-                        Integer.class,
-                        "Not claimable again before, 1 to 86400.")
+        return TaskReports.ofAttempt(
+                        TaskReports.ofFailure(
+                                holder("fail", "Fail a task: it is tried again, or dead-lettered.")
+                                        .option(
+                                                "--reason",
+                                                "TEXT",
+                                                String.class,
+                                                "Why, in at most 500 characters.")
+                                        .option(
+                                                "--retry-after",
+                                                "SECONDS",
+                                                Integer.class,
+                                                "Not claimable again before, 1 to 86400.")))
                 .does(TaskCommands::fail);
     }
 
@@ -325,7 +344,8 @@ final class TaskCommands {
                                 run.id(),
                                 run.value("--token"),
                                 run.value("--reason"),
-                                wait == null ? null : Duration.ofSeconds(wait));
+                                wait == null ? null : Duration.ofSeconds(wait),
+                                TaskReports.ofFailure(run));
         show(task, run);
     }
 

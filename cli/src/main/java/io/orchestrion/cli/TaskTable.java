@@ -52,7 +52,7 @@ final class TaskTable {
                     due != null && due.isAfter(times.now())
                             ? "due " + times.relative(due)
                             : failure == null ? "" : "failed: " + failure;
-            case DEAD_LETTER -> failure == null ? "" : failure;
+            case DEAD_LETTER, FAILED -> failure == null ? "" : failure;
             case COMPLETED -> task.outputId() == null ? "" : "output " + task.outputId();
             case CANCELLED, UNKNOWN -> "";
         };

@@ -4,7 +4,6 @@ import io.orchestrion.sdk.JobStatus;
 import io.orchestrion.sdk.OrchestrionException;
 import io.orchestrion.sdk.QueueJob;
 import io.orchestrion.sdk.Task;
-import io.orchestrion.sdk.TaskStatus;
 import io.orchestrion.sdk.WorkerEvent;
 
 import java.io.PrintStream;
@@ -85,10 +84,13 @@ final class WorkerScreen {
             case WorkerEvent.Cancelled<Task>(var task) ->
                     say(task.id(), screen.status(task.status(), task.status().word()));
             case WorkerEvent.Failed<Task>(var task, var reason) -> {
-                boolean dead = task.status() == TaskStatus.DEAD_LETTER;
-                say(
-                        task.id(),
-                        failed(reason) + (dead ? "; it is a dead letter" : "; it comes back"));
+                String then =
+                        switch (task.status()) {
+                            case DEAD_LETTER -> "; it is a dead letter";
+                            case FAILED -> "; what follows is its engine's to say";
+                            default -> "; it comes back";
+                        };
+                say(task.id(), failed(reason) + then);
             }
             case WorkerEvent.LeaseLost<Task>(var task, var why) -> lost(task.id(), why);
             case WorkerEvent.ReportFailed<Task>(var task, var e) -> unreported(task.id(), e);

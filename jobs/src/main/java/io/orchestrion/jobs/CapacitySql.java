@@ -111,6 +111,29 @@ public final class CapacitySql {
         return new Heads(heads, List.copyOf(seen));
     }
 
+    /// The same account by account.
+    static Heads headsOfEachAccount(Tx tx, UUID from, int accounts, int most) throws SQLException {
+        List<UUID> seen =
+                SQL.on(tx, "accounts_with_ready_jobs")
+                        .uuid("from", from)
+                        .integer("accounts", accounts)
+                        .list(row -> row.getObject("account_id", UUID.class));
+        var heads = new ArrayList<Head>();
+        for (UUID account : seen) {
+            SQL.on(tx, "heads_of_account")
+                    .uuid("account", account)
+                    .integer("most", most)
+                    .list(
+                            row ->
+                                    heads.add(
+                                            new Head(
+                                                    account,
+                                                    row.getObject("id", UUID.class),
+                                                    row.getLong("order_ms"))));
+        }
+        return new Heads(heads, seen);
+    }
+
     static Map<UUID, Integer> activeByAccount(Tx tx, int bound) throws SQLException {
         var active = new HashMap<UUID, Integer>();
         SQL.on(tx, "active_by_account")

@@ -1,9 +1,11 @@
 package io.orchestrion.jobs;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +24,7 @@ final class JobCheck implements Sweeper {
     private static final int BATCH = 1_000;
     private static final Duration BETWEEN = Duration.ofHours(1);
     private static final ReportSql.Looked BEGINNING =
-            new ReportSql.Looked(new UUID(0, 0), "", new UUID(0, 0), false, false, false);
+            new ReportSql.Looked(new UUID(0, 0), "", new UUID(0, 0));
 
     private final Database database;
     private ReportSql.Looked last = BEGINNING;
@@ -49,29 +51,39 @@ final class JobCheck implements Sweeper {
     /// How many it has looked at.
     @Override
     public int runOnce() {
-        List<ReportSql.Looked> looked =
-                database.transaction(
-                        tx -> {
-                            if (last.equals(BEGINNING)) {
-                                ReportSql.forgetProblems(tx);
-                            }
-                            return look(tx);
-                        });
+        if (last.equals(BEGINNING)) {
+            forgetProblems();
+        }
+        List<ReportSql.Looked> looked = database.transaction(tx -> ReportSql.look(tx, last, BATCH));
+        if (!looked.isEmpty()) {
+            PerAccount.list(database, looked, ReportSql.Looked::account, JobCheck::note);
+        }
         last = looked.size() < BATCH ? BEGINNING : looked.getLast();
         return looked.size();
     }
 
-    private List<ReportSql.Looked> look(Tx tx) throws SQLException {
-        List<ReportSql.Looked> looked = ReportSql.look(tx, last, BATCH);
-        for (ReportSql.Looked one : looked) {
+    private void forgetProblems() {
+        for (UUID account : database.transaction(ReportSql::accountsWithProblems)) {
+            database.transaction(
+                    tx -> {
+                        ReportSql.forgetProblems(tx, account);
+                        return account;
+                    });
+        }
+    }
+
+    private static List<ReportSql.Unsound> note(
+            Tx tx, @Nullable UUID account, List<ReportSql.Looked> jobs) throws SQLException {
+        List<ReportSql.Unsound> unsound = ReportSql.unsound(tx, account, jobs);
+        for (ReportSql.Unsound one : unsound) {
             note(tx, one, one.noJob(), "job missing");
             note(tx, one, one.noDefinition(), "definition missing");
             note(tx, one, one.noReport(), "report missing");
         }
-        return looked;
+        return unsound;
     }
 
-    private static void note(Tx tx, ReportSql.Looked one, boolean lacks, String problem)
+    private static void note(Tx tx, ReportSql.Unsound one, boolean lacks, String problem)
             throws SQLException {
         if (lacks && ReportSql.noteProblem(tx, one.account(), one.id(), problem)) {
             log.error(

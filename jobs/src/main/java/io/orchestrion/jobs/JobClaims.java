@@ -134,8 +134,11 @@ final class JobClaims implements AutoCloseable {
     /// there are few accounts, these are all.
     private List<CapacitySql.Head> someAccounts(Tx tx, int most) throws SQLException {
         for (int walk = 0; walk < WALKS; walk++) {
+            int each = Math.min(most, EACH);
             CapacitySql.Heads found =
-                    CapacitySql.headsByAccount(tx, fairFrom, ACCOUNTS, Math.min(most, EACH));
+                    kernel.database().isDistributed()
+                            ? CapacitySql.headsOfEachAccount(tx, fairFrom, ACCOUNTS, each)
+                            : CapacitySql.headsByAccount(tx, fairFrom, ACCOUNTS, each);
             boolean round = found.accounts().size() < ACCOUNTS;
             boolean fromFirst = fairFrom.equals(FIRST);
             fairFrom = round ? FIRST : found.accounts().getLast();

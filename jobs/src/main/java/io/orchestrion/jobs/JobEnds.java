@@ -1,7 +1,7 @@
 package io.orchestrion.jobs;
 
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.work.Step;
+import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkOwner;
 import io.orchestrion.kernel.work.WorkVerbs;
@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 /// Writes the report of every attempt in the transaction that ends it, whoever ends it: a runner, a
@@ -34,22 +35,24 @@ final class JobEnds implements WorkOwner {
 
     /// A job is its own owner: its item's lock is all there is to lock.
     @Override
-    public void lock(Tx tx, UUID accountId, List<UUID> ownerIds) {}
-
-    @Override
-    public void ended(Tx tx, WorkVerbs verbs, Step step) throws SQLException {
-        endedAll(tx, verbs, step.after().accountId(), List.of(step));
+    public Set<UUID> lock(Tx tx, UUID accountId, List<UUID> ownerIds) {
+        return Set.copyOf(ownerIds);
     }
 
     @Override
-    public void endedAll(Tx tx, WorkVerbs verbs, UUID accountId, List<Step> steps)
+    public void ended(Tx tx, WorkVerbs verbs, WorkEnd end) throws SQLException {
+        endedAll(tx, verbs, end.item().accountId(), List.of(end));
+    }
+
+    @Override
+    public void endedAll(Tx tx, WorkVerbs verbs, UUID accountId, List<WorkEnd> ends)
             throws SQLException {
         var whole = new ArrayList<ReportSql.End>();
         var bare = new ArrayList<ReportSql.End>();
         var failed = new ArrayList<UUID>();
         boolean success = false;
-        for (Step step : steps) {
-            ReportSql.End end = end(step.after());
+        for (WorkEnd one : ends) {
+            ReportSql.End end = end(one.item());
             (reportFailed(end) ? bare : whole).add(end);
             success |= end.outcome() == JobOutcome.SUCCESS;
             if (end.outcome() == JobOutcome.FAILED) {

@@ -63,7 +63,7 @@ public final class JobEvents {
             case TIME_OUT -> TIMED_OUT;
             case CANCEL -> CANCELED;
             case RETRY -> RETRIED;
-            case HOLD, RELEASE, REOPEN, ASK_CANCEL ->
+            case HOLD, RELEASE, REOPEN, ASK_CANCEL, GIVE_UP, LATE_REPORT ->
                     throw new IllegalStateException("jobs have no " + event);
         };
     }

@@ -90,7 +90,8 @@ public final class ReportSql {
                                             row.getInt("attempt"),
                                             row.getLong("lease_number"),
                                             row.getString("holder"),
-                                            row.getString("detail")));
+                                            row.getString("detail"),
+                                            null));
                         });
     }
 
@@ -135,18 +136,12 @@ public final class ReportSql {
     }
 
     /// One job that was looked at.
-    record Looked(
-            UUID account,
-            String state,
-            UUID id,
-            boolean noJob,
-            boolean noDefinition,
-            boolean noReport) {}
+    record Looked(UUID account, String state, UUID id) {}
 
     /// @param after the last one of the look before
     static List<Looked> look(Tx tx, Looked after, int most) throws SQLException {
-        return SQL.on(tx, "unsound")
-                .uuid("account", after.account())
+        return SQL.on(tx, "jobs_after")
+                .uuid("after", after.account())
                 .text("state", after.state())
                 .uuid("id", after.id())
                 .integer("most", most)
@@ -155,6 +150,20 @@ public final class ReportSql {
                                 new Looked(
                                         row.getObject("account_id", UUID.class),
                                         row.getString("job_state"),
+                                        row.getObject("id", UUID.class)));
+    }
+
+    /// A job that is not whole.
+    record Unsound(UUID account, UUID id, boolean noJob, boolean noDefinition, boolean noReport) {}
+
+    static List<Unsound> unsound(Tx tx, @Nullable UUID one, List<Looked> jobs) throws SQLException {
+        return SQL.on(tx, "unsound", one)
+                .column("accounts", "uuid", jobs, Looked::account)
+                .column("ids", "uuid", jobs, Looked::id)
+                .list(
+                        row ->
+                                new Unsound(
+                                        row.getObject("account_id", UUID.class),
                                         row.getObject("id", UUID.class),
                                         row.getBoolean("no_job"),
                                         row.getBoolean("no_definition"),
@@ -172,7 +181,12 @@ public final class ReportSql {
                 == 1;
     }
 
-    static int forgetProblems(Tx tx) throws SQLException {
-        return SQL.on(tx, "forget_problems").update();
+    static List<UUID> accountsWithProblems(Tx tx) throws SQLException {
+        return SQL.on(tx, "accounts_with_problems")
+                .list(row -> row.getObject("account_id", UUID.class));
+    }
+
+    static void forgetProblems(Tx tx, UUID account) throws SQLException {
+        SQL.on(tx, "forget_problems").uuid("account", account).update();
     }
 }

@@ -115,6 +115,23 @@ select walk.account_id, h.id, h.order_ms
     limit :most) as h on true
  order by walk.account_id
 
+-- name: accounts_with_ready_jobs
+-- The accounts of the walk above where they are spread over several machines, which cannot walk along one index.
+select distinct w.account_id
+  from work w
+ where w.profile = 'jobs' and w.finished_ms is null and w.state = 'ready' and w.account_id > :from::uuid
+ order by w.account_id
+ limit :accounts
+
+-- name: heads_of_account
+select w.id, w.order_ms
+  from work w
+ where w.account_id = :account and w.profile = 'jobs'
+   and job_state(w.state, w.wait_reason) = 'QUEUED' and w.state = 'ready'
+   and exists (select 1 from job j where j.account_id = :account and j.job_id = w.id)
+ order by w.id
+ limit :most
+
 -- name: lock_free
 -- Those of them that are still ready and that nobody is just writing.
 select w.id

@@ -86,32 +86,44 @@ delete from job_retry r
 -- name: retry_later
 update job_retry r set next_ms = :at where r.account_id = :account and r.job_id = :id
 
+-- name: jobs_after
+-- Jobs of all accounts from a place on.
+select w.account_id, job_state(w.state, w.wait_reason) as job_state, w.id
+  from work w
+ where w.profile = 'jobs'
+   and (w.account_id, job_state(w.state, w.wait_reason), w.id) > (:after::uuid, :state::text, :id::uuid)
+ order by w.account_id, job_state(w.state, w.wait_reason), w.id
+ limit :most
+
 -- name: unsound
--- Jobs from a place on that are not whole, with the last place that was looked at.
-with looked as materialized (
-  select w.account_id, job_state(w.state, w.wait_reason) as job_state, w.id, w.retries, w.finished_ms
-    from work w
-   where w.profile = 'jobs'
-     and (w.account_id, job_state(w.state, w.wait_reason), w.id)
-         > (:account::uuid, :state::text, :id::uuid)
-   order by w.account_id, job_state(w.state, w.wait_reason), w.id
-   limit :most)
-select l.account_id, l.job_state, l.id,
-       not exists (select 1 from job j where j.account_id = l.account_id and j.job_id = l.id) as no_job,
-       not exists (select 1 from job_definition d
-                    where d.account_id = l.account_id and d.job_id = l.id) as no_definition,
-       l.finished_ms is not null
-         and not exists (select 1 from job_report r
-                          where r.account_id = l.account_id and r.job_id = l.id
-                            and r.attempt = l.retries + 1) as no_report
-  from looked l
- order by l.account_id, l.job_state, l.id
+-- by account: n
+-- Those of them that are not whole.
+select l.account_id, l.id, l.no_job, l.no_definition, l.no_report
+  from (select w.account_id, w.id,
+               not exists (select 1 from job j
+                            where j.account_id = n.account_id and j.job_id = n.id) as no_job,
+               not exists (select 1 from job_definition d
+                            where d.account_id = n.account_id and d.job_id = n.id) as no_definition,
+               w.finished_ms is not null
+                 and not exists (select 1 from job_report r
+                                  where r.account_id = n.account_id and r.job_id = n.id
+                                    and r.attempt = w.retries + 1) as no_report
+          from unnest(:accounts::uuid[], :ids::uuid[]) as n(account_id, id)
+          join work w on w.account_id = n.account_id and w.id = n.id) as l
+ where l.no_job or l.no_definition or l.no_report
+ order by l.account_id, l.id
 
 -- name: note_problem
 insert into job_problem (account_id, job_id, problem, found_ms)
 values (:account, :id, :problem, :now)
     on conflict do nothing
 
+-- name: accounts_with_problems
+select distinct p.account_id
+  from job_problem p
+ order by p.account_id
+
 -- name: forget_problems
 delete from job_problem p
- where not exists (select 1 from work w where w.account_id = p.account_id and w.id = p.job_id)
+ where p.account_id = :account
+   and not exists (select 1 from work w where w.account_id = :account and w.id = p.job_id)

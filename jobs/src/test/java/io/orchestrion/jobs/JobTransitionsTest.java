@@ -359,6 +359,19 @@ class JobTransitionsTest {
                 .isZero();
     }
 
+    /// J-004: the database refuses a second event with the time, or the number, of the newest.
+    @Test
+    void an_event_with_the_time_of_the_one_before_it_is_refused() {
+        Job job = fixture.in(JobState.SUCCEEDED);
+        String line = "history = history || split_part(history, E'\\n', 1) || E'\\n'";
+        for (String with :
+                List.of("", ", event_seq = event_seq + 1", ", event_ms = event_ms + 1")) {
+            assertThat(refusal("update work set " + line + with + " where id = ?", job.id()))
+                    .as(with)
+                    .isEqualTo("23514");
+        }
+    }
+
     /// J-005, J-006: what was told is never told otherwise.
     @Test
     void events_reports_and_definitions_never_change() {

@@ -12,6 +12,7 @@ import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.events.EventFeed;
 import io.orchestrion.kernel.events.JobFeed;
+import io.orchestrion.kernel.events.SubjectLog;
 import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.flow.StartPurger;
@@ -30,6 +31,7 @@ import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.outbox.OutboxRelay;
 import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.kernel.pool.Pool;
 import io.orchestrion.kernel.progress.LaneStatus;
 import io.orchestrion.kernel.schedule.FirePurger;
 import io.orchestrion.kernel.schedule.ScheduleFirer;
@@ -50,6 +52,7 @@ import io.orchestrion.kernel.work.ClaimMarks;
 import io.orchestrion.kernel.work.ClaimPurger;
 import io.orchestrion.kernel.work.DependencyResolver;
 import io.orchestrion.kernel.work.DuePromoter;
+import io.orchestrion.kernel.work.GiveUps;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.LeaseReaper;
 import io.orchestrion.kernel.work.Owners;
@@ -68,6 +71,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /// One node's kernel, wired. Stateless: all that matters is in the database, and any number of
 /// these may share one.
@@ -95,11 +99,13 @@ public final class Kernel implements AutoCloseable {
     private final Sequencer sequencer;
     private final EventFeed events;
     private final JobFeed jobEvents;
+    private final SubjectLog subjectLog;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
     private final DependencyResolver dependencies;
     private final SweepLoop loop;
     private final DocumentRoom documents;
+    private final Pool pool;
 
     /// What is being read from the database at once; what was read is the doors' to count.
     private static final double DOCUMENTS_SHARE_OF_HEAP = 0.15;
@@ -118,7 +124,7 @@ public final class Kernel implements AutoCloseable {
         waiters = new Waiters();
         policyWaiters = new PolicyWaiters();
         sequencer = new Sequencer(database);
-        events = new EventFeed(database, sequencer);
+        events = new EventFeed(database, sequencer, options.subjects());
         jobEvents = new JobFeed(database);
         hints = options.wakeHints() ? new WakeHints(database, this::heard, this::news) : null;
         ids = new Ids(options.random());
@@ -183,13 +189,20 @@ public final class Kernel implements AutoCloseable {
                                 options.work().patience()));
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
-        totals = new Totals(database, sequencer, Profiles.QUEUES);
+        subjectLog = new SubjectLog(database, options.subjects(), wakes);
+        totals =
+                new Totals(
+                        database,
+                        sequencer,
+                        Stream.concat(Profiles.LOGS.stream(), options.subjects().logs().stream())
+                                .toList());
         dependencies = new DependencyResolver(database, verbs);
         sweepers =
                 new ArrayList<>(
                         List.of(
                                 new LeaseReaper(database, verbs),
-                                new DuePromoter(database, verbs),
+                                new DuePromoter(database, verbs, options.ticker()),
+                                new GiveUps(database, verbs, options.ticker()),
                                 new ScheduleFirer(database, verbs),
                                 new FirePurger(database),
                                 dependencies,
@@ -210,6 +223,7 @@ public final class Kernel implements AutoCloseable {
                                 new OutboxRelay(database, outbox),
                                 new WaiterPoll(database, waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
+        pool = new Pool(database, work, signals, options.ticker(), this::add, this::onReady);
     }
 
     /// Another node has made something ready.
@@ -301,12 +315,12 @@ public final class Kernel implements AutoCloseable {
         return database;
     }
 
-    /// Who is told what happens.
     /// Room for documents that are read past [Work].
     public DocumentRoom documents() {
         return documents;
     }
 
+    /// Who is told what happens.
     public Signals signals() {
         return signals;
     }
@@ -399,6 +413,11 @@ public final class Kernel implements AutoCloseable {
         return events;
     }
 
+    /// What engines tell of their subjects, in the same logs.
+    public SubjectLog subjects() {
+        return subjectLog;
+    }
+
     /// The logs that items keep of themselves.
     public JobFeed jobEvents() {
         return jobEvents;
@@ -418,6 +437,11 @@ public final class Kernel implements AutoCloseable {
         return loop.statuses();
     }
 
+    /// The workers inside this server.
+    public Pool pool() {
+        return pool;
+    }
+
     /// How the lanes of this node get on.
     public List<LaneStatus> lanes() {
         return database.lanes().statuses();
@@ -435,7 +459,9 @@ public final class Kernel implements AutoCloseable {
     /// Takes no more claims, finishes what is under way, and lets go of the database.
     @Override
     public void close() {
+        pool.stopTaking();
         work.closeClaims();
+        pool.close();
         loop.close();
         dependencies.close();
         if (hints != null) {

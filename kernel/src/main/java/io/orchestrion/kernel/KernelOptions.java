@@ -3,6 +3,8 @@ package io.orchestrion.kernel;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.db.Room;
 import io.orchestrion.kernel.db.StoreClock;
+import io.orchestrion.kernel.events.SubjectKind;
+import io.orchestrion.kernel.events.Subjects;
 import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.kernel.outbox.OutboxSubscriber;
 import io.orchestrion.kernel.plan.Plans;
@@ -22,6 +24,7 @@ import java.util.random.RandomGenerator;
 ///
 /// @param sweepEvery the pace of the background duties
 /// @param keysBelieved how long a good key is believed without asking the database again
+/// @param subjects what engines tell of beside their items
 /// @param plans the catalogue of plans
 /// @param signals who is told what happens
 /// @param room what is known of the room that the store has left
@@ -36,6 +39,7 @@ public record KernelOptions(
         RetentionRule retention,
         List<WorkOwner> owners,
         List<OutboxSubscriber> subscribers,
+        Subjects subjects,
         StoreClock clock,
         NanoTicker ticker,
         RandomGenerator random,
@@ -57,6 +61,7 @@ public record KernelOptions(
                 RetentionRule.BY_PLAN,
                 List.of(),
                 List.of(),
+                Subjects.NONE,
                 StoreClock.DATABASE,
                 NanoTicker.SYSTEM,
                 new SecureRandom(),
@@ -97,6 +102,10 @@ public record KernelOptions(
         return with(draft -> draft.subscribers = others);
     }
 
+    public KernelOptions withSubjects(List<SubjectKind> kinds) {
+        return with(draft -> draft.subjects = new Subjects(kinds));
+    }
+
     public KernelOptions withPlans(Plans others) {
         return with(draft -> draft.plans = others);
     }
@@ -135,6 +144,7 @@ public record KernelOptions(
         RetentionRule retention;
         List<WorkOwner> owners;
         List<OutboxSubscriber> subscribers;
+        Subjects subjects;
         StoreClock clock;
         NanoTicker ticker;
         RandomGenerator random;
@@ -152,6 +162,7 @@ public record KernelOptions(
             retention = from.retention;
             owners = from.owners;
             subscribers = from.subscribers;
+            subjects = from.subjects;
             clock = from.clock;
             ticker = from.ticker;
             random = from.random;
@@ -171,6 +182,7 @@ public record KernelOptions(
                     retention,
                     owners,
                     subscribers,
+                    subjects,
                     clock,
                     ticker,
                     random,

@@ -4,6 +4,8 @@ import io.orchestrion.sdk.Transport.Call;
 
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.databind.JsonNode;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,10 +28,10 @@ final class EventStream {
     private final Transport transport;
     private final String path;
     private final EventQuery query;
-    private final Consumer<TaskEvent> each;
+    private final Consumer<JsonNode> each;
     private @Nullable String place;
 
-    EventStream(Transport transport, String path, EventQuery query, Consumer<TaskEvent> each) {
+    EventStream(Transport transport, String path, EventQuery query, Consumer<JsonNode> each) {
         this.transport = transport;
         this.path = path;
         this.query = query;
@@ -126,7 +128,7 @@ final class EventStream {
             String text = data;
             data = null;
             if (text != null) {
-                each.accept(ResourceWire.event(Json.tree(text)));
+                each.accept(Json.tree(text));
             }
             // After the consumer: one that throws has not had it.
             if (id != null) {

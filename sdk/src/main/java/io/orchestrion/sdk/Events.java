@@ -4,6 +4,8 @@ import io.orchestrion.sdk.Transport.Call;
 
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.databind.JsonNode;
+
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -49,6 +51,21 @@ public final class Events {
     /// @throws OrchestrionException with [OrchestrionException#INTERRUPTED] when interrupted, and
     ///     for a server that refuses or cannot be reached within the client's [RetryPolicy]
     public void follow(EventQuery query, Consumer<TaskEvent> each) {
+        follow(query, each, _ -> {});
+    }
+
+    /// The same with what engines tell of their subjects, for a query that includes them: all in
+    /// one order.
+    public void follow(
+            EventQuery query, Consumer<TaskEvent> ofTasks, Consumer<SubjectEvent> ofSubjects) {
+        Consumer<JsonNode> each =
+                line -> {
+                    if (ResourceWire.ofSubject(line)) {
+                        ofSubjects.accept(ResourceWire.subjectEvent(line));
+                    } else {
+                        ofTasks.accept(ResourceWire.event(line));
+                    }
+                };
         new EventStream(transport, EVENTS + "/stream", query, each).follow();
     }
 }

@@ -30,8 +30,7 @@ record HeldTask(OrchestrionClient client, TaskHandler handler, ClaimedTask claim
 
     @Override
     public boolean heartbeat(Duration within) {
-        client.heartbeatOnce(claimed, within);
-        return false;
+        return client.heartbeatOnce(claimed, within).directives().cancelRequested();
     }
 
     @Override
@@ -46,8 +45,14 @@ record HeldTask(OrchestrionClient client, TaskHandler handler, ClaimedTask claim
 
     @Override
     public Task fail(@Nullable Throwable cause, String reason) {
-        Duration retryAfter = cause instanceof TaskFailure failure ? failure.retryAfter() : null;
-        return client.fail(claimed.id(), claimed.leaseToken(), reason, retryAfter);
+        return cause instanceof TaskFailure failure
+                ? client.fail(
+                        claimed.id(),
+                        claimed.leaseToken(),
+                        reason,
+                        failure.retryAfter(),
+                        failure.report())
+                : client.fail(claimed.id(), claimed.leaseToken(), reason, null);
     }
 
     @Override

@@ -138,6 +138,18 @@ public record NewTask(
             return this;
         }
 
+        /// What the task is a part of, as its events and logs name it; at most 200 characters.
+        public Builder correlationId(String id) {
+            further.put("correlationId", id);
+            return this;
+        }
+
+        /// So long after its creation it is cancelled if it is still open, in whole seconds.
+        public Builder giveUpAfter(Duration time) {
+            further.put("giveUpAfterSeconds", time.toSeconds());
+            return this;
+        }
+
         /// Not claimable until all of these are completed.
         public Builder dependsOn(Collection<UUID> tasks) {
             var ids = further.putArray("dependsOn");

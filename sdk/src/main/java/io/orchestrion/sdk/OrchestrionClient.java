@@ -163,6 +163,7 @@ public final class OrchestrionClient implements AutoCloseable {
                 .with("type", query.type())
                 .with("limit", query.limit())
                 .with("cursor", query.cursor())
+                .with("include", query.owned() ? "owned" : null)
                 .toString();
     }
 
@@ -231,10 +232,18 @@ public final class OrchestrionClient implements AutoCloseable {
         return transport.send(call.repeated(true), Wire::task);
     }
 
+    /// The same, with what the holder is asked to do.
+    ///
+    /// @param leaseToken null to speak for whichever lease the task is under
+    public Renewal renew(UUID id, @Nullable UUID leaseToken) {
+        Call call = Call.post(path(id, "/heartbeat"), withToken(leaseToken));
+        return transport.send(call.repeated(true), Wire::renewal);
+    }
+
     /// For the worker, which has its own idea of when to ask again.
-    Task heartbeatOnce(ClaimedTask claimed, Duration within) {
+    Renewal heartbeatOnce(ClaimedTask claimed, Duration within) {
         Call call = Call.post(path(claimed.id(), "/heartbeat"), withToken(claimed.leaseToken()));
-        return transport.once(call, within, Wire::task);
+        return transport.once(call, within, Wire::renewal);
     }
 
     /// @param result JSON text of an object, or null
@@ -249,11 +258,30 @@ public final class OrchestrionClient implements AutoCloseable {
             @Nullable UUID leaseToken,
             @Nullable String result,
             @Nullable String outputId) {
+        return complete(id, leaseToken, result, outputId, TaskReport.NOTHING);
+    }
+
+    /// @param result JSON text of an object, or null
+    /// @param report what else there is to say of the attempt
+    public Task complete(ClaimedTask claimed, @Nullable String result, TaskReport report) {
+        return complete(claimed.id(), claimed.leaseToken(), result, null, report);
+    }
+
+    /// @param leaseToken null to speak for whichever lease the task is under
+    /// @param outputId a reference to something kept elsewhere, or null
+    /// @param report what else there is to say of the attempt
+    public Task complete(
+            UUID id,
+            @Nullable UUID leaseToken,
+            @Nullable String result,
+            @Nullable String outputId,
+            TaskReport report) {
         ObjectNode body = withToken(leaseToken);
         if (result != null) {
             Json.putRaw(body, "result", result);
         }
         putIfThere(body, "outputId", outputId);
+        report.addTo(body);
         JsonNode ours = Json.tree(result);
         return settle(
                 Call.post(path(id, "/complete"), body).repeated(leaseToken != null),
@@ -279,17 +307,36 @@ public final class OrchestrionClient implements AutoCloseable {
             @Nullable UUID leaseToken,
             @Nullable String reason,
             @Nullable Duration retryAfter) {
+        return fail(id, leaseToken, reason, retryAfter, TaskReport.NOTHING);
+    }
+
+    /// With an error for programs, whose message is the reason.
+    public Task fail(ClaimedTask claimed, TaskReport report) {
+        return fail(claimed.id(), claimed.leaseToken(), null, null, report);
+    }
+
+    /// @param leaseToken null to speak for whichever lease the task is under
+    /// @param reason at most 500 characters; null for the message of the report's error
+    /// @param retryAfter not claimable again before, one second to a day; null for what the error
+    ///     asks for
+    public Task fail(
+            UUID id,
+            @Nullable UUID leaseToken,
+            @Nullable String reason,
+            @Nullable Duration retryAfter,
+            TaskReport report) {
         ObjectNode body = withToken(leaseToken);
         putIfThere(body, "lastFailureReason", reason);
         if (retryAfter != null) {
             body.put("retry_after_seconds", retryAfter.toSeconds());
         }
+        report.addTo(body);
+        TaskReport.ReportedError error = report.error();
+        String kept = reason != null || error == null ? reason : error.message();
         return settle(
                 Call.post(path(id, "/fail"), body).repeated(leaseToken != null),
                 id,
-                now ->
-                        now.lastFailedAt() != null
-                                && Objects.equals(now.lastFailureReason(), reason));
+                now -> now.lastFailedAt() != null && Objects.equals(now.lastFailureReason(), kept));
     }
 
     private Task settle(Call call, UUID id, Predicate<Task> asWeAsked) {

@@ -11,6 +11,7 @@ import static io.orchestrion.sdk.Wire.textOrNull;
 
 import tools.jackson.databind.JsonNode;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -38,9 +39,37 @@ final class ResourceWire {
                 event);
     }
 
+    static SubjectEvent subjectEvent(JsonNode event) {
+        JsonNode subject = event.path("subject");
+        return new SubjectEvent(
+                text(event, "id"),
+                text(subject, "kind"),
+                UUID.fromString(text(subject, "id")),
+                text(event, "event"),
+                (int) number(event, "sequence"),
+                textOrNull(event, "status"),
+                textOrNull(event, "correlationId"),
+                instant(event, "at"),
+                event);
+    }
+
+    static boolean ofSubject(JsonNode event) {
+        return event.has("subject");
+    }
+
     static TaskEventPage eventPage(JsonNode answer) {
+        List<JsonNode> ofTasks = each(answer, "events", line -> line);
+        List<JsonNode> ofSubjects =
+                answer.has("subjectEvents")
+                        ? each(answer, "subjectEvents", line -> line)
+                        : List.of();
+        var lines = new ArrayList<>(ofTasks);
+        // In the order of their places, so that each finds all before it in theirs.
+        ofSubjects.forEach(line -> lines.add((int) number(line, "place"), line));
         return new TaskEventPage(
-                each(answer, "events", ResourceWire::event),
+                ofTasks.stream().map(ResourceWire::event).toList(),
+                ofSubjects.stream().map(ResourceWire::subjectEvent).toList(),
+                lines,
                 text(answer, "nextCursor"),
                 answer.path("hasMore").booleanValue(false));
     }

@@ -14,6 +14,9 @@ import java.util.UUID;
 /// @param leaseDuration how long a claim lasts without a heartbeat
 /// @param payload JSON text; null in answers to a holder, who has it from the claim
 /// @param result JSON text; null until there is one
+/// @param correlationId what the task is a part of, or null
+/// @param giveUpAt when it is cancelled if it is still open, or null
+/// @param reported what was last reported of it beside the result
 /// @param contract what can be done with the task now
 public record Task(
         UUID id,
@@ -36,6 +39,9 @@ public record Task(
         @Nullable String payload,
         @Nullable String result,
         @Nullable String outputId,
+        @Nullable String correlationId,
+        @Nullable Instant giveUpAt,
+        TaskReport reported,
         AgentContract contract) {
 
     /// The payload to look into; a missing node where the answer had none.

@@ -9,6 +9,8 @@ public enum TaskStatus {
     COMPLETED,
     DEAD_LETTER,
     CANCELLED,
+    /// Of a step that an engine made and whose attempt failed: what follows is the engine's to say.
+    FAILED,
     /// A status of a server that is newer than this client.
     UNKNOWN;
 

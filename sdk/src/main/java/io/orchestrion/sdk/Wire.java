@@ -44,7 +44,45 @@ final class Wire {
                 jsonOrNull(task, "payload"),
                 jsonOrNull(task, "result"),
                 textOrNull(task, "outputId"),
+                textOrNull(task, "correlationId"),
+                instantOrNull(task, "giveUpAt"),
+                reported(task),
                 contract);
+    }
+
+    private static TaskReport reported(JsonNode task) {
+        JsonNode error = task.path("lastError");
+        String usage = jsonOrNull(task, "usage");
+        String logsRef = textOrNull(task, "logsRef");
+        if (!error.isObject()) {
+            return usage == null && logsRef == null
+                    ? TaskReport.NOTHING
+                    : new TaskReport(null, usage, logsRef);
+        }
+        Long status = numberOrNull(error, "http_status");
+        Long wait = numberOrNull(error, "retry_after_seconds");
+        return new TaskReport(
+                new TaskReport.ReportedError(
+                        text(error, "code"),
+                        status == null ? null : Math.toIntExact(status),
+                        text(error, "message"),
+                        wait == null ? null : Duration.ofSeconds(wait),
+                        error.has("partial_side_effect")
+                                ? error.path("partial_side_effect").booleanValue(false)
+                                : null),
+                usage,
+                logsRef);
+    }
+
+    /// From the answer to a heartbeat.
+    static Renewal renewal(JsonNode answer) {
+        JsonNode told = answer.path("directives");
+        return new Renewal(
+                task(answer),
+                new Directives(
+                        told.path("pause_requested").booleanValue(false),
+                        told.path("cancel_requested").booleanValue(false),
+                        instantOrNull(told, "deadline_at")));
     }
 
     static TaskPage page(JsonNode answer) {

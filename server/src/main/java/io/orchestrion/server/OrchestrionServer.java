@@ -10,6 +10,7 @@ import io.orchestrion.server.billing.PublicAddress;
 import io.orchestrion.server.discovery.DiscoveryEndpoints;
 import io.orchestrion.server.discovery.DiscoveryHandlers;
 import io.orchestrion.server.discovery.Facts;
+import io.orchestrion.server.door.SubjectDoorEvents;
 import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Gate;
@@ -81,6 +82,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /// A kernel behind its doors, listening.
 public final class OrchestrionServer implements AutoCloseable {
@@ -172,7 +174,13 @@ public final class OrchestrionServer implements AutoCloseable {
         var webhooks =
                 new Webhooks(
                         kernel,
-                        List.of(new TaskDoorEvents(), new QueueDoorEvents(), new JobDoorEvents()),
+                        Stream.concat(
+                                        Stream.of(
+                                                new TaskDoorEvents(),
+                                                new QueueDoorEvents(),
+                                                new JobDoorEvents()),
+                                        SubjectDoorEvents.all(kernel.subjects().kinds()).stream())
+                                .toList(),
                         options.webhooks(),
                         guard,
                         options.version());
@@ -194,7 +202,12 @@ public final class OrchestrionServer implements AutoCloseable {
         new OperationHandlers(kernel.bulk()).addTo(router);
         new AuditHandlers(kernel.audit()).addTo(router);
         new FlowHandlers(kernel.flows()).addTo(router);
-        new EventHandlers(kernel.events(), kernel.work(), kernel.identity()).addTo(router);
+        new EventHandlers(
+                        kernel.events(),
+                        kernel.work(),
+                        kernel.identity(),
+                        kernel.subjects().kinds())
+                .addTo(router);
         new BatchHandlers(kernel.work(), limiter, rules).addTo(router);
         var draining = new AtomicBoolean();
         new HealthHandler(
@@ -290,6 +303,7 @@ public final class OrchestrionServer implements AutoCloseable {
     /// No more claims, then no more requests; what is under way ends, within the given time.
     public void drain(Duration atMost) {
         draining.set(true);
+        kernel.pool().stopTaking();
         kernel.work().closeClaims();
         http.stop(atMost);
     }

@@ -75,14 +75,16 @@ class CliCoverageTest {
             keys revoke ID
             tasks create --type t --payload {} --priority 1 --max-attempts 2 --lease-seconds 60 \
             --at 2030-01-31T08:30:00Z --concurrency-key c --rate-key r --depends-on ID \
+            --correlation-id o --give-up-after 60 \
             --on-dependency-failure hold --unique {"key":"k"}
-            tasks list --status pending --type t --limit 3
+            tasks list --status pending --type t --limit 3 --owned
             tasks get ID
             tasks claim --type t --worker w --wait-seconds 3 --claim-id ID
             tasks claim ID --worker w --claim-id ID
             tasks heartbeat ID --token ID
-            tasks complete ID --token ID --result {} --output-id o
-            tasks fail ID --token ID --reason r --retry-after 3
+            tasks complete ID --token ID --result {} --output-id o --usage {} --logs-ref l
+            tasks fail ID --token ID --reason r --retry-after 3 --code c --http-status 429 \
+            --partial-side-effect --usage {} --logs-ref l
             tasks cancel ID --force
             tasks requeue ID
             tasks release ID
@@ -92,8 +94,9 @@ class CliCoverageTest {
             batch complete --items [{"id":"ID"}]
             batch fail --items [{"id":"ID"}]
             batch heartbeat --items [{"id":"ID"}]
-            events --after a --limit 3 --type t --task ID --event created --wait-seconds 3
-            events --follow --after a --type t --task ID --event created
+            events --after a --limit 3 --type t --task ID --event created --wait-seconds 3 \
+            --include owned
+            events --follow --after a --type t --task ID --event created --include owned,subjects
             schedules create --name n --cron @daily --every-seconds 3 --timezone UTC --catch-up all \
             --catch-up-max 3 --catch-up-within-seconds 3 --overlap skip --jitter-seconds 3 \
             --start-at 2030-01-31T08:30:00Z --end-at 2030-01-31T08:30:00Z --paused --type t \

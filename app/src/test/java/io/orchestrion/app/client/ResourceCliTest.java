@@ -208,6 +208,36 @@ class ResourceCliTest {
     }
 
     @Test
+    void what_is_reported_of_an_attempt_is_said_on_the_line_and_shown() {
+        String id =
+                json("tasks create --type told --correlation-id order-7 --give-up-after 600")
+                        .at("/task/id")
+                        .asString();
+        ran("tasks claim " + id);
+        ran(
+                "tasks fail "
+                        + id
+                        + " --reason busy --code rate_limited --http-status 429"
+                        + " --partial-side-effect --usage {\"tokens\":3} --logs-ref s3://l");
+        JsonNode task = json("tasks get " + id).at("/task");
+        assertThat(task.at("/lastError").toString())
+                .isEqualTo(
+                        "{\"code\":\"rate_limited\",\"http_status\":429,\"message\":\"busy\","
+                                + "\"partial_side_effect\":true}");
+        assertThat(task.at("/usage/tokens").intValue()).isEqualTo(3);
+        assertThat(ran("tasks get " + id))
+                .contains("rate_limited (429)", "s3://l", "order-7")
+                .containsPattern("reason +busy");
+        ran("tasks claim " + id);
+        ran("tasks complete " + id + " --usage {\"tokens\":9} --logs-ref s3://m");
+        assertThat(json("tasks get " + id).at("/task/usage/tokens").intValue()).isEqualTo(9);
+        assertThat(cli.run("tasks", "fail", id, "--http-status", "500")).isEqualTo(64);
+        assertThat(cli.err()).contains("need --code");
+        assertThat(cli.run("tasks", "fail", id, "--code", "c")).isEqualTo(64);
+        assertThat(cli.err()).contains("needs --reason");
+    }
+
+    @Test
     void events_are_listed_by_filter_and_page() {
         String id = task("seen");
         task("other");

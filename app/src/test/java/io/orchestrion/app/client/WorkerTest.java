@@ -3,12 +3,16 @@ package io.orchestrion.app.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.app.client.FaultyProxy.Fault;
+import io.orchestrion.sdk.ClaimedTask;
+import io.orchestrion.sdk.Directives;
 import io.orchestrion.sdk.NewTask;
 import io.orchestrion.sdk.OrchestrionClient;
+import io.orchestrion.sdk.Renewal;
 import io.orchestrion.sdk.Task;
 import io.orchestrion.sdk.TaskFailure;
 import io.orchestrion.sdk.TaskHandler;
 import io.orchestrion.sdk.TaskQuery;
+import io.orchestrion.sdk.TaskReport;
 import io.orchestrion.sdk.TaskStatus;
 import io.orchestrion.sdk.Worker;
 import io.orchestrion.sdk.WorkerEvent;
@@ -133,6 +137,46 @@ class WorkerTest {
             assertThat(task.status()).isEqualTo(TaskStatus.PENDING);
             assertThat(task.scheduledAt()).isAfter(Instant.now().plus(Duration.ofMinutes(59)));
         }
+    }
+
+    @Test
+    void a_handler_can_say_for_programs_why_it_failed() throws Exception {
+        UUID id = created();
+        TaskReport report =
+                TaskReport.failure("rate_limited", "too busy")
+                        .httpStatus(429)
+                        .retryAfter(Duration.ofHours(1))
+                        .usage("{\"tokens\":5}")
+                        .build();
+        try (Worker _ =
+                worker(client)
+                        .handler(
+                                _ -> {
+                                    throw new TaskFailure(report);
+                                })
+                        .start()) {
+            assertThat(next(WorkerEvent.Failed.class).reason()).isEqualTo("too busy");
+            Task task = client.get(id);
+            assertThat(task.reported()).isEqualTo(report);
+            assertThat(task.scheduledAt()).isAfter(Instant.now().plus(Duration.ofMinutes(59)));
+        }
+    }
+
+    @Test
+    void a_heartbeat_says_until_when_an_attempt_may_go_on() {
+        client.create(
+                NewTask.ofType("t")
+                        .giveUpAfter(Duration.ofMinutes(10))
+                        .correlationId("order-7")
+                        .build());
+        var claimed = (ClaimedTask) client.claim("t", "w");
+        Renewal renewal = client.renew(claimed.id(), claimed.leaseToken());
+        assertThat(renewal.directives())
+                .isEqualTo(new Directives(false, false, claimed.task().giveUpAt()));
+        assertThat(renewal.task().correlationId()).isEqualTo("order-7");
+        TaskReport report = TaskReport.success().usage("{\"tokens\":1}").logsRef("s3://l").build();
+        client.complete(claimed, "{}", report);
+        assertThat(client.get(claimed.id()).reported()).isEqualTo(report);
     }
 
     @Test

@@ -23,7 +23,8 @@ public final class Scenarios {
                     new NodesScenario(),
                     new HistoryScenario(),
                     new SnapshotScenario(),
-                    new OverloadScenario());
+                    new OverloadScenario(),
+                    new TroubleScenario());
 
     public static final List<Scenario> ALL = Stream.concat(QUICK.stream(), LONG.stream()).toList();
 

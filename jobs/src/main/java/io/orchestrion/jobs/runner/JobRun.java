@@ -14,7 +14,12 @@ import io.orchestrion.jobs.runner.Attempt.Ending;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.kernel.pool.Crew;
+import io.orchestrion.kernel.pool.LastWord;
+import io.orchestrion.kernel.pool.LeaseKeeper;
 import io.orchestrion.kernel.signals.Tracing;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.Refusal;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,17 +34,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /// One job in the hands of a runner, from its assignment to its end. The work has a thread of its
-/// own; this one keeps the lease, watches the time and stops the work when it counts for nothing
-/// any more. It says the last word only when the work has stopped, or has been told to and does
-/// not.
+/// own; this one watches the time and stops the work when it counts for nothing any more. It says
+/// the last word only when the work has stopped, or has been told to and does not.
 final class JobRun {
     private static final Logger log = LoggerFactory.getLogger(JobRun.class);
-
-    /// Work ends this long before the lease could be over unseen, as when the database is away: a
-    /// retry must not find it still running.
-    private static final long LEASE_MARGIN_NANOS = TimeUnit.SECONDS.toNanos(3);
-
-    private static final long TRY_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /// The runner ended before the job did.
     static final String RUNNER_STOPPED = "RUNNER_STOPPED";
@@ -63,15 +61,16 @@ final class JobRun {
     private final Kernel kernel;
     private final Jobs jobs;
     private final Assigned assigned;
+    private final LeaseKeeper keeper;
     private final RunnerOptions options;
     private final Handlers handlers;
     private final RunnerListener listener;
     private final Failpoints failpoints;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private volatile long leaseEndNanos;
-    private long nextBeatNanos;
-    private boolean beating;
+    private final long askedNanos;
+    private LeaseKeeper.@Nullable Kept kept;
+    private volatile Crew.@Nullable Run place;
     private @Nullable Ending ending;
     private @Nullable Halt halt;
 
@@ -81,26 +80,29 @@ final class JobRun {
             Jobs jobs,
             Assigned assigned,
             long askedNanos,
+            LeaseKeeper keeper,
             RunnerOptions options,
             Handlers handlers,
             RunnerListener listener) {
         this.kernel = kernel;
         this.jobs = jobs;
         this.assigned = assigned;
+        this.keeper = keeper;
         this.options = options;
         this.handlers = handlers;
         this.listener = listener;
         this.failpoints = kernel.database().failpoints();
-        this.leaseEndNanos = askedNanos + TimeUnit.MILLISECONDS.toNanos(assigned.leaseMs());
+        this.askedNanos = askedNanos;
     }
 
-    Assigned assigned() {
-        return assigned;
+    /// Where it runs, so that it shows when its work does not stop.
+    void in(Crew.Run run) {
+        place = run;
     }
 
-    /// Somebody saw that the job is not ours any more.
-    void lost() {
-        halt(Halt.LOST);
+    /// The lease is not ours any more, or is about to end unseen.
+    private void over(@Nullable Refusal why) {
+        halt(why instanceof Refusal.LeaseExpired ? Halt.EXPIRED : Halt.LOST);
     }
 
     void runnerStops() {
@@ -185,7 +187,7 @@ final class JobRun {
                             .daemon()
                             .name("job-" + job.id())
                             .start(() -> work(attempt, context));
-            supervise(context, worker, deadline);
+            superviseUnderLease(context, worker, deadline);
             failpoints.hit("runner.before-end");
             String why = tellEnding(startNanos);
             if (!why.isEmpty()) {
@@ -211,27 +213,32 @@ final class JobRun {
         }
     }
 
-    /// Returns when the work has ended, or was told to and had its time to obey. The database is
-    /// asked on another thread: one that does not answer must not keep this one from the clock.
+    private void superviseUnderLease(RunContext context, Thread worker, long deadline) {
+        var lease =
+                new LeaseKeeper.Lease(
+                        assigned.job().account(),
+                        Profiles.JOBS,
+                        assigned.job().id(),
+                        assigned.fence(),
+                        Duration.ofMillis(assigned.leaseMs()),
+                        false,
+                        options.heartbeatEvery());
+        try (LeaseKeeper.Kept mine = keeper.keep(lease, askedNanos, this::over)) {
+            kept = mine;
+            supervise(context, worker, deadline);
+        }
+    }
+
+    /// Returns when the work has ended, or was told to and had its time to obey.
     private void supervise(RunContext context, Thread worker, long deadline) {
         lock.lock();
         try {
-            nextBeatNanos = System.nanoTime() + options.heartbeatEvery().toNanos();
             while (ending == null && halt == null) {
-                long now = System.nanoTime();
-                if (now - deadline >= 0) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
                     halt = Halt.TIME_OVER;
-                } else if (now - safeUntil() >= 0) {
-                    halt = Halt.LOST;
                 } else {
-                    if (!beating && now - nextBeatNanos >= 0) {
-                        beating = true;
-                        Thread.ofVirtual()
-                                .name("runner-beat-" + assigned.job().id())
-                                .start(() -> beat(now));
-                    }
-                    long wake = Math.min(deadline - now, safeUntil() - now);
-                    changed.awaitNanos(beating ? wake : Math.min(wake, nextBeatNanos - now));
+                    changed.awaitNanos(left);
                 }
             }
         } catch (InterruptedException e) {
@@ -240,49 +247,20 @@ final class JobRun {
             lock.unlock();
         }
         if (halted() != null) {
+            Crew.Run mine = place;
+            if (mine != null) {
+                mine.told();
+            }
             context.stop();
             worker.interrupt();
             awaitEnd(worker, options.stopPatience());
         }
     }
 
-    private long safeUntil() {
-        return leaseEndNanos - LEASE_MARGIN_NANOS;
-    }
-
     private @Nullable Halt halted() {
         lock.lock();
         try {
             return halt;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// Renews the lease, or learns that there is none.
-    private void beat(long askedNanos) {
-        RunnerAck ack = null;
-        try {
-            ack = jobs.heartbeat(assigned);
-        } catch (RuntimeException e) {
-            // How the store fares is said where it is asked.
-            if (!StoreException.ofWholeStore(e)) {
-                log.warn("no heartbeat for job {}: {}", assigned.job().id(), e.getMessage());
-            }
-        }
-        lock.lock();
-        try {
-            beating = false;
-            switch (ack) {
-                case null -> nextBeatNanos = System.nanoTime() + TRY_AGAIN_NANOS;
-                case RunnerAck.Applied _ -> {
-                    leaseEndNanos = askedNanos + TimeUnit.MILLISECONDS.toNanos(assigned.leaseMs());
-                    nextBeatNanos = askedNanos + options.heartbeatEvery().toNanos();
-                }
-                case RunnerAck.Stop(var why, var _) ->
-                        halt(why == RunnerAck.Why.LEASE_EXPIRED ? Halt.EXPIRED : Halt.LOST);
-            }
-            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -347,30 +325,18 @@ final class JobRun {
         }
     }
 
-    /// Says it until it is heard, for as long as the lease may last; null when it was not.
     private @Nullable RunnerAck say(String what, Supplier<RunnerAck> word) {
-        while (true) {
-            try {
-                return word.get();
-            } catch (StoreException e) {
-                if (e.kind() == StoreException.Kind.REJECTED) {
-                    throw e;
-                }
-                log.debug("{} of job {} not told: {}", what, assigned.job().id(), e.getMessage());
-                if (System.nanoTime() + TRY_AGAIN_NANOS - leaseEndNanos > 0) {
-                    return null;
-                }
-                rest();
-            }
-        }
+        return LastWord.say(
+                what + " of job " + assigned.job().id(),
+                word,
+                () -> System.nanoTime() + LastWord.TRY_AGAIN_NANOS - leaseEndNanos() < 0);
     }
 
-    private static void rest() {
-        try {
-            TimeUnit.NANOSECONDS.sleep(TRY_AGAIN_NANOS);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts a runner", e);
-        }
+    private long leaseEndNanos() {
+        LeaseKeeper.Kept mine = kept;
+        return mine == null
+                ? askedNanos + TimeUnit.MILLISECONDS.toNanos(assigned.leaseMs())
+                : mine.endNanos();
     }
 
     private void told(Job job, String why, long startNanos) {

@@ -5,6 +5,11 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.pool.Crew;
+import io.orchestrion.kernel.pool.LeaseKeeper;
+import io.orchestrion.kernel.sweep.SweepLoop;
+import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
+import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.work.Profiles;
 
 import org.jspecify.annotations.Nullable;
@@ -13,22 +18,23 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A runner of jobs in this process. It claims one at a time while it has a place free, through the
-/// same claim and the same fences as any worker; any number of runners, in any number of processes,
-/// share the work. Poll is the guarantee, and the bell only a hint.
+/// A runner of jobs in this process: a crew whose work is claimed one at a time while it has a
+/// place free, in the order of all accounts, through the same claim and the same fences as any
+/// worker's. Any number of runners, in any number of processes, share the work. Poll is the
+/// guarantee, and the bell only a hint.
 public final class RunnerPool implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunnerPool.class);
 
     private static final Duration TROUBLE_PAUSE = Duration.ofSeconds(1);
+
+    /// How its crew is called where crews are shown.
+    private static final String CREW = "job-runner";
+
+    /// Jobs are given out in one order over all accounts, so places are not counted by account.
+    private static final UUID ALL_ACCOUNTS = new UUID(0, 0);
 
     private final Kernel kernel;
     private final Jobs jobs;
@@ -37,15 +43,12 @@ public final class RunnerPool implements AutoCloseable {
     private final Handlers handlers;
     private final RunnerListener listener;
     private final UUID id;
-    private final Set<JobRun> runs = ConcurrentHashMap.newKeySet();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private int busy;
-    private boolean rung;
-    private boolean started;
-    private boolean stopping;
-    private boolean stopped;
-    private boolean troubled;
+    private final Crew crew;
+    private final LeaseKeeper keeper;
+    private final Taking taking = new Taking();
+    private final SweepLoop loop;
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicBoolean stopped = new AtomicBoolean();
 
     public RunnerPool(
             Kernel kernel,
@@ -61,23 +64,33 @@ public final class RunnerPool implements AutoCloseable {
         this.handlers = handlers;
         this.listener = listener;
         this.id = UUID.randomUUID();
+        this.crew = kernel.pool().crew(CREW, options.concurrency(), options.concurrency());
+        this.keeper =
+                new LeaseKeeper(
+                        "runner-leases",
+                        kernel.work(),
+                        kernel.database(),
+                        NanoTicker.SYSTEM,
+                        shorter(options.checkEvery(), options.heartbeatEvery()));
+        this.loop =
+                new SweepLoop(
+                        options.pollEvery(),
+                        List.of(taking, keeper, new Showing()),
+                        NanoTicker.SYSTEM);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 
     /// Begins to take jobs. A database that does not answer now is no reason not to.
     public void start() {
-        lock.lock();
-        try {
-            if (started) {
-                throw new IllegalStateException("a runner starts once");
-            }
-            started = true;
-        } finally {
-            lock.unlock();
+        if (!started.compareAndSet(false, true)) {
+            throw new IllegalStateException("a runner starts once");
         }
         withoutTrouble(() -> registry.enter(id, options.name(), options.concurrency()));
-        kernel.onReady(Profiles.JOBS.queue(), this::ring);
-        Thread.ofVirtual().name("runner-" + options.name()).start(this::take);
-        Thread.ofVirtual().name("runner-watch-" + options.name()).start(this::watch);
+        loop.start();
+        taking.ring.run();
         kernel.signals().runners(options.concurrency(), 0);
         log.info(
                 "runner {} takes jobs, {} at a time; handlers: {}",
@@ -91,175 +104,127 @@ public final class RunnerPool implements AutoCloseable {
     }
 
     public int busy() {
-        lock.lock();
-        try {
-            return busy;
-        } finally {
-            lock.unlock();
-        }
+        return crew.busy();
     }
 
-    private void ring() {
-        lock.lock();
-        try {
-            rung = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
+    /// While there is a place, a job for it.
+    private final class Taking implements Sweeper {
+        private volatile Runnable ring = () -> {};
+        private volatile boolean troubled;
 
-    /// Until it stops: a place, then a job for it.
-    private void take() {
-        while (takePlace()) {
-            long asked = System.nanoTime();
-            Assigned assigned = claim();
-            if (assigned == null) {
-                freePlace();
-                awaitWork(troubled ? TROUBLE_PAUSE : options.pollEvery());
-            } else {
+        @Override
+        public String name() {
+            return "runner-takes";
+        }
+
+        @Override
+        public Duration pace(Duration usual) {
+            return troubled ? TROUBLE_PAUSE : options.pollEvery();
+        }
+
+        @Override
+        public int fullPass() {
+            return Integer.MAX_VALUE;
+        }
+
+        @Override
+        public void wakeBy(Runnable bell) {
+            ring = bell;
+            crew.onFree(bell);
+            kernel.onReady(Profiles.JOBS.queue(), bell);
+        }
+
+        @Override
+        public int runOnce() {
+            int begun = 0;
+            while (crew.take(ALL_ACCOUNTS, 1) == 1) {
+                long asked = System.nanoTime();
+                Assigned assigned = claim();
+                if (assigned == null) {
+                    crew.give(ALL_ACCOUNTS, 1);
+                    break;
+                }
                 begin(assigned, asked);
+                begun++;
             }
+            return begun;
         }
-    }
 
-    /// Waits for a free place; false when no more are wanted.
-    private boolean takePlace() {
-        lock.lock();
-        try {
-            while (!stopping && busy >= options.concurrency()) {
-                changed.awaitUninterruptibly();
-            }
-            if (stopping) {
-                return false;
-            }
-            busy++;
-            // What rings from here on is news to the look that follows.
-            rung = false;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void freePlace() {
-        int left;
-        lock.lock();
-        try {
-            left = --busy;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        kernel.signals().runners(options.concurrency() - left, left);
-    }
-
-    private void awaitWork(Duration atMost) {
-        lock.lock();
-        try {
-            long left = atMost.toNanos();
-            while (!rung && !stopping && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts a runner", e);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private @Nullable Assigned claim() {
-        try {
-            List<Assigned> claimed = jobs.claim(options.name(), 1);
-            if (troubled) {
-                troubled = false;
-                listener.trouble("the database answers again");
-            }
-            return claimed.isEmpty() ? null : claimed.getFirst();
-        } catch (StoreException e) {
-            if (!troubled) {
+        private @Nullable Assigned claim() {
+            try {
+                List<Assigned> claimed = jobs.claim(options.name(), 1);
+                if (troubled) {
+                    troubled = false;
+                    listener.trouble("the database answers again");
+                }
+                return claimed.isEmpty() ? null : claimed.getFirst();
+            } catch (StoreException e) {
+                if (!troubled) {
+                    troubled = true;
+                    log.warn("no job can be taken for now: {}", e.getMessage());
+                    listener.trouble("no job can be taken for now: " + e.getMessage());
+                }
+                return null;
+            } catch (RuntimeException e) {
                 troubled = true;
-                log.warn("no job can be taken for now: {}", e.getMessage());
-                listener.trouble("no job can be taken for now: " + e.getMessage());
+                log.error("no job can be taken for now", e);
+                return null;
             }
-            return null;
-        } catch (RuntimeException e) {
-            // Nobody would start this thread again, so it goes on.
-            troubled = true;
-            log.error("no job can be taken for now", e);
-            return null;
         }
     }
 
     private void begin(Assigned assigned, long asked) {
-        var run = new JobRun(kernel, jobs, assigned, asked, options, handlers, listener);
-        runs.add(run);
-        kernel.signals().runners(options.concurrency() - busy(), busy());
-        Thread.ofVirtual()
-                .name("runner-job-" + assigned.job().id())
-                .start(
-                        () -> {
-                            try {
+        var run = new JobRun(kernel, jobs, assigned, asked, keeper, options, handlers, listener);
+        run.in(
+                crew.start(
+                        ALL_ACCOUNTS,
+                        "runner-job-" + assigned.job().id(),
+                        new Crew.Work() {
+                            @Override
+                            public void run() {
                                 run.run();
-                            } catch (RuntimeException e) {
-                                // Its lease runs out, and the engine does what that means.
-                                log.error("job {} was dropped", assigned.job().id(), e);
-                            } finally {
-                                runs.remove(run);
-                                freePlace();
                             }
-                        });
+
+                            @Override
+                            public void stop() {
+                                run.runnerStops();
+                            }
+
+                            @Override
+                            public void then() {
+                                showBusy();
+                            }
+                        }));
+        showBusy();
     }
 
-    /// Shows that it lives, and looks whether what it holds is still its own.
-    private void watch() {
-        long nextBeat = System.nanoTime() + options.heartbeatEvery().toNanos();
-        while (restUnlessStopped()) {
-            if (System.nanoTime() - nextBeat >= 0) {
-                nextBeat = System.nanoTime() + options.heartbeatEvery().toNanos();
-                withoutTrouble(
-                        () ->
-                                registry.beat(
-                                        id, options.name(), options.concurrency(), runs.size()));
-            }
-            withoutTrouble(this::lookForLost);
+    private void showBusy() {
+        int busy = crew.status().busy();
+        kernel.signals().runners(options.concurrency() - busy, busy);
+    }
+
+    /// Shows that it lives.
+    private final class Showing implements Sweeper {
+        @Override
+        public String name() {
+            return "runner-lives";
         }
-    }
 
-    private boolean restUnlessStopped() {
-        lock.lock();
-        try {
-            long left = options.checkEvery().toNanos();
-            while (!stopped && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-            return !stopped;
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts a runner", e);
-        } finally {
-            lock.unlock();
+        @Override
+        public Duration pace(Duration usual) {
+            return options.heartbeatEvery();
         }
-    }
 
-    private void lookForLost() {
-        Map<UUID, List<JobRun>> byAccount =
-                runs.stream().collect(Collectors.groupingBy(run -> run.assigned().job().account()));
-        byAccount.forEach(
-                (account, mine) -> {
-                    List<HeldSql.Held> held =
-                            mine.stream().map(JobRun::assigned).map(each -> held(each)).toList();
-                    Set<UUID> lost =
-                            Set.copyOf(
-                                    kernel.database()
-                                            .transaction(tx -> HeldSql.lost(tx, account, held)));
-                    mine.stream()
-                            .filter(run -> lost.contains(run.assigned().job().id()))
-                            .forEach(JobRun::lost);
-                });
-    }
+        @Override
+        public int fullPass() {
+            return Integer.MAX_VALUE;
+        }
 
-    private static HeldSql.Held held(Assigned assigned) {
-        return new HeldSql.Held(assigned.job().id(), assigned.fence().token());
+        @Override
+        public int runOnce() {
+            registry.beat(id, options.name(), options.concurrency(), crew.status().busy());
+            return 1;
+        }
     }
 
     /// The next time will do.
@@ -276,50 +241,13 @@ public final class RunnerPool implements AutoCloseable {
     /// Takes no more jobs and lets those that run end, within the given time; then stops their work
     /// and fails them. True when all ended by themselves.
     public boolean stop(Duration atMost) {
-        lock.lock();
-        try {
-            stopping = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+        boolean ended = crew.stop(atMost, options.stopPatience().plusSeconds(1));
+        if (stopped.compareAndSet(false, true)) {
+            loop.close();
+            kernel.pool().forget(crew);
+            withoutTrouble(() -> registry.leave(id));
         }
-        boolean ended = awaitIdle(atMost);
-        if (!ended) {
-            runs.forEach(JobRun::runnerStops);
-            awaitIdle(options.stopPatience().plusSeconds(1));
-        }
-        lock.lock();
-        try {
-            if (stopped) {
-                return ended;
-            }
-            stopped = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        withoutTrouble(() -> registry.leave(id));
         return ended;
-    }
-
-    private boolean awaitIdle(Duration atMost) {
-        long until = System.nanoTime() + atMost.toNanos();
-        lock.lock();
-        try {
-            while (busy > 0) {
-                long left = until - System.nanoTime();
-                if (left <= 0) {
-                    return false;
-                }
-                changed.await(left, TimeUnit.NANOSECONDS);
-            }
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } finally {
-            lock.unlock();
-        }
     }
 
     @Override

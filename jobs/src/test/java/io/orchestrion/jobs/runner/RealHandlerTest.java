@@ -11,6 +11,9 @@ import io.orchestrion.jobs.handler.JobContext;
 import io.orchestrion.jobs.handler.JobFailedException;
 import io.orchestrion.jobs.handler.JobHandler;
 import io.orchestrion.jobs.handler.Produced;
+import io.orchestrion.kernel.pool.LeaseKeeper;
+import io.orchestrion.kernel.sweep.SweepLoop;
+import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.testkit.Until;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -217,15 +221,23 @@ class RealHandlerTest {
                             return Produced.nothing();
                         });
         Assigned claimed = fixture.jobs().claim("cut-off", 1).getFirst();
-        // A lease that is over half a second after the margin that the runner keeps.
+        // A lease that is over after the margin that the runner keeps.
         var brief = new Assigned(claimed.job(), claimed.fence(), 3_500, 60_000, null);
         var answers = new CountDownLatch(1);
+        var keeper =
+                new LeaseKeeper(
+                        "leases",
+                        fixture.test.kernel().work(),
+                        fixture.test.kernel().database(),
+                        NanoTicker.SYSTEM,
+                        Duration.ofMillis(20));
         var run =
                 new JobRun(
                         fixture.test.kernel(),
                         fixture.jobs(),
                         brief,
                         System.nanoTime(),
+                        keeper,
                         RunnerFixture.quick("cut-off", 1, 1),
                         Handlers.of(handler),
                         new RunnerListener() {
@@ -237,11 +249,14 @@ class RealHandlerTest {
                                         .arm("holder.before-commit", answers::await);
                             }
                         });
-        Thread running = Thread.ofVirtual().start(run::run);
-        Until.isTrue("it is stopped", RunnerFixture.SOON, () -> stopped.getCount() == 0);
-        assertThat(answers.getCount()).isEqualTo(1);
-        answers.countDown();
-        Until.isTrue("it has ended", RunnerFixture.SOON, () -> !running.isAlive());
+        try (var loop = new SweepLoop(Duration.ofMillis(20), List.of(keeper), NanoTicker.SYSTEM)) {
+            loop.start();
+            Thread running = Thread.ofVirtual().start(run::run);
+            Until.isTrue("it is stopped", RunnerFixture.SOON, () -> stopped.getCount() == 0);
+            assertThat(answers.getCount()).isEqualTo(1);
+            answers.countDown();
+            Until.isTrue("it has ended", RunnerFixture.SOON, () -> !running.isAlive());
+        }
         assertThat(fixture.job(id).state()).isEqualTo(JobState.RUNNING);
     }
 

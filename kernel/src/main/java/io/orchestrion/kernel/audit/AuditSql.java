@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -31,6 +32,14 @@ public final class AuditSql {
                 .one(row -> new Place(row.getLong("seq"), row.getLong("at_ms")));
     }
 
+    /// Null for a key that is gone.
+    public static @Nullable String keyName(Tx tx, UUID account, UUID keyId) throws SQLException {
+        return SQL.on(tx, "key_name")
+                .uuid("account", account)
+                .uuid("key_id", keyId)
+                .one(row -> row.getString(1));
+    }
+
     static void write(
             Tx tx,
             UUID account,
@@ -42,12 +51,15 @@ public final class AuditSql {
             throws SQLException {
         List<Map.Entry<String, String>> texts = List.copyOf(detail.texts().entrySet());
         List<Map.Entry<String, Long>> numbers = List.copyOf(detail.numbers().entrySet());
+        UUID keyId = actor instanceof Actor.Key(var id) ? id : null;
+        String name = keyId == null ? null : keyName(tx, account, keyId);
         SQL.on(tx, "write")
                 .uuid("account", account)
                 .bigint("seq", place.seq())
                 .bigint("at", place.atMs())
-                .text("actor_kind", actor instanceof Actor.Key ? "key" : "server")
-                .uuid("actor_id", actor instanceof Actor.Key(var id) ? id : null)
+                .text("actor_kind", keyId == null ? "server" : "key")
+                .uuid("actor_id", keyId)
+                .text("actor_name", name)
                 .text("action", action)
                 .text("subject_kind", subject.kind())
                 .text("subject_id", subject.id())
@@ -98,11 +110,19 @@ public final class AuditSql {
     }
 
     static int purge(Tx tx, UUID account, long untilMs, int most) throws SQLException {
-        SQL.on(tx, "allow_purge").bigint("until", untilMs).list(row -> row.getString(1));
+        allowPurge(tx, untilMs);
         return SQL.on(tx, "purge")
                 .uuid("account", account)
                 .bigint("until", untilMs)
                 .integer("most", most)
                 .update();
+    }
+
+    /// For the trigger, until the end of the transaction. As a `set`, which a distributed
+    /// PostgreSQL passes on to the nodes that the rows are on, and which takes no parameters.
+    private static void allowPurge(Tx tx, long untilMs) throws SQLException {
+        try (Statement statement = tx.connection().createStatement()) {
+            statement.execute("set local orchestrion.audit_purged_until_ms = '" + untilMs + "'");
+        }
     }
 }

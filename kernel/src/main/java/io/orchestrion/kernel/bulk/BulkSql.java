@@ -1,9 +1,11 @@
 package io.orchestrion.kernel.bulk;
 
+import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkOperation.Failure;
 import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkState;
@@ -48,6 +50,8 @@ public final class BulkSql {
     static BulkOperation insert(Tx tx, UUID id, BulkRequest request, BulkPreview matching)
             throws SQLException {
         BulkFilter filter = request.filter();
+        Principal by = request.by();
+        String keyName = AuditSql.keyName(tx, by.accountId(), by.keyId());
         BulkOperation made =
                 SQL.on(tx, "insert")
                         .uuid("account", request.by().accountId())
@@ -63,7 +67,8 @@ public final class BulkSql {
                         .uuids("ids", List.copyOf(filter.ids()))
                         .integer("max", request.max())
                         .text("why", request.why())
-                        .uuid("key_id", request.by().keyId())
+                        .uuid("key_id", by.keyId())
+                        .text("key_name", keyName)
                         .uuid("reached", filter.firstId())
                         .integer("matched", matching.matched())
                         .bool("matched_all", matching.all())

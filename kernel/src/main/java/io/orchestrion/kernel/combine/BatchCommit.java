@@ -6,6 +6,7 @@ import io.orchestrion.kernel.db.DeadlinePassed;
 import io.orchestrion.kernel.db.Session;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.StoreException.Kind;
+import io.orchestrion.kernel.db.Tries;
 import io.orchestrion.kernel.db.Tx;
 
 import org.jspecify.annotations.Nullable;
@@ -15,17 +16,23 @@ import org.slf4j.LoggerFactory;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /// Does batches of a lane for one committer: all requests in one transaction, and where that fails,
-/// one by one, so that a bad request fails alone. Both end in bounded time.
+/// one by one, so that a bad request fails alone. Both end in bounded time. Where accounts are
+/// spread over several machines, those of each account are a transaction of their own.
 final class BatchCommit<Q, A> {
     private static final Logger log = LoggerFactory.getLogger(BatchCommit.class);
-    private static final int TRIES = 3;
+
+    /// Room may have been made for those who hold work; nobody else comes this far without any.
+    private static final Set<Kind> AGAIN = Set.of(Kind.CONFLICT, Kind.NO_ROOM);
 
     /// One slow request of an account may be chance; after so many the rest of its batch is
     /// refused.
@@ -35,17 +42,20 @@ final class BatchCommit<Q, A> {
     private final Batch<Q, A> batch;
     private final boolean lone;
     private final Duration limit;
+    private final BooleanSupplier spread;
     private final Session session;
     private final Gate.Pass pass;
     private final Hand<Q, A> hand;
 
     /// @param lone whether a batch is one statement, see [Session#loneStatement]
     /// @param limit how long a transaction may take, and how long going one by one may
+    /// @param spread whether a transaction is to serve one account only
     BatchCommit(
             Lane lane,
             Batch<Q, A> batch,
             boolean lone,
             Duration limit,
+            BooleanSupplier spread,
             Session session,
             Gate.Pass pass,
             Hand<Q, A> hand) {
@@ -53,6 +63,7 @@ final class BatchCommit<Q, A> {
         this.batch = batch;
         this.lone = lone;
         this.limit = limit;
+        this.spread = spread;
         this.session = session;
         this.pass = pass;
         this.hand = hand;
@@ -60,6 +71,29 @@ final class BatchCommit<Q, A> {
 
     void run(List<Pending<Q, A>> all) {
         List<Pending<Q, A>> taken = all.stream().filter(one -> !one.givenUp()).toList();
+        try {
+            together(taken).forEach(this::runTogether);
+        } catch (StoreException e) {
+            // The database cannot even be asked.
+            taken.forEach(one -> one.answer().completeExceptionally(e));
+        }
+    }
+
+    /// The requests that may share a transaction. One that says no account reads only what is the
+    /// same everywhere.
+    private Collection<List<Pending<Q, A>>> together(List<Pending<Q, A>> taken) {
+        if (lone || taken.size() < 2 || !spread.getAsBoolean()) {
+            return List.of(taken);
+        }
+        var groups = new LinkedHashMap<Object, List<Pending<Q, A>>>();
+        for (Pending<Q, A> one : taken) {
+            Object account = one.request() instanceof OfAccount mine ? mine.accountId() : lane;
+            groups.computeIfAbsent(account, _ -> new ArrayList<>()).add(one);
+        }
+        return groups.values();
+    }
+
+    private void runTogether(List<Pending<Q, A>> taken) {
         RuntimeException failure = taken.isEmpty() ? null : commit(taken);
         if (failure == null) {
             return;
@@ -147,33 +181,25 @@ final class BatchCommit<Q, A> {
     private List<A> transact(List<Pending<Q, A>> taken) {
         List<Q> requests =
                 taken.stream().map(one -> Objects.requireNonNull(one.request())).toList();
-        @Nullable StoreException last = null;
-        for (int tries = 0; tries < TRIES; tries++) {
-            try {
-                hand.moves();
-                if (lone) {
-                    settled(taken);
-                    return session.loneStatement(tx -> answered(tx, requests));
-                }
-                return session.transaction(
-                        tx -> {
-                            List<A> answers = answered(tx, requests);
-                            settled(taken);
-                            return answers;
-                        });
-            } catch (StoreException e) {
-                // Room may have been made for those who hold work; nobody else comes this far
-                // without any.
-                if (e.kind() != Kind.CONFLICT && e.kind() != Kind.NO_ROOM) {
-                    throw e;
-                }
-                last = e;
-                pause(tries);
-            } finally {
-                hand.moves();
+        return Tries.run(AGAIN, () -> transactOnce(taken, requests));
+    }
+
+    private List<A> transactOnce(List<Pending<Q, A>> taken, List<Q> requests) {
+        try {
+            hand.moves();
+            if (lone) {
+                settled(taken);
+                return session.loneStatement(tx -> answered(tx, requests));
             }
+            return session.transaction(
+                    tx -> {
+                        List<A> answers = answered(tx, requests);
+                        settled(taken);
+                        return answers;
+                    });
+        } finally {
+            hand.moves();
         }
-        throw last == null ? new IllegalStateException("unreachable") : last;
     }
 
     /// The last moment to take one back. When one was, the others are done again without it.
@@ -203,13 +229,5 @@ final class BatchCommit<Q, A> {
             pass.toCommit();
         }
         return answers;
-    }
-
-    private static void pause(int tries) {
-        try {
-            Thread.sleep(ThreadLocalRandom.current().nextInt(1, 10 << tries));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -33,7 +33,8 @@ import java.util.function.Supplier;
 /// after the commit, and what arrived meanwhile is the next batch. There is no timer: a lone
 /// request is a batch of one and waits for nobody.
 ///
-/// A batch that fails is done again one by one, so that a bad request fails alone.
+/// A batch that fails is done again one by one, so that a bad request fails alone. Where accounts
+/// are spread over several machines, a batch is one transaction for each account.
 public final class Combiner<Q, A> implements AutoCloseable {
 
     /// Does all requests of a batch in the given transaction and answers them in order.
@@ -236,6 +237,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
                         batch,
                         lone,
                         database.options().transactionTimeout(),
+                        database::isDistributed,
                         session,
                         pass,
                         hand);

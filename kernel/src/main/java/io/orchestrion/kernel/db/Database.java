@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,8 @@ public final class Database implements AutoCloseable {
     private record Seen(long nowMillis, long atNanos) {}
 
     private volatile @Nullable Seen seen;
+    private volatile @Nullable Boolean distributed;
+
     /// What our sessions call themselves.
     static final String APPLICATION = "orchestrion";
 
@@ -38,6 +41,12 @@ public final class Database implements AutoCloseable {
 
     /// The first version of PostgreSQL that bounds a transaction's time by itself.
     private static final int BOUNDS_TRANSACTIONS = 17;
+
+    private static final String LANE_OPTIONS =
+            " -c enable_hashjoin=off -c enable_mergejoin=off -c orchestrion.guard=statement";
+
+    /// A distributed PostgreSQL refuses to make plans like that, see [Tables].
+    private static final String ONE_PLAN = "set plan_cache_mode = force_generic_plan";
 
     private final DatabaseOptions options;
     private final StoreClock clock;
@@ -99,6 +108,13 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    /// The same for an engine, which changes its own rows and its items in one: after a deadlock or
+    /// a serialization failure, which left nothing behind, it is done again, a few times, as the
+    /// lanes do. The body must be bearable twice up to its commit.
+    public <T extends @Nullable Object> T retried(Session.Body<T> body) {
+        return Tries.run(Set.of(StoreException.Kind.CONFLICT), () -> transaction(body));
+    }
+
     private Session borrow(BlockingQueue<Session> pool) {
         try {
             Session session = waitFor(pool, options.poolWait());
@@ -142,18 +158,24 @@ public final class Database implements AutoCloseable {
     /// which is little only as long as the account is new (decision 52). These statements guard
     /// their own changes (decision 121).
     Connection connectForLane() throws SQLException {
-        return bounded(
-                connect(
-                        " -c plan_cache_mode=force_generic_plan -c enable_hashjoin=off"
-                                + " -c enable_mergejoin=off -c orchestrion.guard=statement"));
+        Connection connection = bounded(connect(LANE_OPTIONS));
+        try {
+            if (!isDistributed(connection)) {
+                execute(connection, ONE_PLAN);
+            }
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     /// Not one of the options of a connection, because older servers refuse a word that they do not
     /// know.
     private Connection bounded(Connection connection) throws SQLException {
         if (connection.getMetaData().getDatabaseMajorVersion() >= BOUNDS_TRANSACTIONS) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("set transaction_timeout = " + databaseLimitMs());
+            try {
+                execute(connection, "set transaction_timeout = " + databaseLimitMs());
             } catch (SQLException e) {
                 connection.close();
                 throw e;
@@ -162,9 +184,31 @@ public final class Database implements AutoCloseable {
         return connection;
     }
 
+    private static void execute(Connection connection, String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(text);
+        }
+    }
+
     /// Later than our own watch, which can tell where the thread was.
     private long databaseLimitMs() {
         return options.transactionTimeout().toMillis() * 4 / 3;
+    }
+
+    /// Whether the tables are spread over several machines. Asked once: whoever spreads them stops
+    /// the servers first.
+    public boolean isDistributed() {
+        Boolean known = distributed;
+        return known == null ? transaction(tx -> isDistributed(tx.connection())) : known;
+    }
+
+    private boolean isDistributed(Connection connection) throws SQLException {
+        Boolean known = distributed;
+        if (known == null) {
+            known = Tables.areDistributed(connection);
+            distributed = known;
+        }
+        return known;
     }
 
     private Connection connect(String moreOptions) throws SQLException {

@@ -53,7 +53,11 @@ public final class Migrator {
                     "V023__signals.sql",
                     "V024__history_in_row.sql",
                     "V025__fewer_statistics.sql",
-                    "V026__positions_after_commit.sql");
+                    "V026__positions_after_commit.sql",
+                    "V027__reports.sql",
+                    "V028__pool.sql",
+                    "V029__subject_events.sql",
+                    "V031__window_totals.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 

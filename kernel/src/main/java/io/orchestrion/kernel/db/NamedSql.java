@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.db;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -8,13 +10,20 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The named statements of one `.sql` file that lies beside its class: `-- name: complete` starts
 /// one, `:account` is a parameter. `-- part: held` starts text that several of them share: where a
 /// later one says `-- use: held`, it stands.
+///
+/// A statement that serves many accounts at once, in the rows of an `unnest` that it calls `n`,
+/// and says `-- by account: n` can be said of one account as well, see [PerAccount]: then `=
+/// n.account_id` is `= :account`.
 public final class NamedSql {
+    private static final String OF_ONE = "_of_one";
+    private static final String BY_ACCOUNT = "-- by account:";
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z][a-z0-9_]*)");
 
     /// One statement: the text for JDBC and where each parameter stands in it.
@@ -59,6 +68,11 @@ public final class NamedSql {
         return new Bound(tx, find(name));
     }
 
+    /// The same of a statement that can serve one account alone; null for all that are bound.
+    public Bound on(Tx tx, String name, @Nullable UUID one) {
+        return one == null ? on(tx, name) : new Bound(tx, find(name + OF_ONE)).uuid("account", one);
+    }
+
     /// All names with their text as JDBC sees it, for the tests that hold them to their forms.
     public Map<String, String> texts() {
         var texts = new LinkedHashMap<String, String>();
@@ -84,6 +98,7 @@ public final class NamedSql {
         var parts = new HashMap<String, String>();
         String name = "";
         boolean part = false;
+        String rows = "";
         var body = new StringBuilder();
         for (String line : (text + "\n-- name: end of file").split("\n", -1)) {
             boolean partBegins = line.startsWith("-- part:");
@@ -97,9 +112,15 @@ public final class NamedSql {
                 if (twice) {
                     throw new IllegalArgumentException(name + " given twice");
                 }
+                if (!rows.isEmpty()) {
+                    statements.put(name + OF_ONE, ofOne(name + OF_ONE, rows, body.toString()));
+                    rows = "";
+                }
                 name = line.substring("-- name:".length()).strip();
                 part = partBegins;
                 body.setLength(0);
+            } else if (line.startsWith(BY_ACCOUNT)) {
+                rows = line.substring(BY_ACCOUNT.length()).strip();
             } else if (line.strip().startsWith("-- use:")) {
                 String used = line.strip().substring("-- use:".length()).strip();
                 String shared = parts.get(used);
@@ -112,6 +133,12 @@ public final class NamedSql {
             }
         }
         return statements;
+    }
+
+    /// @param rows what the statement calls its rows of accounts, one or several names
+    private static Parsed ofOne(String name, String rows, String body) {
+        String names = String.join("|", rows.split(",\\s*", -1));
+        return compile(name, body.replaceAll("= (?:" + names + ")\\.account_id\\b", "= :account"));
     }
 
     private static Parsed compile(String name, String body) {

@@ -1,16 +1,22 @@
 package io.orchestrion.kernel.events;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.PerAccount;
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sequence.Sequencer;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/// Reads the log of an account's queue, page after page, and tells those who follow it that there
-/// is more. What a reader was given is never followed by something that belongs before it: events
-/// get their positions after their commit, and only what has one is read ([Sequencer]).
+/// Reads the logs of an account, one or several as one, page after page, and tells those who
+/// follow it that there is more. What a reader was given is never followed by something that
+/// belongs before it: events get their positions after their commit, and only what has one is read
+/// ([Sequencer]).
 public final class EventFeed implements AutoCloseable {
     /// Rows gone through at a time, and for one page at the most, where not all are wanted.
     static final int SCAN = 1000;
@@ -18,11 +24,13 @@ public final class EventFeed implements AutoCloseable {
 
     private final Database database;
     private final Sequencer sequencer;
+    private final Set<String> subjectLogs;
     private final Followers followers;
 
-    public EventFeed(Database database, Sequencer sequencer) {
+    public EventFeed(Database database, Sequencer sequencer, Subjects subjects) {
         this.database = database;
         this.sequencer = sequencer;
+        this.subjectLogs = Set.copyOf(subjects.logs());
         this.followers = new Followers(this::moved);
     }
 
@@ -32,39 +40,41 @@ public final class EventFeed implements AutoCloseable {
         return read(query, after, limit, this::scan);
     }
 
-    /// Before all that commits from now on.
+    /// After all that is committed, and before all that commits from now on.
     public EventCursor end(UUID account) {
-        return EventCursor.above(database.transaction(tx -> Sequencer.placed(tx, account)));
+        return EventCursor.above(sequencer.end(account));
     }
 
     /// The events of one item, those of the last moment included.
-    public EventPage ofItem(UUID account, String queue, UUID item, EventCursor after, int limit) {
-        var query = new EventQuery(account, queue, item, null);
-        sequencer.place(account);
+    public EventPage ofItem(UUID account, String log, UUID item, EventCursor after, int limit) {
+        sequencer.placeToEnd(account);
         List<FeedEvent> found =
-                database.transaction(tx -> EventsSql.scan(tx, query, after, limit + 1));
+                database.transaction(
+                        tx -> EventsSql.scan(tx, account, log, item, after, limit + 1));
         List<FeedEvent> page = found.subList(0, Math.min(limit, found.size()));
         return new EventPage(
-                page, page.isEmpty() ? after : page.getLast().cursor(), found.size() > limit);
+                List.copyOf(page),
+                page.isEmpty() ? after : page.getLast().cursor(),
+                found.size() > limit);
     }
 
-    /// Follows a log until closed: `wake` is called whenever there may be more. Follow before
+    /// Follows logs until closed: `wake` is called whenever there may be more. Follow before
     /// reading, or what comes in between is found a second later.
-    public Follower follow(UUID account, String queue, Runnable wake) {
-        return new Follower(followers.add(account, queue, wake));
+    public Follower follow(UUID account, List<String> logs, Runnable wake) {
+        return new Follower(logs.stream().map(log -> followers.add(account, log, wake)).toList());
     }
 
     /// Something was committed, here or on another node.
-    public void told(UUID account, String queue) {
-        followers.told(account, queue);
+    public void told(UUID account, String log) {
+        followers.told(account, log);
     }
 
-    /// One who follows a log.
+    /// One who follows.
     public final class Follower implements AutoCloseable {
-        private final Followers.Entry entry;
+        private final List<Followers.Entry> entries;
 
-        private Follower(Followers.Entry entry) {
-            this.entry = entry;
+        private Follower(List<Followers.Entry> entries) {
+            this.entries = entries;
         }
 
         /// As [EventFeed#read]. Those who follow the same log at the same place share one look.
@@ -73,35 +83,39 @@ public final class EventFeed implements AutoCloseable {
                     query,
                     after,
                     limit,
-                    query.item() == null
+                    query.item() == null && entries.size() == 1
                             ? (q, from, most) ->
-                                    entry.scan(from, most, () -> EventFeed.this.scan(q, from, most))
+                                    entries.getFirst()
+                                            .scan(
+                                                    from,
+                                                    most,
+                                                    () -> EventFeed.this.scan(q, from, most))
                             : EventFeed.this::scan);
         }
 
         @Override
         public void close() {
-            entry.close();
+            entries.forEach(Followers.Entry::close);
         }
     }
 
     /// Consecutive events and whether the end was reached.
     ///
     /// @param next after the last of them
-    record Scan(List<FeedEvent> events, EventCursor next, boolean end) {}
+    record Scan(List<LogEvent> events, EventCursor next, boolean end) {}
 
     private interface Scanner {
         Scan scan(EventQuery query, EventCursor after, int most);
     }
 
     private static EventPage read(EventQuery query, EventCursor after, int limit, Scanner scanner) {
-        Predicate<FeedEvent> wanted = query.wanted();
+        Predicate<LogEvent> wanted = query.wanted();
         int most = wanted == null ? limit : SCAN;
-        var events = new ArrayList<FeedEvent>();
+        var events = new ArrayList<LogEvent>();
         EventCursor next = after;
         for (int scans = 0; scans < SCANS_MAX; scans++) {
             Scan scan = scanner.scan(query, next, most);
-            for (FeedEvent event : scan.events()) {
+            for (LogEvent event : scan.events()) {
                 if (wanted == null || wanted.test(event)) {
                     events.add(event);
                     if (events.size() == limit) {
@@ -118,15 +132,18 @@ public final class EventFeed implements AutoCloseable {
         return new EventPage(events, next, true);
     }
 
-    /// Reads what has a position, and only when that does not fill the page, has the rest given
-    /// theirs.
+    /// Reads what has a position, and only when that does not fill the page, has the next events
+    /// given theirs. Where more wait than one round places, the end is not reached: the caller goes
+    /// on, or says so. Where another sequencer is at it, what is there counts as all, so that a
+    /// lock that is kept is waited for once.
     private Scan scan(EventQuery query, EventCursor after, int most) {
         Looked first = look(query, after, most);
         if (first.scan().events().size() == most || !first.behind()) {
             return first.scan();
         }
-        sequencer.place(query.accountId());
-        return look(query, after, most).scan();
+        boolean more = sequencer.place(query.accountId());
+        Scan scan = look(query, after, most).scan();
+        return more ? new Scan(scan.events(), scan.next(), false) : scan;
     }
 
     /// @param behind whether there were events without a position when it began
@@ -137,7 +154,7 @@ public final class EventFeed implements AutoCloseable {
                 tx -> {
                     Sequencer.Reached reached = Sequencer.reached(tx, query.accountId());
                     EventCursor from = EventCursor.notBeyond(after, reached.last());
-                    List<FeedEvent> events = EventsSql.scan(tx, query, from, most);
+                    List<LogEvent> events = consecutive(tx, query, from, reached.last(), most);
                     var scan =
                             new Scan(
                                     events,
@@ -147,9 +164,38 @@ public final class EventFeed implements AutoCloseable {
                 });
     }
 
+    /// The next events of the logs in their one order. Of several logs only up to a position that
+    /// was given before the first of them was read: one that is given in between could be seen in
+    /// one log while a lower one is missed in another.
+    private List<LogEvent> consecutive(
+            Tx tx, EventQuery query, EventCursor from, long last, int most) throws SQLException {
+        if (query.logs().size() == 1) {
+            return List.copyOf(ofLog(tx, query, query.logs().getFirst(), from, most));
+        }
+        var all = new ArrayList<LogEvent>();
+        for (String log : query.logs()) {
+            ofLog(tx, query, log, from, most).stream()
+                    .filter(event -> event.position() <= last)
+                    .forEach(all::add);
+        }
+        // No two logs share a position, and each comes in its order.
+        all.sort(Comparator.comparingLong(LogEvent::position));
+        return List.copyOf(all.subList(0, Math.min(most, all.size())));
+    }
+
+    private List<? extends LogEvent> ofLog(
+            Tx tx, EventQuery query, String log, EventCursor from, int most) throws SQLException {
+        if (subjectLogs.contains(log)) {
+            return query.item() == null
+                    ? SubjectSql.scan(tx, query.accountId(), log, from, most)
+                    : List.of();
+        }
+        return EventsSql.scan(tx, query.accountId(), log, query.item(), from, most);
+    }
+
     private List<EventsSql.Seen> moved(List<EventsSql.Seen> followed) {
         sequencer.placeAll(followed.stream().map(EventsSql.Seen::accountId).toList());
-        return database.transaction(tx -> EventsSql.moved(tx, followed));
+        return PerAccount.list(database, followed, EventsSql.Seen::accountId, EventsSql::moved);
     }
 
     /// Lets go of those who follow.

@@ -7,4 +7,9 @@ import java.util.List;
 /// @param next where to go on: after the last of these, or further where what came after them was
 ///     not wanted
 /// @param more whether the end of the log was not reached
-public record EventPage(List<FeedEvent> events, EventCursor next, boolean more) {}
+public record EventPage(List<LogEvent> events, EventCursor next, boolean more) {
+    /// The same where only logs of items were asked for.
+    public List<FeedEvent> items() {
+        return LogEvent.items(events);
+    }
+}

@@ -26,13 +26,14 @@ public final class EventsSql {
     /// A log that is followed and how far it has been seen.
     record Seen(UUID accountId, String queue, long position) {}
 
-    static List<FeedEvent> scan(Tx tx, EventQuery query, EventCursor after, int most)
+    /// @param item null for all
+    static List<FeedEvent> scan(
+            Tx tx, UUID account, String log, @Nullable UUID item, EventCursor after, int most)
             throws SQLException {
-        UUID item = query.item();
         var bound =
                 SQL.on(tx, item == null ? "scan" : "scan_item")
-                        .uuid("account", query.accountId())
-                        .text("queue", query.queue())
+                        .uuid("account", account)
+                        .text("queue", log)
                         .bigint("position", after.position())
                         .uuid("work_id", after.workId())
                         .integer("seq", after.seq())
@@ -40,8 +41,8 @@ public final class EventsSql {
         return (item == null ? bound : bound.uuid("item", item)).list(EventsSql::event);
     }
 
-    static List<Seen> moved(Tx tx, List<Seen> followed) throws SQLException {
-        return SQL.on(tx, "moved")
+    static List<Seen> moved(Tx tx, @Nullable UUID one, List<Seen> followed) throws SQLException {
+        return SQL.on(tx, "moved", one)
                 .column("accounts", "uuid", followed, Seen::accountId)
                 .column("queues", "text", followed, Seen::queue)
                 .column("seen", "int8", followed, Seen::position)
@@ -58,6 +59,7 @@ public final class EventsSql {
                 row.getLong("position"),
                 row.getObject("work_id", UUID.class),
                 row.getString("kind"),
+                row.getString("correlation_id"),
                 new HistoryEntry(
                         row.getInt("seq"),
                         row.getLong("at_ms"),
@@ -67,7 +69,8 @@ public final class EventsSql {
                         row.getInt("attempt"),
                         row.getLong("lease_number"),
                         row.getString("holder"),
-                        row.getString("detail")));
+                        row.getString("detail"),
+                        row.getString("error")));
     }
 
     private static @Nullable WorkState state(@Nullable String word) {

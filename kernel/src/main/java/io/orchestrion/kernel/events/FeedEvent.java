@@ -2,12 +2,28 @@ package io.orchestrion.kernel.events;
 
 import io.orchestrion.kernel.work.HistoryEntry;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.UUID;
 
-/// One event in the log of an account.
-public record FeedEvent(long position, UUID workId, String kind, HistoryEntry entry) {
-    /// The place after it.
-    public EventCursor cursor() {
-        return new EventCursor(position, workId, entry.seq());
+/// One event of an item in the log of an account.
+///
+/// @param correlationId what its item is a part of
+public record FeedEvent(
+        long position, UUID workId, String kind, @Nullable String correlationId, HistoryEntry entry)
+        implements LogEvent {
+    @Override
+    public UUID subjectId() {
+        return workId;
+    }
+
+    @Override
+    public int seq() {
+        return entry.seq();
+    }
+
+    @Override
+    public long atMs() {
+        return entry.atMs();
     }
 }

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.events;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.joblog.JobEvent;
 import io.orchestrion.kernel.joblog.JobEventPage;
@@ -101,7 +102,7 @@ public final class JobFeed implements AutoCloseable {
                                                 UUID.fromString(each.queue()),
                                                 each.position()))
                         .toList();
-        return database.transaction(tx -> JobLogSql.moved(tx, logs)).stream()
+        return PerAccount.list(database, logs, JobLogSql.Seen::accountId, JobLogSql::moved).stream()
                 .map(
                         each ->
                                 new EventsSql.Seen(

@@ -20,11 +20,12 @@ public final class LogReaders {
 
     /// Makes sure that the log is read: all that commits from now on is.
     ///
-    /// @return a position that all that commits from now on is above
+    /// @return a position that all that is committed is at or below, and all that commits from now
+    ///     on is above
     public static long follow(Tx tx, UUID account, String queue) throws SQLException {
         // The lock keeps a reader that finds nobody listening from ending what is begun here.
         boolean known = ReaderSql.known(tx, account, queue);
-        long last = Sequencer.placed(tx, account);
+        long last = Sequencer.end(tx, account);
         if (!known) {
             ReaderSql.begin(tx, account, queue, EventCursor.above(last));
         }
@@ -53,22 +54,27 @@ public final class LogReaders {
     /// The next events of a log, which count as passed on once this transaction is committed; null
     /// when another is at it. Only of what has a position: [Sequencer#place] goes before, in a
     /// transaction of its own, so that nobody waits for this one.
-    public static @Nullable List<FeedEvent> take(Tx tx, Log log, int most) throws SQLException {
+    ///
+    /// @param subjects whether it is a log of subjects and not of items
+    public static @Nullable List<LogEvent> take(Tx tx, Log log, boolean subjects, int most)
+            throws SQLException {
         EventCursor place = ReaderSql.take(tx, log.accountId(), log.queue());
         if (place == null) {
             return null;
         }
         long last = Sequencer.reached(tx, log.accountId()).last();
         EventCursor from = EventCursor.notBeyond(place, last);
-        var query = new EventQuery(log.accountId(), log.queue(), null, null);
-        List<FeedEvent> events = EventsSql.scan(tx, query, from, most);
+        List<? extends LogEvent> events =
+                subjects
+                        ? SubjectSql.scan(tx, log.accountId(), log.queue(), from, most)
+                        : EventsSql.scan(tx, log.accountId(), log.queue(), null, from, most);
         // Up to the end when there is nothing more: what lies between was of items that are gone.
         ReaderSql.move(
                 tx,
                 log.accountId(),
                 log.queue(),
                 events.isEmpty() ? EventCursor.above(last) : events.getLast().cursor());
-        return events;
+        return List.copyOf(events);
     }
 
     /// Nobody listens to it any more. The caller has it from [#take].

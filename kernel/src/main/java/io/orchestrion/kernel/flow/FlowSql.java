@@ -35,8 +35,7 @@ public final class FlowSql {
     /// One type of one account.
     ///
     /// @param flow whether it has a limit now
-    /// @param stray whether a ready row of it is where the claims do not look
-    record Type(UUID accountId, String queue, String kind, boolean flow, boolean stray) {}
+    record Type(UUID accountId, String queue, String kind, boolean flow) {}
 
     static Map<String, String> lockRings(
             Tx tx, UUID account, String queue, Collection<String> kinds) throws SQLException {
@@ -192,25 +191,33 @@ public final class FlowSql {
     }
 
     static List<Type> typesToReflow(Tx tx, int most) throws SQLException {
-        return SQL.on(tx, "types_to_reflow").integer("most", most).list(row -> type(row, false));
+        return SQL.on(tx, "types_to_reflow").integer("most", most).list(FlowSql::type);
     }
 
     static List<Type> ringsAfter(Tx tx, @Nullable Type last, int most) throws SQLException {
         return SQL.on(tx, "rings_after")
-                .uuid("account", last == null ? new UUID(0, 0) : last.accountId())
+                .uuid("after", last == null ? new UUID(0, 0) : last.accountId())
                 .text("queue", last == null ? "" : last.queue())
                 .text("kind", last == null ? "" : last.kind())
                 .integer("most", most)
-                .list(row -> type(row, row.getBoolean("stray")));
+                .list(FlowSql::type);
     }
 
-    private static Type type(ResultSet row, boolean stray) throws SQLException {
+    static List<Type> strays(Tx tx, @Nullable UUID one, List<Type> types) throws SQLException {
+        return SQL.on(tx, "strays", one)
+                .column("accounts", "uuid", types, Type::accountId)
+                .column("queues", "text", types, Type::queue)
+                .column("kinds", "text", types, Type::kind)
+                .column("flows", "bool", types, Type::flow)
+                .list(FlowSql::type);
+    }
+
+    private static Type type(ResultSet row) throws SQLException {
         return new Type(
                 row.getObject("account_id", UUID.class),
                 row.getString("queue"),
                 row.getString("kind"),
-                row.getBoolean("flow"),
-                stray);
+                row.getBoolean("flow"));
     }
 
     /// Puts ready rows of the type where its claims look; returns how many.

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.flow;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
@@ -55,18 +56,18 @@ public final class Reflow implements Sweeper {
         List<FlowSql.Type> rings =
                 database.transaction(tx -> FlowSql.ringsAfter(tx, lookedAt.get(), RINGS));
         lookedAt.set(rings.size() < RINGS ? null : rings.getLast());
-        return settled
-                + Sweeps.each(
-                        name(),
-                        rings.stream().filter(FlowSql.Type::stray).toList(),
-                        type -> settle(type));
+        return settled + (rings.isEmpty() ? 0 : Sweeps.each(name(), strays(rings), this::settle));
+    }
+
+    private List<FlowSql.Type> strays(List<FlowSql.Type> rings) {
+        return PerAccount.list(database, rings, FlowSql.Type::accountId, FlowSql::strays);
     }
 
     /// The same within a claim, which need not wait for the sweep where there is little to do;
     /// returns how many may look again, none while there is more.
     public static int settleFew(Tx tx, UUID account, String queue, String kind, boolean flow)
             throws SQLException {
-        var type = new FlowSql.Type(account, queue, kind, flow, false);
+        var type = new FlowSql.Type(account, queue, kind, flow);
         int moved = FlowSql.settle(tx, type, BATCH);
         return moved < BATCH && end(tx, type) ? moved : 0;
     }

@@ -236,11 +236,18 @@ public final class IdentitySql {
     }
 
     static int purge(Tx tx, UUID account, Duration kept, int most) throws SQLException {
+        long ended = tx.nowMillis() - kept.toMillis();
+        List<UUID> old =
+                SQL.on(tx, "old_keys")
+                        .uuid("account", account)
+                        .bigint("ended", ended)
+                        .bigint("now", tx.nowMillis())
+                        .integer("most", most)
+                        .list(row -> row.getObject("key_id", UUID.class));
         return SQL.on(tx, "purge_keys")
                 .uuid("account", account)
-                .bigint("ended", tx.nowMillis() - kept.toMillis())
-                .bigint("now", tx.nowMillis())
-                .integer("most", most)
+                .uuids("ids", List.copyOf(old))
+                .bigint("ended", ended)
                 .update();
     }
 }

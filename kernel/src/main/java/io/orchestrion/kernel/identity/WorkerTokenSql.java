@@ -211,10 +211,17 @@ public final class WorkerTokenSql {
     }
 
     static int purge(Tx tx, UUID account, Duration kept, int most) throws SQLException {
+        long ended = tx.nowMillis() - kept.toMillis();
+        List<UUID> old =
+                SQL.on(tx, "old_tokens")
+                        .uuid("account", account)
+                        .bigint("ended", ended)
+                        .integer("most", most)
+                        .list(row -> row.getObject("token_id", UUID.class));
         return SQL.on(tx, "purge_tokens")
                 .uuid("account", account)
-                .bigint("ended", tx.nowMillis() - kept.toMillis())
-                .integer("most", most)
+                .uuids("ids", List.copyOf(old))
+                .bigint("ended", ended)
                 .update();
     }
 }

@@ -123,8 +123,9 @@ public final class JobLogSql {
                 .list(JobLogSql::event);
     }
 
-    public static List<Seen> moved(Tx tx, List<Seen> followed) throws SQLException {
-        return SQL.on(tx, "moved")
+    public static List<Seen> moved(Tx tx, @Nullable UUID one, List<Seen> followed)
+            throws SQLException {
+        return SQL.on(tx, "moved", one)
                 .column("accounts", "uuid", followed, Seen::accountId)
                 .column("ids", "uuid", followed, Seen::jobId)
                 .column("seen", "int8", followed, Seen::atMs)

@@ -1,8 +1,8 @@
 package io.orchestrion.kernel.limit;
 
 import io.orchestrion.kernel.combine.Combiner;
+import io.orchestrion.kernel.combine.Returning;
 import io.orchestrion.kernel.db.Database;
-import io.orchestrion.kernel.db.Deadline;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.StoreException.Kind;
 import io.orchestrion.kernel.db.Tx;
@@ -12,12 +12,10 @@ import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 
 /// Takes from sliding windows that all nodes share, exactly: of a window of N the first N are
 /// granted and the next is refused, wherever they came in. The asks of many requests go to the
@@ -26,9 +24,6 @@ import java.util.concurrent.ThreadLocalRandom;
 /// The lane waits for no window. Who asks for one that another session holds comes back a moment
 /// later, and meanwhile nobody waits behind it (decision 148).
 public final class Allowances implements AutoCloseable {
-    private static final long FIRST_PAUSE_NANOS = 1_000_000;
-    private static final long LONGEST_PAUSE_NANOS = 32_000_000;
-
     private record Full(Window window, int max) {}
 
     private final Database database;
@@ -86,28 +81,13 @@ public final class Allowances implements AutoCloseable {
 
     private Taken decided(List<Ask> asks) {
         Taken taken = lane.call(asks);
-        long until = System.nanoTime() + database.options().lockTimeout().toNanos();
-        long pause = FIRST_PAUSE_NANOS;
+        var returning =
+                new Returning(database.options().lockTimeout(), "the counters of this request");
         while (taken == Taken.HELD) {
-            if (System.nanoTime() - until > 0) {
-                throw new StoreException(
-                        Kind.OVERLOADED, "another session holds the counters of this request");
-            }
-            Deadline.check();
-            pause(pause);
-            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            returning.pause();
             taken = lane.call(asks);
         }
         return taken;
-    }
-
-    private static void pause(long nanos) {
-        try {
-            Thread.sleep(Duration.ofNanos(ThreadLocalRandom.current().nextLong(nanos / 2, nanos)));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreException(Kind.OVERLOADED, "interrupted", e, "");
-        }
     }
 
     /// What counting costs the requests that are counted.
@@ -136,15 +116,44 @@ public final class Allowances implements AutoCloseable {
         }
     }
 
-    /// Looks at a window within a transaction, and holds it until the end of that. The one answer
+    /// A look at a window within a transaction, which holds it until the end of that. What it saw
     /// is there once the next statement of the transaction was answered: both are one round trip.
-    public List<Taken> lookLater(Tx tx, Window window, int max) {
-        return LimitSql.takeLater(tx, new Ask(window, 0, max));
+    public static final class Look {
+        private final Tx tx;
+        private final Window window;
+        private final int max;
+        private @Nullable Integer used;
+
+        private Look(Tx tx, Window window, int max) {
+            this.tx = tx;
+            this.window = window;
+            this.max = max;
+            LimitSql.lookLater(tx, window, seen -> used = seen);
+        }
+
+        /// Whether there was a window to hold. Where there was none, only [#seen] makes it and
+        /// holds it, and what the transaction read before that may have changed.
+        public boolean held() {
+            return used != null;
+        }
+
+        /// What was seen. A window that is full, or that does not exist yet, takes one more round
+        /// trip.
+        public Taken seen() throws SQLException {
+            Integer known = used;
+            return known == null || known >= max
+                    ? LimitSql.look(tx, window, max)
+                    : new Taken(List.of(known), null, 0);
+        }
     }
 
-    /// Takes within a transaction from a window that it holds and that has room.
-    public void takeHeld(Tx tx, Ask ask) {
-        LimitSql.takeUnread(tx, ask);
+    public Look lookLater(Tx tx, Window window, int max) {
+        return new Look(tx, window, max);
+    }
+
+    /// Takes within a transaction from a window that it has looked at and that has room.
+    public void takeHeld(Tx tx, Window window, int amount) {
+        LimitSql.takeHeld(tx, window, amount);
     }
 
     /// How much of each window of an account is used, without taking and without waiting.

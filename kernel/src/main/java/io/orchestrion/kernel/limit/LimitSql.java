@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /// Binds and reads the statements of `limit.sql`.
 public final class LimitSql {
@@ -34,19 +35,40 @@ public final class LimitSql {
         return read(bound(tx, asked, null, aheadMs, false).one(row -> asked.taken(answer(row))));
     }
 
-    /// Takes within a transaction and holds the window until its end; the answer is there once the
-    /// next statement was answered.
-    static List<Taken> takeLater(Tx tx, Ask ask) {
-        var asked = new Asked(List.of(List.of(ask)));
-        var taken = new ArrayList<Taken>();
-        bound(tx, asked, tx.nowMillis(), 0, true)
-                .later(row -> taken.addAll(asked.taken(answer(row))));
-        return Collections.unmodifiableList(taken);
+    /// Holds a window until the end of the transaction; the reader gets what is used of it once the
+    /// next statement was answered, and is not called where nothing was ever taken from it.
+    static void lookLater(Tx tx, Window window, Consumer<Integer> reader) {
+        onWindow(tx, "look", window)
+                .later(
+                        row -> {
+                            int used = row.getInt("used");
+                            reader.accept(used);
+                            return used;
+                        });
     }
 
-    /// The same for who has made sure that there is room.
-    static void takeUnread(Tx tx, Ask ask) {
-        bound(tx, new Asked(List.of(List.of(ask))), tx.nowMillis(), 0, true).later();
+    /// The same at once, with the row made where there is none, and how long a full window stays
+    /// full.
+    static Taken look(Tx tx, Window window, int max) throws SQLException {
+        var asked = new Asked(List.of(List.of(new Ask(window, 0, max))));
+        return read(bound(tx, asked, tx.nowMillis(), 0, true).one(row -> asked.taken(answer(row))))
+                .getFirst();
+    }
+
+    /// Takes from a window that the transaction holds, for who has made sure that there is room.
+    static void takeHeld(Tx tx, Window window, int amount) {
+        onWindow(tx, "take_held", window)
+                .integer("amount", amount)
+                .later(1, "the window that the transaction holds is gone");
+    }
+
+    private static Bound onWindow(Tx tx, String name, Window window) {
+        return SQL.on(tx, name)
+                .bigint("now", tx.nowMillis())
+                .uuid("account", window.accountId())
+                .text("subject", window.subject())
+                .text("bucket", window.name())
+                .bigint("slot", window.slot().toMillis());
     }
 
     private static List<Taken> read(@Nullable List<Taken> taken) {

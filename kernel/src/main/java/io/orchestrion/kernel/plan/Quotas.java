@@ -2,13 +2,11 @@ package io.orchestrion.kernel.plan;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.limit.Allowances;
-import io.orchestrion.kernel.limit.Ask;
 import io.orchestrion.kernel.limit.Taken;
 import io.orchestrion.kernel.limit.Window;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 
 /// Holds accounts to their plan inside the transaction that uses it up, under a lock that is the
@@ -96,11 +94,15 @@ public final class Quotas {
     }
 
     private ClaimRoom room(Tx tx, UUID account, String queue, Plan plan) throws SQLException {
-        List<Taken> looks =
+        Allowances.Look look =
                 allowances.lookLater(tx, claimsGranted(account), plan.maxClaimsPerHour());
         // After the lock, so that the leases of whoever had it before are seen.
         PlanSql.LiveLeases leases = PlanSql.liveLeases(tx, account, queue);
-        Taken looked = looks.getFirst();
+        boolean counted = look.held();
+        Taken looked = look.seen();
+        if (!counted) {
+            leases = PlanSql.liveLeases(tx, account, queue);
+        }
         int workers = Math.max(0, plan.maxWorkers() - leases.count());
         int claims = Math.max(0, plan.maxClaimsPerHour() - looked.used().getFirst());
         long waitMs = workers > 0 ? looked.waitMs() : untilFirstEnd(leases, tx.nowMillis());
@@ -115,8 +117,7 @@ public final class Quotas {
     /// Counts what was claimed with that room.
     public void claimed(Tx tx, UUID account, ClaimRoom room, int count) {
         if (count > 0 && !room.unlimited()) {
-            allowances.takeHeld(
-                    tx, new Ask(claimsGranted(account), count, room.plan().maxClaimsPerHour()));
+            allowances.takeHeld(tx, claimsGranted(account), count);
         }
     }
 

@@ -7,7 +7,6 @@ import io.orchestrion.kernel.db.Tx;
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -48,8 +47,8 @@ public final class SequenceSql {
                                                 row.getBoolean("behind"))));
     }
 
-    static List<UUID> behind(Tx tx, Collection<UUID> accounts) throws SQLException {
-        return SQL.on(tx, "accounts_behind")
+    static List<UUID> behind(Tx tx, @Nullable UUID one, List<UUID> accounts) throws SQLException {
+        return SQL.on(tx, "accounts_behind", one)
                 .uuids("accounts", List.copyOf(accounts))
                 .list(row -> row.getObject("account_id", UUID.class));
     }

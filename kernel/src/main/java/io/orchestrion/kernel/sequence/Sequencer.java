@@ -1,11 +1,13 @@
 package io.orchestrion.kernel.sequence;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sequence.SequenceSql.Placed;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +28,9 @@ public final class Sequencer {
 
     private static final int ACCOUNTS_AT_ONCE = 50;
 
+    /// Rounds of a call that has to come to the end of the log.
+    private static final int ROUNDS_MAX = 200;
+
     private final Database database;
 
     public Sequencer(Database database) {
@@ -44,33 +49,85 @@ public final class Sequencer {
         return new Reached(last == null ? SequenceSql.floor(tx) : last, look.behind());
     }
 
-    /// Brings the account's log up to date, up to a bound. When another sequencer keeps the lock
-    /// for too long, the log stays as it is: what it has is right, and the rest comes later.
-    public void place(UUID account) {
+    /// What one round has led to.
+    ///
+    /// @param last the last position that is given
+    /// @param more whether the bound was reached, so that there may be more without a position
+    public record Round(long last, boolean more) {}
+
+    /// Gives positions to the next events of the account, up to a bound. When another sequencer
+    /// keeps the lock for too long, the log stays as it is: what it has is right, and the rest
+    /// comes later.
+    ///
+    /// @return whether the bound was reached, so that another call may find more to do; false
+    ///     where another sequencer is at it, because the next call would wait for it again
+    public boolean place(UUID account) {
         try {
-            database.transaction(tx -> placed(tx, account));
+            return database.transaction(tx -> placed(tx, account)).more();
         } catch (StoreException e) {
             if (e.kind() != StoreException.Kind.LOCKED) {
                 throw e;
             }
+            return false;
         }
     }
 
+    /// The same until all that was committed before has a position, or another sequencer is at it.
+    public void placeToEnd(UUID account) {
+        int rounds = 0;
+        while (place(account)) {
+            rounds++;
+            if (rounds == ROUNDS_MAX) {
+                throw tooMuch();
+            }
+        }
+    }
+
+    /// A position that all that was committed before this call is at or below, and all that commits
+    /// after it is above.
+    public long end(UUID account) {
+        for (int round = 0; round < ROUNDS_MAX; round++) {
+            Round done = database.transaction(tx -> placed(tx, account));
+            if (!done.more()) {
+                return done.last();
+            }
+        }
+        throw tooMuch();
+    }
+
     /// The same in the caller's transaction, until whose end nobody else reads on.
-    ///
-    /// @return the last position that is given
-    public static long placed(Tx tx, UUID account) throws SQLException {
+    public static long end(Tx tx, UUID account) throws SQLException {
+        for (int round = 0; round < ROUNDS_MAX; round++) {
+            Round done = placed(tx, account);
+            if (!done.more()) {
+                return done.last();
+            }
+        }
+        throw tooMuch();
+    }
+
+    private static StoreException tooMuch() {
+        return new StoreException(
+                StoreException.Kind.OVERLOADED,
+                "more events wait for their places in the log than one call gives");
+    }
+
+    private static Round placed(Tx tx, UUID account) throws SQLException {
         Reached reached = reached(tx, account);
         if (!reached.behind()) {
-            return reached.last();
+            return new Round(reached.last(), false);
         }
         Long locked = SequenceSql.lock(tx, account);
         if (locked == null) {
             SequenceSql.begin(tx, account, SequenceSql.floor(tx));
             locked = SequenceSql.lock(tx, account);
         }
-        // Null where the account was deleted meanwhile: then nobody reads its events.
-        return locked == null ? reached.last() : placeLocked(tx, account, locked).last();
+        if (locked == null) {
+            // The account was deleted meanwhile: nobody reads its events.
+            return new Round(reached.last(), false);
+        }
+        Placed placed = placeLocked(tx, account, locked);
+        return new Round(placed.last(), placed.many() == ROWS_AT_ONCE);
     }
 
     /// Brings the logs of several accounts up to date, each up to a bound, but for those that
@@ -82,20 +139,29 @@ public final class Sequencer {
         List<UUID> behind =
                 accounts.isEmpty()
                         ? List.of()
-                        : database.transaction(
-                                tx -> SequenceSql.behind(tx, new HashSet<>(accounts)));
+                        : PerAccount.list(
+                                database,
+                                List.copyOf(new HashSet<>(accounts)),
+                                account -> account,
+                                SequenceSql::behind);
         for (int from = 0; from < behind.size(); from += ACCOUNTS_AT_ONCE) {
-            List<UUID> some =
-                    behind.subList(from, Math.min(behind.size(), from + ACCOUNTS_AT_ONCE));
-            database.transaction(
-                    tx -> {
-                        for (UUID account : some) {
-                            if (!placeUnlessBusy(tx, account)) {
-                                left.add(account);
-                            }
-                        }
-                        return null;
-                    });
+            left.addAll(
+                    PerAccount.list(
+                            database,
+                            behind.subList(from, Math.min(behind.size(), from + ACCOUNTS_AT_ONCE)),
+                            account -> account,
+                            (tx, _, some) -> placeUnlessBusy(tx, some)));
+        }
+        return left;
+    }
+
+    /// Gives back those that are not up to date even so.
+    private static List<UUID> placeUnlessBusy(Tx tx, List<UUID> accounts) throws SQLException {
+        var left = new ArrayList<UUID>();
+        for (UUID account : accounts) {
+            if (!placeUnlessBusy(tx, account)) {
+                left.add(account);
+            }
         }
         return left;
     }

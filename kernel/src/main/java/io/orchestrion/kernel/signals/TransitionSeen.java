@@ -12,6 +12,8 @@ import java.util.UUID;
 ///     `atMs` for what was just handed in
 /// @param detail the reason, where there is one
 /// @param trace the W3C traceparent it was handed in with
+/// @param errorCode of an attempt that its holder reported as failed, where it gave one
+/// @param correlationId what its producer calls the whole that it is a part of
 public record TransitionSeen(
         String queue,
         UUID accountId,
@@ -25,4 +27,6 @@ public record TransitionSeen(
         long sinceMs,
         @Nullable String holder,
         @Nullable String detail,
-        @Nullable String trace) {}
+        @Nullable String errorCode,
+        @Nullable String trace,
+        @Nullable String correlationId) {}

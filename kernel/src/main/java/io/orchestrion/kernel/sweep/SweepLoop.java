@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -21,7 +21,7 @@ public final class SweepLoop implements AutoCloseable {
 
     private final Duration interval;
     private final List<Duty> duties = new ArrayList<>();
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean closed;
     private final NanoTicker ticker;
     private boolean started;
 
@@ -47,9 +47,30 @@ public final class SweepLoop implements AutoCloseable {
         private volatile @Nullable String lastError;
         private final Thread thread;
 
+        /// At most one permit: however often it rings, one pass looks at all of it.
+        private final Semaphore bell = new Semaphore(0);
+
         Duty(Sweeper sweeper) {
             this.sweeper = sweeper;
             this.thread = CoreThread.unstarted(sweeper.name(), this::runUntilClosed);
+            sweeper.wakeBy(this::ring);
+        }
+
+        private synchronized void ring() {
+            if (bell.availablePermits() == 0) {
+                bell.release();
+            }
+        }
+
+        /// True when it is time to end.
+        private boolean pause(Duration rest) {
+            try {
+                boolean _ = bell.tryAcquire(rest.toMillis(), TimeUnit.MILLISECONDS);
+                return closed;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return true;
+            }
         }
 
         private void runUntilClosed() {
@@ -57,7 +78,7 @@ public final class SweepLoop implements AutoCloseable {
             Duration rest = shorter(interval, sweeper.pace(interval));
             while (!pause(rest)) {
                 boolean more = true;
-                while (more && closed.getCount() > 0) {
+                while (more && !closed) {
                     more = pass() >= sweeper.fullPass();
                 }
                 rest = sweeper.pace(interval);
@@ -97,16 +118,6 @@ public final class SweepLoop implements AutoCloseable {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /// True when it is time to end.
-    private boolean pause(Duration rest) {
-        try {
-            return closed.await(rest.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
-        }
-    }
-
     /// One more duty; before the start.
     public void add(Sweeper sweeper) {
         if (started) {
@@ -126,7 +137,8 @@ public final class SweepLoop implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
+        closed = true;
+        duties.forEach(Duty::ring);
         for (Duty duty : duties) {
             try {
                 if (duty.thread.isAlive()) {

@@ -16,6 +16,9 @@ public interface Sweeper {
         return usual;
     }
 
+    /// Given a way to have a pass begin at once instead of after the rest; before the first one.
+    default void wakeBy(Runnable ring) {}
+
     /// From how many changes on another pass follows without a pause.
     int fullPass();
 }

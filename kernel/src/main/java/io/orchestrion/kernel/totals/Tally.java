@@ -31,6 +31,11 @@ public final class Tally {
         sum.millis += began ? 0 : lastedMs;
     }
 
+    /// The same where nobody measured how long the state that ended had lasted.
+    public void addUntimed(String kind, String event, String from, String to) {
+        sums.computeIfAbsent(new What(kind, event, from, to, false, -1), _ -> new Sum()).count++;
+    }
+
     private static int bucket(long lastedMs) {
         int place = 0;
         while (place < Totals.BOUNDS_MS.size() && lastedMs >= Totals.BOUNDS_MS.get(place)) {
@@ -39,7 +44,8 @@ public final class Tally {
         return place;
     }
 
-    /// As the table has it. Kinds are the only words that are not the kernel's own.
+    /// As the table has it. Kinds are the only words that are neither the kernel's
+    /// own nor in the catalogue of an engine.
     public String json() {
         var out = new StringBuilder(64).append('[');
         sums.forEach(

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.totals;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sequence.Sequencer;
 import io.orchestrion.kernel.sweep.Sweeper;
@@ -8,6 +9,8 @@ import io.orchestrion.kernel.totals.TotalsSql.Counted;
 import io.orchestrion.kernel.totals.TotalsSql.Fold;
 import io.orchestrion.kernel.totals.TotalsSql.Log;
 import io.orchestrion.kernel.totals.TotalsSql.Reached;
+
+import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.time.Duration;
@@ -144,7 +147,12 @@ public final class Totals implements Sweeper {
                 database.transaction(
                         tx -> TotalsSql.accountsAfter(tx, lookedUpTo, ACCOUNTS_AT_ONCE));
         if (!accounts.isEmpty()) {
-            noted.addAll(database.transaction(tx -> TotalsSql.logsBehind(tx, accounts, queues)));
+            noted.addAll(
+                    PerAccount.list(
+                            database,
+                            accounts,
+                            account -> account,
+                            (tx, one, some) -> TotalsSql.logsBehind(tx, one, some, queues)));
         }
         boolean last = accounts.size() < ACCOUNTS_AT_ONCE;
         lookedAtAll |= last;
@@ -166,24 +174,30 @@ public final class Totals implements Sweeper {
         logs.forEach(noted::remove);
         try {
             Set<UUID> unplaced = sequencer.placeAll(logs.stream().map(Log::accountId).toList());
-            Pass pass = database.transaction(tx -> count(tx, logs));
-            var busy = new HashSet<>(pass.busy());
+            List<Pass> passes =
+                    PerAccount.list(
+                            database,
+                            logs,
+                            Log::accountId,
+                            (tx, one, some) -> List.of(count(tx, one, some)));
+            var busy = new HashSet<Log>();
+            passes.forEach(pass -> busy.addAll(pass.busy()));
             logs.stream().filter(log -> unplaced.contains(log.accountId())).forEach(busy::add);
-            return new Pass(pass.counted(), busy);
+            return new Pass(passes.stream().mapToInt(Pass::counted).sum(), busy);
         } catch (RuntimeException e) {
             noted.addAll(logs);
             throw e;
         }
     }
 
-    private Pass count(Tx tx, List<Log> logs) throws SQLException {
-        TotalsSql.beginFolds(tx, logs);
-        List<Fold> folds = TotalsSql.lockFolds(tx, logs);
+    private Pass count(Tx tx, @Nullable UUID one, List<Log> logs) throws SQLException {
+        TotalsSql.beginFolds(tx, one, logs);
+        List<Fold> folds = TotalsSql.lockFolds(tx, one, logs);
         var left = new HashSet<>(logs);
         var busy = new HashSet<>(logs);
         int counted = 0;
         if (!folds.isEmpty()) {
-            Counted found = TotalsSql.count(tx, folds, CHUNKS_OF_A_LOG);
+            Counted found = TotalsSql.count(tx, one, folds, CHUNKS_OF_A_LOG);
             var moved = new ArrayList<Fold>();
             for (Reached reached : found.reached()) {
                 busy.remove(reached.fold().log());
@@ -196,7 +210,7 @@ public final class Totals implements Sweeper {
             }
             if (!moved.isEmpty()) {
                 TotalsSql.add(tx, found.sums());
-                TotalsSql.move(tx, moved);
+                TotalsSql.move(tx, one, moved);
             }
             counted = (int) found.sums().stream().mapToLong(Total::count).sum();
         }

@@ -4,6 +4,8 @@ import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -40,32 +42,33 @@ public final class TotalsSql {
                 .list(row -> row.getObject(1, UUID.class));
     }
 
-    static List<Log> logsBehind(Tx tx, List<UUID> accounts, List<String> queues)
+    static List<Log> logsBehind(Tx tx, @Nullable UUID one, List<UUID> accounts, List<String> queues)
             throws SQLException {
-        return SQL.on(tx, "logs_behind")
+        return SQL.on(tx, "logs_behind", one)
                 .uuids("accounts", List.copyOf(accounts))
                 .texts("queues", List.copyOf(queues))
                 .list(row -> new Log(row.getObject(1, UUID.class), row.getString(2)));
     }
 
-    static void beginFolds(Tx tx, List<Log> logs) throws SQLException {
-        SQL.on(tx, "begin_folds")
+    static void beginFolds(Tx tx, @Nullable UUID one, List<Log> logs) throws SQLException {
+        SQL.on(tx, "begin_folds", one)
                 .column("accounts", "uuid", logs, Log::accountId)
                 .column("queues", "text", logs, Log::queue)
                 .update();
     }
 
-    static List<Fold> lockFolds(Tx tx, List<Log> logs) throws SQLException {
-        return SQL.on(tx, "lock_folds")
+    static List<Fold> lockFolds(Tx tx, @Nullable UUID one, List<Log> logs) throws SQLException {
+        return SQL.on(tx, "lock_folds", one)
                 .column("accounts", "uuid", logs, Log::accountId)
                 .column("queues", "text", logs, Log::queue)
                 .list(TotalsSql::fold);
     }
 
-    static Counted count(Tx tx, List<Fold> folds, int most) throws SQLException {
+    static Counted count(Tx tx, @Nullable UUID one, List<Fold> folds, int most)
+            throws SQLException {
         var sums = new ArrayList<Total>();
         var reached = new ArrayList<Reached>();
-        at(SQL.on(tx, "sums"), folds)
+        at(SQL.on(tx, "sums", one), folds)
                 .integer("most", most)
                 .list(
                         row ->
@@ -97,8 +100,8 @@ public final class TotalsSql {
                 .update();
     }
 
-    static void move(Tx tx, List<Fold> folds) throws SQLException {
-        at(SQL.on(tx, "move"), folds).update();
+    static void move(Tx tx, @Nullable UUID one, List<Fold> folds) throws SQLException {
+        at(SQL.on(tx, "move", one), folds).update();
     }
 
     static List<Total> read(Tx tx) throws SQLException {

@@ -4,12 +4,15 @@ import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.totals.Tally;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 
 /// Binds and reads the statements of `chunk.sql`.
 public final class ChunkSql {
@@ -26,16 +29,16 @@ public final class ChunkSql {
 
     /// @param events of one account
     static void insert(Tx tx, UUID account, List<EventRow> events) {
-        var byQueue = new LinkedHashMap<String, List<EventRow>>();
+        var byLog = new LinkedHashMap<String, List<EventRow>>();
         for (EventRow event : events) {
-            byQueue.computeIfAbsent(event.queue(), _ -> new ArrayList<>()).add(event);
+            byLog.computeIfAbsent(event.log(), _ -> new ArrayList<>()).add(event);
         }
-        byQueue.forEach((queue, mine) -> insert(tx, account, queue, mine));
+        byLog.forEach((log, mine) -> insert(tx, account, log, mine));
     }
 
-    private static void insert(Tx tx, UUID account, String queue, List<EventRow> events) {
+    private static void insert(Tx tx, UUID account, String log, List<EventRow> events) {
         var tally = new Tally();
-        boolean byKind = Profiles.QUEUES_BY_KIND.contains(queue);
+        boolean byKind = Profiles.LOGS_BY_KIND.contains(log);
         for (EventRow event : events) {
             tally.add(
                     byKind ? event.kind() : "",
@@ -45,13 +48,28 @@ public final class ChunkSql {
                     event.attempt() > 1,
                     event.atMs() - event.left().sinceMs());
         }
+        insert(tx, account, log, events, EventRow::workId, EventRow::seq, tally);
+    }
+
+    /// One row of a log.
+    ///
+    /// @param id what each of the events is of
+    /// @param seq which event of that
+    public static <T> void insert(
+            Tx tx,
+            UUID account,
+            String log,
+            List<T> events,
+            Function<T, @Nullable Object> id,
+            Function<T, @Nullable Object> seq,
+            Tally tally) {
         SQL.on(tx, "insert_chunk")
                 .uuid("account", account)
-                .text("queue", queue)
+                .text("queue", log)
                 .bigint("tx", tx.id())
                 .integer("part", tx.nextPart())
-                .column("work_ids", "uuid", events, EventRow::workId)
-                .column("seqs", "int4", events, EventRow::seq)
+                .column("work_ids", "uuid", events, id)
+                .column("seqs", "int4", events, seq)
                 .text("sums", tally.json())
                 .bigint("look_at", tx.nowMillis() + FIRST_LOOK.toMillis())
                 .later();

@@ -163,6 +163,7 @@ final class ClaimRound {
                 items.stream()
                         .map(item -> EventRow.of(item, WorkEvent.LEASE, WorkState.READY))
                         .toList());
+        verbs.started(tx, account, items);
         return grantsOf.stream().map(mine -> claimed(mine, byToken)).toList();
     }
 

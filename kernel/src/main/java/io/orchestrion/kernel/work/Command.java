@@ -39,33 +39,83 @@ public sealed interface Command {
 
     /// @param result JSON text
     /// @param outputRef a reference to something kept elsewhere
+    /// @param report what else the holder says of the attempt; its error is null
     /// @param digest of all that is said, so that the same said again is known; null where nobody
     ///     will say it again
     record Complete(
-            Fence fence, @Nullable String result, @Nullable String outputRef, @Nullable UUID digest)
+            Fence fence,
+            @Nullable String result,
+            @Nullable String outputRef,
+            Report report,
+            @Nullable UUID digest)
             implements Command {
+        public Complete {
+            if (report.error() != null) {
+                throw new IllegalArgumentException("what succeeded has no error");
+            }
+        }
+
+        public Complete(
+                Fence fence,
+                @Nullable String result,
+                @Nullable String outputRef,
+                @Nullable UUID digest) {
+            this(fence, result, outputRef, Report.NONE, digest);
+        }
+
         public Complete(Fence fence, @Nullable String result, @Nullable String outputRef) {
             this(fence, result, outputRef, null);
         }
     }
 
+    /// @param reason for people; null where the error's message says it
     /// @param delayMs the wait that the worker asks for, else the profile's backoff
+    /// @param report what else the holder says of the attempt
     /// @param digest as of [Complete]
     record Fail(
             Fence fence,
             @Nullable String reason,
             @Nullable Long delayMs,
             boolean retryable,
+            Report report,
             @Nullable UUID digest)
             implements Command {
+        public Fail(
+                Fence fence,
+                @Nullable String reason,
+                @Nullable Long delayMs,
+                boolean retryable,
+                @Nullable UUID digest) {
+            this(fence, reason, delayMs, retryable, Report.NONE, digest);
+        }
+
         public Fail(
                 Fence fence, @Nullable String reason, @Nullable Long delayMs, boolean retryable) {
             this(fence, reason, delayMs, retryable, null);
         }
+
+        /// The reason that is kept.
+        String why() {
+            if (reason != null) {
+                return reason;
+            }
+            WorkError error = report.error();
+            return error == null ? "failed without a reason" : error.message();
+        }
     }
 
-    /// The sweeper found the lease, or the attempt's time, run out.
+    /// A sweeper found a time run out: that of the lease, of the attempt, or what a timer waits
+    /// for.
     record Expire() implements Command {}
+
+    /// The holder stops and lets go of its lease: what its end would have done is done at once.
+    record LetGo(Fence fence) implements Command {}
+
+    /// The sweeper found that the time was over that the item was given.
+    record GiveUp() implements Command {}
+
+    /// Its holder is asked to pause, or no longer is.
+    record AskPause(boolean pause) implements Command {}
 
     /// @param force whether also work that somebody holds, where the profile allows that
     record Cancel(boolean force) implements Command {
@@ -116,7 +166,10 @@ public sealed interface Command {
                     Start _,
                     Heartbeat _,
                     TimeOut _,
+                    LetGo _,
                     Expire _,
+                    GiveUp _,
+                    AskPause _,
                     Cancel _,
                     Withdraw _,
                     Reopen _,
@@ -130,8 +183,17 @@ public sealed interface Command {
     /// Whether it comes from a lease holder, and so has reserved capacity.
     default boolean fromHolder() {
         return switch (this) {
-            case Start _, Heartbeat _, Complete _, Fail _, TimeOut _ -> true;
-            case Lease _, Expire _, Cancel _, Withdraw _, Reopen _, Retry _, Hold _, Release _ ->
+            case Start _, Heartbeat _, Complete _, Fail _, TimeOut _, LetGo _ -> true;
+            case Lease _,
+                    Expire _,
+                    GiveUp _,
+                    AskPause _,
+                    Cancel _,
+                    Withdraw _,
+                    Reopen _,
+                    Retry _,
+                    Hold _,
+                    Release _ ->
                     false;
         };
     }

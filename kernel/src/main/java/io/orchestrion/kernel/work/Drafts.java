@@ -9,7 +9,12 @@ final class Drafts {
     private Drafts() {}
 
     static @Nullable Long deadline(WorkItem item, long nowMs) {
-        return item.timeoutMs() == null ? null : nowMs + item.timeoutMs();
+        Long timeout = item.timeoutMs();
+        Long giveUp = item.giveUpMs();
+        if (timeout == null) {
+            return giveUp;
+        }
+        return giveUp == null ? nowMs + timeout : Math.min(nowMs + timeout, giveUp);
     }
 
     /// The length that the claimer asks for, where it is the claimer's to say.
@@ -42,12 +47,32 @@ final class Drafts {
         }
     }
 
-    static void reviveEnded(WorkDraft draft) {
+    /// With all its attempts, at once.
+    static void reopen(WorkDraft draft, long nowMs) {
+        draft.attempt = 0;
+        draft.runAtMs = null;
+        reviveEnded(draft, nowMs);
+    }
+
+    static void retry(WorkDraft draft, WorkState to, long nowMs, long delayMs) {
+        draft.retries++;
+        if (to == WorkState.WAITING) {
+            draft.waitReason = WaitReason.BACKOFF;
+            draft.runAtMs = nowMs + delayMs;
+        }
+        reviveEnded(draft, nowMs);
+    }
+
+    /// Whoever wants it done after the time that it was given wants it done all the same.
+    private static void reviveEnded(WorkDraft draft, long nowMs) {
+        if (draft.giveUpMs != null && draft.giveUpMs <= nowMs) {
+            draft.giveUpMs = null;
+        }
         draft.finishedMs = null;
         draft.purgeAfterMs = null;
         draft.holder = null;
         draft.claimedMs = null;
         draft.heartbeatMs = null;
-        draft.cancelRequested = false;
+        draft.stop = StopRequest.NONE;
     }
 }

@@ -1,23 +1,33 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/// Makes ready what has become due. Claims do the same for what they want, so this is for waking
-/// those who wait and for items that nobody asks for.
+/// Makes ready what has become due, and ends timers. Claims make ready what they want themselves,
+/// so this is for waking those who wait and for items that nobody asks for.
 public final class DuePromoter implements Sweeper {
     private static final int QUEUES = 200;
     private static final int BATCH = 500;
+    private static final Set<String> TIMER_QUEUES =
+            Profiles.ALL.stream()
+                    .filter(Profile::endsWhenDue)
+                    .map(Profile::queue)
+                    .collect(Collectors.toUnmodifiableSet());
 
     private final Database database;
     private final WorkVerbs verbs;
+    private final TimedEnds timers;
 
-    public DuePromoter(Database database, WorkVerbs verbs) {
+    public DuePromoter(Database database, WorkVerbs verbs, NanoTicker ticker) {
         this.database = database;
         this.verbs = verbs;
+        this.timers = new TimedEnds(database, verbs, ticker, new Command.Expire(), WorkItem::due);
     }
 
     @Override
@@ -38,6 +48,10 @@ public final class DuePromoter implements Sweeper {
     }
 
     private int promote(SweepSql.DueQueue due) {
+        if (TIMER_QUEUES.contains(due.queue())) {
+            return timers.end(
+                    due.accountId(), (tx, without, most) -> TimerSql.due(tx, due, without, most));
+        }
         return database.transaction(
                 tx ->
                         verbs.promoteDue(

@@ -7,13 +7,16 @@ import java.util.UUID;
 
 /// A history row about to be written.
 ///
+/// @param log that it is written to, which is that of the item's profile
 /// @param kind of the item, for those who are told
 /// @param left where the item was until now as the history tells it, and since when
 /// @param sinceMs when the item entered the state it leaves, as far as its row tells
 /// @param trace of the item, for those who are told
+/// @param correlationId of the item, for those who are told
+/// @param error what the holder of a failed attempt gave for it
 record EventRow(
         UUID workId,
-        String queue,
+        String log,
         int seq,
         long atMs,
         WorkEvent event,
@@ -26,13 +29,15 @@ record EventRow(
         String kind,
         Stay left,
         long sinceMs,
-        @Nullable String trace) {
+        @Nullable String trace,
+        @Nullable String correlationId,
+        @Nullable WorkError error) {
 
     /// For a change that was made by a statement and not decided on a read row.
     static EventRow of(WorkItem after, WorkEvent event, @Nullable WorkState from) {
         return new EventRow(
                 after.id(),
-                after.queue(),
+                after.profile(),
                 after.eventSeq(),
                 after.eventMs(),
                 event,
@@ -45,7 +50,9 @@ record EventRow(
                 after.kind(),
                 left(after, event, from),
                 since(after, event),
-                after.trace());
+                after.trace(),
+                after.correlationId(),
+                null);
     }
 
     /// Who waited for a time has waited from that time on.
@@ -90,7 +97,7 @@ record EventRow(
         var first =
                 new EventRow(
                         item.id(),
-                        item.queue(),
+                        item.profile(),
                         1,
                         item.eventMs() - 1,
                         WorkEvent.SUBMIT,
@@ -103,7 +110,9 @@ record EventRow(
                         item.kind(),
                         Stay.NOWHERE,
                         item.eventMs() - 1,
-                        item.trace());
+                        item.trace(),
+                        item.correlationId(),
+                        null);
         return List.of(first, of(item, WorkEvent.PROMOTE, WorkState.WAITING));
     }
 
@@ -113,12 +122,12 @@ record EventRow(
         String holder = after.state().held() ? after.holder() : step.before().holder();
         boolean failed =
                 switch (step.event()) {
-                    case FAIL, EXPIRE, TIME_OUT -> true;
+                    case FAIL, EXPIRE, TIME_OUT, GIVE_UP -> true;
                     default -> false;
                 };
         return new EventRow(
                 after.id(),
-                after.queue(),
+                after.profile(),
                 after.eventSeq(),
                 after.eventMs(),
                 step.event(),
@@ -131,6 +140,14 @@ record EventRow(
                 after.kind(),
                 left(after, step.event(), step.before().state()),
                 step.before().eventMs(),
-                after.trace());
+                after.trace(),
+                after.correlationId(),
+                reported(step));
+    }
+
+    /// What the kernel itself found, the event says already.
+    private static @Nullable WorkError reported(Step step) {
+        Report report = step.report();
+        return report == null || step.event() != WorkEvent.FAIL ? null : report.error();
     }
 }

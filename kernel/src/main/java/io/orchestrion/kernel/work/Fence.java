@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.work.WorkItem.Settled;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
@@ -31,11 +33,27 @@ public record Fence(@Nullable UUID token, @Nullable Long number, @Nullable Strin
                 && (holder == null || holder.equals(item.holder()));
     }
 
+    /// Whether its bearer shows that it once held the item, which is over now.
+    boolean held(WorkItem ended) {
+        Settled settled = ended.settled();
+        if (token != null) {
+            return settled != null && token.equals(settled.token());
+        }
+        return number != null
+                ? number >= 1 && number <= ended.leaseNumber()
+                : holder != null && holder.equals(ended.holder());
+    }
+
     /// Why its bearer may not speak of the item; null when it may. Ended work is told by its state,
     /// which says more to a late holder than its lost lease.
     @Nullable Refusal refusal(WorkItem item, WorkState wanted, long nowMs) {
         if (!item.state().ended() && !fits(item)) {
             return new Refusal.LeaseLost(item);
+        }
+        if (item.revoked()
+                && Profiles.named(item.profile()).lateReports() > 0
+                && (equals(NONE) || held(item))) {
+            return new Refusal.Revoked(item);
         }
         if (item.state() != wanted) {
             return new Refusal.WrongState(item);

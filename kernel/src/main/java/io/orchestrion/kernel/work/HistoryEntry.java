@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// One row of an item's history.
 ///
 /// @param from null where the item began
+/// @param error JSON text of the [WorkError] that an attempt failed with, where its holder gave one
 public record HistoryEntry(
         int seq,
         long atMs,
@@ -14,4 +15,10 @@ public record HistoryEntry(
         int attempt,
         long leaseNumber,
         @Nullable String holder,
-        @Nullable String detail) {}
+        @Nullable String detail,
+        @Nullable String error) {
+    /// Whether its detail is what somebody reported after the end, as JSON text.
+    public boolean late() {
+        return event == WorkEvent.LATE_REPORT;
+    }
+}

@@ -32,6 +32,11 @@ final class HistoryLine {
         JsonText.append(line, event.holder());
         line.append(',');
         JsonText.append(line, event.detail());
+        WorkError error = event.error();
+        if (error != null) {
+            // As a text, which is given back as it is.
+            JsonText.append(line.append(','), error.json());
+        }
         return line.append("]\n").toString();
     }
 

@@ -12,31 +12,46 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /// The holders' verbs on different items of one account. Heartbeats and completions that hold, by
-/// far the most, are one guarded statement for all of them; whatever that did not match goes the
-/// long way, which finds out why, and locks an owner first where there is one.
+/// far the most, are one guarded statement for all of them, which passes over rows that somebody
+/// else has locked; whatever that did not match is left undone.
 final class HolderRound {
     private final WorkVerbs verbs;
     private final Tx tx;
     private final UUID account;
     private final List<Order> orders;
+    private final Set<UUID> left;
     private final Map<UUID, Ack> acks = new HashMap<>();
 
-    HolderRound(WorkVerbs verbs, Tx tx, UUID account, List<Order> orders) {
+    /// @param left items whose orders are left undone, lest a later one overtake an earlier one;
+    ///     those of this round are added
+    HolderRound(WorkVerbs verbs, Tx tx, UUID account, List<Order> orders, Set<UUID> left) {
         this.verbs = verbs;
         this.tx = tx;
         this.account = account;
         this.orders = orders;
+        this.left = left;
     }
 
-    List<Ack> run() throws SQLException {
+    /// Whether there is a statement for it. Where a log is kept, a completion is written with it.
+    static boolean serves(Order order) {
+        return !order.documents()
+                && (order.command() instanceof Command.Heartbeat
+                        || (order.command() instanceof Command.Complete
+                                && !order.profile().keepsLog()));
+    }
+
+    /// The answers, none for those that are left undone.
+    List<Optional<Ack>> run() throws SQLException {
         var beats = new HashMap<Profile, List<Fenced>>();
         var ends = new HashMap<Profile, List<End>>();
         var logged = new HashMap<Profile, List<Beat>>();
         for (Order order : orders) {
-            if (order.documents()) {
+            if (left.contains(order.id()) || !serves(order)) {
                 continue;
             }
             Profile profile = order.profile();
@@ -70,8 +85,8 @@ final class HolderRound {
         for (var entry : ends.entrySet()) {
             complete(entry.getKey(), entry.getValue());
         }
-        takeTheLongWay();
-        return orders.stream().map(order -> ack(order.id())).toList();
+        orders.stream().map(Order::id).filter(id -> !acks.containsKey(id)).forEach(left::add);
+        return orders.stream().map(order -> Optional.ofNullable(acks.get(order.id()))).toList();
     }
 
     private record End(UUID id, Command.Complete complete) {
@@ -81,7 +96,7 @@ final class HolderRound {
                     complete.fence(),
                     purgeAfterMs,
                     complete.settles(),
-                    new OutcomeRow(id, complete.result(), complete.outputRef()));
+                    OutcomeRow.of(id, complete));
         }
     }
 
@@ -103,26 +118,7 @@ final class HolderRound {
         verbs.parentEnds().note(tx, account, completed);
     }
 
-    private void takeTheLongWay() throws SQLException {
-        List<Order> left = orders.stream().filter(order -> !acks.containsKey(order.id())).toList();
-        if (left.isEmpty()) {
-            return;
-        }
-        List<Ack> answers = verbs.execute(tx, account, left);
-        for (int i = 0; i < left.size(); i++) {
-            acks.put(left.get(i).id(), answers.get(i));
-        }
-    }
-
     private void applied(WorkItem item) {
         acks.put(item.id(), new Ack.Applied(item, null, tx.nowMillis()));
-    }
-
-    private Ack ack(UUID id) {
-        Ack ack = acks.get(id);
-        if (ack == null) {
-            throw new IllegalStateException("order for " + id + " was not answered");
-        }
-        return ack;
     }
 }

@@ -48,7 +48,7 @@ final class ItemLog {
     void happened(Tx tx, UUID account, List<EventRow> history) {
         var lines = new ArrayList<JobEvent>();
         for (EventRow row : history) {
-            if (QUEUES.contains(row.queue())) {
+            if (QUEUES.contains(row.log())) {
                 lines.add(line(row));
             }
         }
@@ -69,8 +69,9 @@ final class ItemLog {
 
     private static JobLevel level(EventRow row) {
         return switch (row.event()) {
-            case FAIL, EXPIRE, TIME_OUT -> row.to().ended() ? JobLevel.ERROR : JobLevel.WARN;
-            case CANCEL, ASK_CANCEL -> JobLevel.WARN;
+            case FAIL, EXPIRE, TIME_OUT, GIVE_UP ->
+                    row.to().ended() ? JobLevel.ERROR : JobLevel.WARN;
+            case CANCEL, ASK_CANCEL, LATE_REPORT -> JobLevel.WARN;
             case SUBMIT, PROMOTE, LEASE, START, COMPLETE, REOPEN, RETRY, HOLD, RELEASE ->
                     JobLevel.INFO;
         };
@@ -89,6 +90,8 @@ final class ItemLog {
                     case TIME_OUT -> "attempt " + row.attempt() + " took too long";
                     case CANCEL -> "cancelled";
                     case ASK_CANCEL -> "cancel requested" + said(" of ", row.holder());
+                    case GIVE_UP -> "given up";
+                    case LATE_REPORT -> "reported after its end" + by(row.holder());
                     case REOPEN -> "requeued with all its attempts";
                     case RETRY -> "to be tried once more";
                     case HOLD -> "held back";

@@ -96,7 +96,10 @@ public final class LeaseReaper implements Sweeper {
                 database.transaction(
                         tx ->
                                 SweepSql.lookAgainAt(
-                                        tx, account, id, tx.nowMillis() + BAD_ITEM_WAIT_MS));
+                                        tx,
+                                        account,
+                                        List.of(id),
+                                        tx.nowMillis() + BAD_ITEM_WAIT_MS));
             }
         }
         return ended;

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 
 /// Commands on different items of one account, some of which claim the item they name: those are
@@ -18,32 +19,35 @@ final class LeaseRound {
     private final Tx tx;
     private final UUID account;
     private final List<Order> orders;
+    private final OwnerLocks locks;
 
-    LeaseRound(WorkVerbs verbs, Tx tx, UUID account, List<Order> orders) {
+    LeaseRound(WorkVerbs verbs, Tx tx, UUID account, List<Order> orders, OwnerLocks locks) {
         this.verbs = verbs;
         this.tx = tx;
         this.account = account;
         this.orders = orders;
+        this.locks = locks;
     }
 
-    List<Ack> run() throws SQLException {
+    /// The answers, none for those whose owners another session holds.
+    List<Optional<Ack>> run() throws SQLException {
         Map<UUID, ClaimKey> keys = keys();
         if (keys.isEmpty()) {
             return execute(orders);
         }
         var claims = new KeyedClaims(tx, account);
         Map<UUID, Claimed> before = claims.take(keys.values().stream().distinct().toList());
-        var answers = new HashMap<UUID, Ack>();
+        var answers = new HashMap<UUID, Optional<Ack>>();
         keys.forEach(
                 (id, key) -> {
                     Claimed known = before.get(key.id());
                     if (known != null) {
-                        answers.put(id, answer(known));
+                        answers.put(id, Optional.of(answer(known)));
                     }
                 });
         List<Order> left =
                 orders.stream().filter(order -> !answers.containsKey(order.id())).toList();
-        List<Ack> acks = left.isEmpty() ? List.of() : execute(left);
+        List<Optional<Ack>> acks = left.isEmpty() ? List.of() : execute(left);
         var given = new HashMap<ClaimKey, List<WorkItem>>();
         for (int i = 0; i < left.size(); i++) {
             answers.put(left.get(i).id(), acks.get(i));
@@ -51,9 +55,10 @@ final class LeaseRound {
             if (key != null) {
                 given.put(
                         key,
-                        acks.get(i) instanceof Ack.Applied applied
-                                ? List.of(applied.item())
-                                : List.of());
+                        acks.get(i)
+                                .filter(Ack.Applied.class::isInstance)
+                                .map(ack -> List.of(((Ack.Applied) ack).item()))
+                                .orElse(List.of()));
             }
         }
         claims.keep(given);
@@ -82,7 +87,7 @@ final class LeaseRound {
         return new Ack.Repeated(view.item(), view.documents(), claimed.nowMs());
     }
 
-    private List<Ack> execute(List<Order> wanted) throws SQLException {
+    private List<Optional<Ack>> execute(List<Order> wanted) throws SQLException {
         for (Order order : wanted) {
             if (claims(order)) {
                 ClaimRoom room = verbs.claimRoom(tx, account, order.profile().queue());
@@ -91,7 +96,7 @@ final class LeaseRound {
                 }
             }
         }
-        return verbs.execute(tx, account, wanted);
+        return new CommandRound(verbs, tx, account, locks).run(wanted);
     }
 
     /// The counter that claims wait for is locked before any item, by all rounds of a batch.
@@ -110,19 +115,21 @@ final class LeaseRound {
     }
 
     /// Only a claim that succeeds takes room, so each has to be known before the next.
-    private List<Ack> oneByOne(List<Order> wanted, ClaimRoom room, String queue)
+    private List<Optional<Ack>> oneByOne(List<Order> wanted, ClaimRoom room, String queue)
             throws SQLException {
-        verbs.lockAll(tx, account, wanted.stream().map(Order::id).toList());
-        var acks = new ArrayList<Ack>();
+        // All of them first, so that they are locked in the one order of all.
+        locks.lock(wanted);
+        var acks = new ArrayList<Optional<Ack>>();
         ClaimRoom left = room;
         for (Order order : wanted) {
             boolean counted = claims(order) && order.profile().queue().equals(queue);
             if (counted && left.left() == 0) {
-                acks.add(new Ack.Refused(ClaimRound.refusal(left), tx.nowMillis()));
+                acks.add(Optional.of(new Ack.Refused(ClaimRound.refusal(left), tx.nowMillis())));
                 continue;
             }
-            Ack ack = verbs.execute(tx, account, List.of(order)).getFirst();
-            if (counted && ack instanceof Ack.Applied) {
+            Optional<Ack> ack =
+                    new CommandRound(verbs, tx, account, locks).run(List.of(order)).getFirst();
+            if (counted && ack.filter(Ack.Applied.class::isInstance).isPresent()) {
                 verbs.quotas().claimed(tx, account, left, 1);
                 left = verbs.claimRoom(tx, account, queue);
             }

@@ -14,6 +14,8 @@ import java.util.UUID;
 /// @param waitFor a reason to wait that is not a time: dependency or hold
 /// @param requirements what it asks of its worker, where the profile has claims go by that
 /// @param trace the W3C traceparent under which it is handed in
+/// @param correlationId what its producer calls the whole that it is a part of
+/// @param giveUp when it is ended in whatever open state it is; null for never
 public record NewWork(
         UUID accountId,
         Profile profile,
@@ -29,7 +31,10 @@ public record NewWork(
         @Nullable OwnerRef owner,
         Terms terms,
         Requirements requirements,
-        @Nullable String trace) {
+        @Nullable String trace,
+        @Nullable String correlationId,
+        @Nullable GiveUp giveUp) {
+    public static final int CORRELATION_ID_MAX = 200;
 
     public NewWork(
             UUID accountId,
@@ -60,6 +65,8 @@ public record NewWork(
                 owner,
                 terms,
                 Requirements.NONE,
+                null,
+                null,
                 null);
     }
 
@@ -75,6 +82,13 @@ public record NewWork(
         }
         if (owner != null && (terms.parents() != null || terms.unique() != null)) {
             throw new IllegalArgumentException("what has an owner is ordered by it");
+        }
+        if (correlationId != null
+                && correlationId.codePointCount(0, correlationId.length()) > CORRELATION_ID_MAX) {
+            throw new IllegalArgumentException("a correlation id is short");
+        }
+        if (giveUp != null && profile.onGiveUp() == null) {
+            throw new IllegalArgumentException(profile.name() + " are never given up");
         }
         within("maxAttempts", maxAttempts, profile.attempts());
         within("leaseSeconds", leaseSeconds, profile.lease().seconds());
@@ -99,20 +113,57 @@ public record NewWork(
     }
 
     public NewWork with(Terms other) {
-        return with(other, requirements, trace);
+        return with(other, requirements, trace, correlationId, giveUp);
     }
 
     /// The same for a worker that fulfils this.
     public NewWork asking(Requirements other) {
-        return with(terms, other, trace);
+        return with(terms, other, trace, correlationId, giveUp);
     }
 
     /// The same as a part of a trace; null for none.
     public NewWork traced(@Nullable String traceparent) {
-        return with(terms, requirements, traceparent);
+        return with(terms, requirements, traceparent, correlationId, giveUp);
     }
 
-    private NewWork with(Terms terms, Requirements requirements, @Nullable String trace) {
+    /// The same as a part of a whole that has this id; null for none.
+    public NewWork correlated(@Nullable String id) {
+        return with(terms, requirements, trace, id, giveUp);
+    }
+
+    /// The same until that time and no longer; null for no such time.
+    public NewWork givingUpAt(@Nullable Long timeMs) {
+        return with(
+                terms,
+                requirements,
+                trace,
+                correlationId,
+                timeMs == null ? null : new GiveUp(timeMs, false));
+    }
+
+    /// The same for so long after it is handed in; null for no end.
+    public NewWork givingUpAfter(@Nullable Long delayMs) {
+        return with(
+                terms,
+                requirements,
+                trace,
+                correlationId,
+                delayMs == null ? null : new GiveUp(delayMs, true));
+    }
+
+    /// @param ms the time itself, or how long after the item is handed in
+    public record GiveUp(long ms, boolean afterSubmit) {
+        long at(long submittedMs) {
+            return afterSubmit ? submittedMs + ms : ms;
+        }
+    }
+
+    private NewWork with(
+            Terms terms,
+            Requirements requirements,
+            @Nullable String trace,
+            @Nullable String correlationId,
+            @Nullable GiveUp giveUp) {
         return new NewWork(
                 accountId,
                 profile,
@@ -128,7 +179,9 @@ public record NewWork(
                 owner,
                 terms,
                 requirements,
-                trace);
+                trace,
+                correlationId,
+                giveUp);
     }
 
     private static void within(String name, int value, Profile.Bounds bounds) {
@@ -155,7 +208,9 @@ public record NewWork(
 
     /// The same, waiting for something else.
     WorkItem at(UUID id, long nowMs, @Nullable WaitReason other) {
-        boolean ahead = runAtMs != null && runAtMs > nowMs;
+        // What only waits does so at least until somebody looks.
+        Long runAt = runAtMs == null && profile.endsWhenDue() ? Long.valueOf(nowMs) : runAtMs;
+        boolean ahead = runAt != null && (runAt > nowMs || profile.endsWhenDue());
         WaitReason reason = other != null ? other : ahead ? WaitReason.SCHEDULE : null;
         WorkState state = reason == null ? WorkState.READY : WorkState.WAITING;
         return new WorkItem(
@@ -167,7 +222,7 @@ public record NewWork(
                 state,
                 reason,
                 priority,
-                runAtMs,
+                runAt,
                 0,
                 maxAttempts,
                 0,
@@ -178,7 +233,7 @@ public record NewWork(
                 null,
                 timeoutMs,
                 null,
-                false,
+                StopRequest.NONE,
                 owner,
                 nowMs,
                 nowMs,
@@ -195,6 +250,8 @@ public record NewWork(
                 false,
                 null,
                 trace,
+                correlationId,
+                giveUp == null ? null : Long.valueOf(giveUp.at(nowMs)),
                 begun(state, begins(reason), nowMs));
     }
 

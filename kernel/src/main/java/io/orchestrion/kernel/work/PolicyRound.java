@@ -74,6 +74,7 @@ final class PolicyRound {
                 items.stream()
                         .map(item -> EventRow.of(item, WorkEvent.LEASE, WorkState.READY))
                         .toList());
+        verbs.started(tx, account, items);
         var answers = new ArrayList<Claimed>();
         for (int i = 0; i < claims.size(); i++) {
             List<WorkView> mine =

@@ -9,6 +9,8 @@ import static io.orchestrion.kernel.work.WorkState.WAITING;
 
 import io.orchestrion.kernel.lifecycle.TransitionTable;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Set;
 
@@ -22,6 +24,7 @@ import java.util.Set;
 /// @param onFailure what a reported failure does
 /// @param onExpiry what an expired lease of started work does
 /// @param backoff the delay before the next attempt where the worker names none
+/// @param onDue what the end of a wait for a time does
 /// @param order what is claimed first
 /// @param cancelFrom the states in which cancelling is allowed
 /// @param forcedCancelFrom the states in which it is allowed to those who insist
@@ -36,6 +39,10 @@ import java.util.Set;
 /// @param metered whether the account's plan counts, bounds and keeps these items
 /// @param byPolicy whether items say what they ask of a worker, and claims what a worker may take
 /// @param keepsLog whether each item keeps a log that its holder may add to
+/// @param onGiveUp where an item goes that was not done by the time that it was given; null where
+///     no item is given one
+/// @param lateReports how many reports that come after the end of an item are kept in its history;
+///     where some are, a holder is also told that its lease was revoked
 public record Profile(
         String name,
         String queue,
@@ -45,6 +52,7 @@ public record Profile(
         OnFailure onFailure,
         OnExpiry onExpiry,
         Backoff backoff,
+        OnDue onDue,
         ClaimOrder order,
         Set<WorkState> cancelFrom,
         Set<WorkState> forcedCancelFrom,
@@ -57,7 +65,9 @@ public record Profile(
         Duration retention,
         boolean metered,
         boolean byPolicy,
-        boolean keepsLog) {
+        boolean keepsLog,
+        @Nullable WorkState onGiveUp,
+        int lateReports) {
 
     /// Who names the length of a lease.
     public enum LeaseSource {
@@ -102,6 +112,13 @@ public record Profile(
         TAKE_OVER
     }
 
+    public enum OnDue {
+        /// It becomes ready, for whoever claims it.
+        READY,
+        /// It has succeeded: waiting was all there was to do, so nobody ever claims it.
+        SUCCEEDED
+    }
+
     public enum ClaimOrder {
         /// Priority, then schedule with the unscheduled first, then creation.
         PRIORITY_SCHEDULE_CREATION,
@@ -109,9 +126,20 @@ public record Profile(
         CREATION
     }
 
+    /// Whose log its events are in. Profiles that share a queue have a log each, so that who reads
+    /// the log of one never comes by the items of the other.
+    public String log() {
+        return name;
+    }
+
     /// Whether the outside sees that an item waits for its first time, and when it ends.
     public boolean showsWaiting() {
         return !promotionsShown.isEmpty();
+    }
+
+    /// Whether its items only wait, and are never claimed.
+    public boolean endsWhenDue() {
+        return onDue == OnDue.SUCCEEDED;
     }
 
     /// The part of the whole graph that this profile's items may walk.
@@ -121,9 +149,13 @@ public record Profile(
 
     private boolean keeps(TransitionTable.Row<WorkState, WorkEvent> row) {
         WorkState to = row.to();
+        if (endsWhenDue()) {
+            return row.from() == WAITING && to != READY && row.event() != WorkEvent.GIVE_UP;
+        }
         return switch (row.event()) {
             case SUBMIT -> false;
-            case PROMOTE, COMPLETE -> true;
+            case PROMOTE -> true;
+            case COMPLETE -> row.from() == RUNNING;
             // Where waiting is a state of its own to the outside, what is ready never goes back
             // to it.
             case HOLD, RELEASE -> !showsWaiting();
@@ -143,6 +175,8 @@ public record Profile(
                                     || cancelAskedIn.contains(row.from()))
                             && !(startWithLease && row.from() == LEASED);
             case ASK_CANCEL -> cancelAskedIn.contains(row.from());
+            case GIVE_UP -> to == onGiveUp && !(startWithLease && row.from() == LEASED);
+            case LATE_REPORT -> lateReports > 0;
             case REOPEN -> reopens;
             case RETRY -> retries && (to == WAITING) == backoff.delays();
         };

@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.work;
 
+import static io.orchestrion.kernel.work.WorkState.CANCELLED;
+import static io.orchestrion.kernel.work.WorkState.FAILED;
 import static io.orchestrion.kernel.work.WorkState.LEASED;
 import static io.orchestrion.kernel.work.WorkState.READY;
 import static io.orchestrion.kernel.work.WorkState.RUNNING;
@@ -9,6 +11,7 @@ import io.orchestrion.kernel.work.Profile.Bounds;
 import io.orchestrion.kernel.work.Profile.ClaimOrder;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
 import io.orchestrion.kernel.work.Profile.LeaseTerms;
+import io.orchestrion.kernel.work.Profile.OnDue;
 import io.orchestrion.kernel.work.Profile.OnExpiry;
 import io.orchestrion.kernel.work.Profile.OnFailure;
 import io.orchestrion.kernel.work.Profile.PayloadBounds;
@@ -25,6 +28,9 @@ public final class Profiles {
     private static final Set<WorkState> OPEN = Set.of(WAITING, READY, LEASED, RUNNING);
     private static final Bounds ONE_ATTEMPT = new Bounds(1, 1, 1);
     private static final int KIB = 1024;
+
+    /// A worker that comes too late says it once, or a few times over.
+    private static final int LATE_REPORTS = 5;
     private static final ScheduleBounds ANY_TIME =
             new ScheduleBounds(Duration.ofDays(3650), Duration.ofDays(3650));
 
@@ -40,6 +46,7 @@ public final class Profiles {
                     OnFailure.RETRY_OR_DIE,
                     OnExpiry.RETRY_OR_DIE,
                     Backoff.NONE,
+                    OnDue.READY,
                     ClaimOrder.PRIORITY_SCHEDULE_CREATION,
                     Set.of(WAITING, READY),
                     Set.of(RUNNING),
@@ -52,7 +59,9 @@ public final class Profiles {
                     Duration.ofDays(90),
                     true,
                     false,
-                    false);
+                    false,
+                    CANCELLED,
+                    0);
 
     /// The queue door: the worker sets the lease and says whether a failure is worth a retry.
     public static final Profile QUEUE =
@@ -66,6 +75,7 @@ public final class Profiles {
                     OnExpiry.RETRY_OR_DIE,
                     Backoff.withFullJitter(
                             Duration.ofSeconds(5), Duration.ofMinutes(15), Duration.ofSeconds(1)),
+                    OnDue.READY,
                     ClaimOrder.PRIORITY_CREATION,
                     Set.of(WAITING, READY),
                     Set.of(),
@@ -78,7 +88,9 @@ public final class Profiles {
                     Duration.ofDays(30),
                     false,
                     true,
-                    true);
+                    true,
+                    null,
+                    0);
 
     /// The jobs door: assignment is visible, a failure is final until somebody asks for a retry.
     public static final Profile JOBS =
@@ -91,6 +103,7 @@ public final class Profiles {
                     OnFailure.FAIL,
                     OnExpiry.FAIL,
                     new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5), 0.2),
+                    OnDue.READY,
                     ClaimOrder.CREATION,
                     OPEN,
                     Set.of(),
@@ -103,7 +116,9 @@ public final class Profiles {
                     Duration.ofDays(30),
                     false,
                     false,
-                    false);
+                    false,
+                    null,
+                    0);
 
     /// One attempt of a step of an orchestration or a run, worked on through the tasks queue.
     public static final Profile STEPS =
@@ -116,6 +131,7 @@ public final class Profiles {
                     OnFailure.FAIL,
                     OnExpiry.FAIL,
                     Backoff.NONE,
+                    OnDue.READY,
                     ClaimOrder.PRIORITY_SCHEDULE_CREATION,
                     OPEN,
                     Set.of(),
@@ -128,9 +144,12 @@ public final class Profiles {
                     Duration.ZERO,
                     false,
                     false,
-                    false);
+                    false,
+                    FAILED,
+                    LATE_REPORTS);
 
-    /// What drives a run: any node takes over when the holder is gone.
+    /// What drives a run, worked on by the pool of this server: any node takes over when the holder
+    /// is gone.
     public static final Profile DRIVERS =
             new Profile(
                     "drivers",
@@ -141,6 +160,7 @@ public final class Profiles {
                     OnFailure.FAIL,
                     OnExpiry.TAKE_OVER,
                     Backoff.NONE,
+                    OnDue.READY,
                     ClaimOrder.PRIORITY_CREATION,
                     OPEN,
                     Set.of(),
@@ -153,9 +173,11 @@ public final class Profiles {
                     Duration.ZERO,
                     false,
                     false,
-                    false);
+                    false,
+                    FAILED,
+                    0);
 
-    /// Timers, outgoing calls and notices of the engines, worked on in process.
+    /// Outgoing calls and notices of the engines, worked on by the pool of this server.
     public static final Profile BUILTIN =
             new Profile(
                     "builtin",
@@ -166,6 +188,7 @@ public final class Profiles {
                     OnFailure.FAIL,
                     OnExpiry.FAIL,
                     Backoff.NONE,
+                    OnDue.READY,
                     ClaimOrder.PRIORITY_SCHEDULE_CREATION,
                     OPEN,
                     Set.of(),
@@ -178,7 +201,38 @@ public final class Profiles {
                     Duration.ZERO,
                     false,
                     false,
-                    false);
+                    false,
+                    FAILED,
+                    LATE_REPORTS);
+
+    /// Waits of the engines. Nobody works on one: when its time comes the promoter ends it, and its
+    /// owner goes on.
+    public static final Profile TIMERS =
+            new Profile(
+                    "timers",
+                    "timers",
+                    true,
+                    new LeaseTerms(LeaseSource.FIXED, new Bounds(30, 30, 30)),
+                    ONE_ATTEMPT,
+                    OnFailure.FAIL,
+                    OnExpiry.FAIL,
+                    Backoff.NONE,
+                    OnDue.SUCCEEDED,
+                    ClaimOrder.PRIORITY_SCHEDULE_CREATION,
+                    Set.of(WAITING),
+                    Set.of(),
+                    Set.of(),
+                    false,
+                    false,
+                    Set.of(),
+                    ANY_TIME,
+                    new PayloadBounds(64 * KIB, 64),
+                    Duration.ZERO,
+                    false,
+                    false,
+                    false,
+                    null,
+                    0);
 
     /// What is sent to receivers of webhooks, worked on in process. The deliverer says how long a
     /// failed one waits and whether another try is worth it; who asked for it may take it back at
@@ -193,6 +247,7 @@ public final class Profiles {
                     OnFailure.AS_REPORTED,
                     OnExpiry.RETRY_OR_DIE,
                     Backoff.NONE,
+                    OnDue.READY,
                     ClaimOrder.CREATION,
                     OPEN,
                     Set.of(),
@@ -205,16 +260,18 @@ public final class Profiles {
                     Duration.ofDays(30),
                     false,
                     false,
-                    false);
+                    false,
+                    null,
+                    0);
 
     public static final List<Profile> ALL =
-            List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN, DELIVERIES);
+            List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN, TIMERS, DELIVERIES);
 
-    /// The queues there are.
-    public static final List<String> QUEUES = ALL.stream().map(Profile::queue).distinct().toList();
+    /// The logs there are of items.
+    public static final List<String> LOGS = ALL.stream().map(Profile::log).toList();
 
     /// Those whose events are counted by the kind of the item, because a catalogue has all kinds.
-    public static final List<String> QUEUES_BY_KIND = List.of(JOBS.queue());
+    public static final List<String> LOGS_BY_KIND = List.of(JOBS.log());
 
     public static Profile named(String name) {
         return ALL.stream()

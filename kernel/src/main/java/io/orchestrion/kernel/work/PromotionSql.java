@@ -39,6 +39,7 @@ final class PromotionSql {
             long eventMs,
             boolean shown,
             @Nullable String trace,
+            @Nullable String correlationId,
             Stay left) {}
 
     /// What a promotion did.
@@ -103,6 +104,7 @@ final class PromotionSql {
                 row.getLong("event_ms"),
                 shown,
                 row.getString("trace"),
+                row.getString("correlation_id"),
                 before == null ? Stay.NOWHERE : before);
     }
 }

@@ -2,7 +2,7 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.flow.KeyLimits;
 
-/// Why a command was not carried out. Nothing was changed.
+/// Why a command was not carried out. Nothing was changed, unless it is said here.
 public sealed interface Refusal {
     /// No such item in this account and queue.
     record NotFound() implements Refusal {}
@@ -19,6 +19,9 @@ public sealed interface Refusal {
     /// The item is held under another lease than the one that the caller shows.
     record LeaseLost(WorkItem item) implements Refusal {}
 
+    /// The item was cancelled while the caller held it.
+    record Revoked(WorkItem item) implements Refusal {}
+
     /// It waits for something, so it cannot be claimed yet.
     record NotReady(WorkItem item) implements Refusal {}
 
@@ -26,7 +29,13 @@ public sealed interface Refusal {
     record KindPaused(WorkItem item) implements Refusal {}
 
     /// It belongs to an engine, which alone may do this.
-    record Managed(WorkItem item) implements Refusal {}
+    ///
+    /// @param words what it belongs to and what to do instead, for people
+    record Managed(WorkItem item, String words) implements Refusal {}
+
+    /// Its owner does not accept what the holder completed it with. The item has failed with this
+    /// error.
+    record Rejected(WorkItem item, WorkError error) implements Refusal {}
 
     /// All leases that this claim was given have ended.
     record ClaimOver() implements Refusal {}

@@ -63,7 +63,8 @@ final class Repeats {
             Settled settles = orders.get(i).command().settles();
             if (settles != null
                     && orders.get(i).command() instanceof Command.Fail
-                    && decisions.get(i) instanceof Decision.Change) {
+                    && decisions.get(i) instanceof Decision.Change(_, var then)
+                    && then == null) {
                 failures.add(new Said(orders.get(i).id(), settles));
             }
         }

@@ -55,8 +55,8 @@ public final class RetentionSql {
     }
 
     /// What items keep of themselves is removed with them and not otherwise.
-    private static void removing(Tx tx) throws SQLException {
-        SQL.on(tx, "items_go").text("yes", "yes").list(row -> row.getString(1));
+    private static void removing(Tx tx) {
+        SQL.on(tx, "items_go").later();
     }
 
     private static int run(Tx tx, String statement, UUID account, long keptMs, int most)

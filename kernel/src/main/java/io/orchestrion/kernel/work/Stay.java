@@ -11,7 +11,12 @@ import java.util.List;
 /// @param word of the state, `backoff` for a wait after a failure, empty before the first event
 /// @param sinceMs when it came there
 /// @param before where it was before, null where it began
-record Stay(String word, long sinceMs, @Nullable Stay before) {
+/// @param quiet how many events since then moved it nowhere
+record Stay(String word, long sinceMs, @Nullable Stay before, int quiet) {
+    Stay(String word, long sinceMs, @Nullable Stay before) {
+        this(word, sinceMs, before, 0);
+    }
+
     /// Before an item began.
     static final Stay NOWHERE = new Stay("", 0, null);
 
@@ -23,7 +28,7 @@ record Stay(String word, long sinceMs, @Nullable Stay before) {
     /// After one more event, of which it forgets what lies further back than one move.
     Stay after(WorkEvent event, @Nullable WorkState from, WorkState to, long atMs) {
         return from == to
-                ? this
+                ? new Stay(word, sinceMs, before, quiet + 1)
                 : new Stay(word(event.word(), to.word()), atMs, new Stay(word, sinceMs, null));
     }
 
@@ -31,18 +36,21 @@ record Stay(String word, long sinceMs, @Nullable Stay before) {
     static Stay of(String history) {
         List<Stay> moves = new ArrayList<>(2);
         int end = history.length() - 1;
+        int quiet = 0;
         while (end > 0 && moves.size() < 2) {
             int start = history.lastIndexOf('\n', end - 1) + 1;
             Stay move = move(history, start);
             if (move != null) {
                 moves.add(move);
+            } else if (moves.isEmpty()) {
+                quiet++;
             }
             end = start - 1;
         }
         return switch (moves.size()) {
             case 0 -> NOWHERE;
-            case 1 -> new Stay(moves.get(0).word, moves.get(0).sinceMs, NOWHERE);
-            default -> new Stay(moves.get(0).word, moves.get(0).sinceMs, moves.get(1));
+            case 1 -> new Stay(moves.get(0).word, moves.get(0).sinceMs, NOWHERE, quiet);
+            default -> new Stay(moves.get(0).word, moves.get(0).sinceMs, moves.get(1), quiet);
         };
     }
 

@@ -26,7 +26,7 @@ final class SubmitLanes implements AutoCloseable {
     private final WorkVerbs verbs;
     private final Standings standings;
     private final Combiner<Submission, Submitted> plain;
-    private final Combiner<Submission, Submitted> metered;
+    private final MeteredLanes<Submission, Submitted> metered;
     private final Combiner<Submission, Submitted> withKey;
     private final Set<KeyInFlight> keysInFlight = ConcurrentHashMap.newKeySet();
 
@@ -52,11 +52,8 @@ final class SubmitLanes implements AutoCloseable {
                         database,
                         this::submitBatch,
                         gate);
-        // With one committer: two would meet at the row in which an account is counted, where one
-        // waits for the other's disk.
         this.metered =
-                new Combiner<>(
-                        Work.lane("submit-metered", 1, options), database, this::submitBatch, gate);
+                new MeteredLanes<>("submit-metered", database, this::submitBatch, gate, options);
         // Apart, because a key that another node is just using can make its batch wait.
         this.withKey =
                 new Combiner<>(
@@ -91,7 +88,8 @@ final class SubmitLanes implements AutoCloseable {
     }
 
     private Combiner<Submission, Submitted> lane(Submission submission) {
-        return standings.likelyMetered(submission.work().accountId()) ? metered : plain;
+        UUID account = submission.work().accountId();
+        return standings.likelyMetered(account) ? metered.of(account) : plain;
     }
 
     /// Takes a key for a request of many items, whose own keys see to it that each is done once.

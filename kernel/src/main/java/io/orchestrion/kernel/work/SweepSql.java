@@ -4,10 +4,10 @@ import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.wake.Waiters;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 /// Binds and reads those statements of `work.sql` by which the duties find what there is to do.
@@ -46,10 +46,10 @@ final class SweepSql {
                 .update();
     }
 
-    static int lookAgainAt(Tx tx, UUID account, UUID id, long atMs) throws SQLException {
+    static int lookAgainAt(Tx tx, UUID account, List<UUID> ids, long atMs) throws SQLException {
         return SQL.on(tx, "look_again_at")
                 .uuid("account", account)
-                .uuid("id", id)
+                .uuids("ids", List.copyOf(ids))
                 .bigint("at", atMs)
                 .update();
     }
@@ -66,12 +66,14 @@ final class SweepSql {
                                         row.getString("kind")));
     }
 
+    /// How many can be claimed from a line.
+    record Claimable(Waiters.Key line, int ready) {}
+
     /// How much there is to claim in those of the lines that have anything, at most so much of each
     /// kind of it.
-    static Map<Waiters.Key, Integer> claimable(Tx tx, List<Waiters.Key> lines, int most)
+    static List<Claimable> claimable(Tx tx, @Nullable UUID one, List<Waiters.Key> lines, int most)
             throws SQLException {
-        var claimable = new HashMap<Waiters.Key, Integer>();
-        SQL.on(tx, "claimable")
+        return SQL.on(tx, "claimable", one)
                 .bigint("now", tx.nowMillis())
                 .integer("most", most)
                 .column("accounts", "uuid", lines, Waiters.Key::accountId)
@@ -79,12 +81,11 @@ final class SweepSql {
                 .column("kinds", "text", lines, Waiters.Key::kind)
                 .list(
                         row ->
-                                claimable.put(
+                                new Claimable(
                                         new Waiters.Key(
                                                 row.getObject("account_id", UUID.class),
                                                 row.getString("queue"),
                                                 row.getString("kind")),
                                         row.getInt("ready")));
-        return claimable;
     }
 }

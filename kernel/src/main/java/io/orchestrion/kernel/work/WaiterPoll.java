@@ -1,12 +1,12 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.wake.Waiters;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /// The look that needs no hint: one statement for all that is waited for on this node, however many
 /// wait, and none when nobody does. It also finds what has become due before the promoter does.
@@ -40,9 +40,12 @@ public final class WaiterPoll implements Sweeper {
         List<Waiters.Key> lines = waiters.keys();
         for (int from = 0; from < lines.size(); from += LINES) {
             List<Waiters.Key> some = lines.subList(from, Math.min(lines.size(), from + LINES));
-            Map<Waiters.Key, Integer> claimable =
-                    database.transaction(tx -> SweepSql.claimable(tx, some, WOKEN_AT_MOST));
-            claimable.forEach(waiters::wake);
+            PerAccount.list(
+                            database,
+                            some,
+                            Waiters.Key::accountId,
+                            (tx, one, mine) -> SweepSql.claimable(tx, one, mine, WOKEN_AT_MOST))
+                    .forEach(found -> waiters.wake(found.line(), found.ready()));
         }
         return 0;
     }

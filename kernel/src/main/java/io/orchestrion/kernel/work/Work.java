@@ -21,13 +21,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Work as the doors see it: hand in, claim, command, read. Each call returns after its commit.
-/// Calls of one kind are combined in lanes of their own; what lease holders say has one that
+/// Calls of one kind are combined in lanes of their own; what lease holders say has two that
 /// nothing else can fill, so that overload never costs anybody a lease.
 public final class Work implements AutoCloseable {
 
@@ -49,10 +50,10 @@ public final class Work implements AutoCloseable {
     private final DocumentRoom room;
     private final SubmitLanes submits;
     private final Combiner<ClaimRequest, Claimed> claims;
-    private final Combiner<ClaimRequest, Claimed> meteredClaims;
+    private final MeteredLanes<ClaimRequest, Claimed> meteredClaims;
     private final WorkerLanes workers;
-    private final Combiner<Order, Ack> holders;
-    private final Combiner<Order, Ack> others;
+    private final HolderLanes holders;
+    private final Combiner<Order, Optional<Ack>> others;
     private volatile boolean claimsClosed;
 
     public Work(
@@ -70,21 +71,15 @@ public final class Work implements AutoCloseable {
         this.waiters = waiters;
         var gate = new Gate(options.committers());
         this.submits = new SubmitLanes(database, verbs, standings, gate, options);
-        // With one committer, as its counterpart of [SubmitLanes].
         this.meteredClaims =
-                new Combiner<>(lane("claim-metered", 1, options), database, this::claimAll, gate);
+                new MeteredLanes<>("claim-metered", database, this::claimAll, gate, options);
         this.claims =
                 new Combiner<>(
                         lane("claim", options.committers(), options),
                         database,
                         this::claimAll,
                         gate);
-        this.holders =
-                Combiner.urgent(
-                        lane("holder", options.committers(), options),
-                        database,
-                        this::holdAll,
-                        gate);
+        this.holders = new HolderLanes(database, verbs, gate, options);
         this.workers = new WorkerLanes(database, verbs, policyWaiters, room, gate, options);
         this.others = new Combiner<>(lane("command", 1, options), database, this::commandBatch);
     }
@@ -163,7 +158,9 @@ public final class Work implements AutoCloseable {
         database.checkRoom();
         try {
             Combiner<ClaimRequest, Claimed> lane =
-                    standings.likelyMetered(request.accountId()) ? meteredClaims : claims;
+                    standings.likelyMetered(request.accountId())
+                            ? meteredClaims.of(request.accountId())
+                            : claims;
             return room.reading(
                     request.count(),
                     DocumentLengths.most(request.queue()),
@@ -203,12 +200,14 @@ public final class Work implements AutoCloseable {
             refuseClaimWhenStopping();
             database.checkRoom();
             try {
-                return others.call(order);
+                return HolderLanes.untilDone(database, others, order);
             } catch (StoreException e) {
                 throw ofTwin(lease.key(), e);
             }
         }
-        return order.command().fromHolder() ? holders.call(order) : others.call(order);
+        return order.command().fromHolder()
+                ? holders.command(order)
+                : HolderLanes.untilDone(database, others, order);
     }
 
     /// Carries out what holders say of several items at once; the answers are in their order.
@@ -216,7 +215,7 @@ public final class Work implements AutoCloseable {
         if (!orders.stream().allMatch(order -> order.command().fromHolder())) {
             throw new IllegalArgumentException("only what holders say comes in bulk");
         }
-        return holders.callAll(orders);
+        return holders.commandAll(orders);
     }
 
     public @Nullable WorkView get(UUID account, Profile profile, UUID id) {
@@ -251,7 +250,7 @@ public final class Work implements AutoCloseable {
     public List<WorkView> list(WorkFilter filter) {
         return room.reading(
                 filter.most(),
-                DocumentLengths.most(filter.profile().queue()),
+                DocumentLengths.most(filter.queue()),
                 () ->
                         database.transaction(
                                 tx ->
@@ -275,21 +274,15 @@ public final class Work implements AutoCloseable {
                                 (queue, same) -> verbs.claim(tx, account, queue, same)));
     }
 
-    private List<Ack> holdAll(Tx tx, List<Order> requests) throws SQLException {
-        return byAccount(
-                requests,
-                Order::accountId,
-                (account, mine) ->
-                        inRounds(mine, round -> new HolderRound(verbs, tx, account, round).run()));
-    }
-
-    private List<Ack> commandBatch(Tx tx, List<Order> requests) throws SQLException {
+    private List<Optional<Ack>> commandBatch(Tx tx, List<Order> requests) throws SQLException {
         return byAccount(
                 requests,
                 Order::accountId,
                 (account, mine) -> {
                     LeaseRound.lockRoom(verbs, tx, account, mine);
-                    return inRounds(mine, round -> new LeaseRound(verbs, tx, account, round).run());
+                    OwnerLocks locks = verbs.locks(tx, account);
+                    return inRounds(
+                            mine, round -> new LeaseRound(verbs, tx, account, round, locks).run());
                 });
     }
 
@@ -330,8 +323,8 @@ public final class Work implements AutoCloseable {
     }
 
     /// Orders for the same item are done one after the other, in the order in which they came.
-    private static List<Ack> inRounds(
-            List<Order> orders, Rounds.Body<Order, Ack, SQLException> body) throws SQLException {
+    static <A> List<A> inRounds(List<Order> orders, Rounds.Body<Order, A, SQLException> body)
+            throws SQLException {
         return Rounds.run(
                 orders,
                 order ->

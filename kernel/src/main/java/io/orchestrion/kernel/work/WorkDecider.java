@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /// Decides what a command does to an item. Pure: the item, the time and the randomness come in, a
@@ -29,31 +28,38 @@ final class WorkDecider {
     static final String TIMED_OUT = WorkFailures.TIMED_OUT;
 
     private final Profile profile;
-    private final RetentionRule retention;
-    private final Plan plan;
     private final RandomGenerator random;
     private final TransitionTable<WorkState, WorkEvent> table;
+    private final StepMaker maker;
+    private final Lapses lapses;
 
     WorkDecider(Profile profile, RetentionRule retention, RandomGenerator random) {
-        this(profile, retention, Plan.UNLIMITED, random, profile.lifecycle());
+        this(profile, random, profile.lifecycle(), retention);
     }
 
     private WorkDecider(
             Profile profile,
-            RetentionRule retention,
-            Plan plan,
             RandomGenerator random,
-            TransitionTable<WorkState, WorkEvent> table) {
+            TransitionTable<WorkState, WorkEvent> table,
+            RetentionRule retention) {
+        this(profile, random, table, new StepMaker(profile, retention, Plan.UNLIMITED, table));
+    }
+
+    private WorkDecider(
+            Profile profile,
+            RandomGenerator random,
+            TransitionTable<WorkState, WorkEvent> table,
+            StepMaker maker) {
         this.profile = profile;
-        this.retention = retention;
-        this.plan = plan;
         this.random = random;
         this.table = table;
+        this.maker = maker;
+        this.lapses = new Lapses(profile, random, maker);
     }
 
     /// The same, for items of an account on that plan.
     WorkDecider under(Plan other) {
-        return new WorkDecider(profile, retention, other, random, table);
+        return new WorkDecider(profile, random, table, maker.under(other));
     }
 
     Decision decide(WorkItem item, Command command, long nowMs) {
@@ -62,15 +68,38 @@ final class WorkDecider {
             case Command.Start(Fence fence) -> start(item, fence, nowMs);
             case Command.Heartbeat beat -> heartbeat(item, beat, nowMs);
             case Command.Complete complete ->
+                    orLate(
+                            item,
+                            complete,
+                            nowMs,
+                            asHolder(
+                                    item,
+                                    complete.fence(),
+                                    nowMs,
+                                    (held, now) -> complete(held, complete, now)));
+            case Command.Fail fail ->
+                    orLate(
+                            item,
+                            fail,
+                            nowMs,
+                            asHolder(
+                                    item,
+                                    fail.fence(),
+                                    nowMs,
+                                    (held, now) -> fail(held, fail, now)));
+            case Command.TimeOut(Fence fence) -> timeOut(item, fence, nowMs);
+            case Command.LetGo(Fence fence) ->
                     asHolder(
                             item,
-                            complete.fence(),
+                            fence,
                             nowMs,
-                            (held, now) -> complete(held, complete, now));
-            case Command.Fail fail ->
-                    asHolder(item, fail.fence(), nowMs, (held, now) -> fail(held, fail, now));
-            case Command.TimeOut(Fence fence) -> timeOut(item, fence, nowMs);
+                            (held, now) -> lapses.expired(held, WorkError.GIVEN_BACK, now));
             case Command.Expire _ -> expire(item, nowMs);
+            case Command.GiveUp _ ->
+                    item.overdue(nowMs)
+                            ? change(lapses.gaveUp(item, nowMs))
+                            : new Decision.Nothing(item);
+            case Command.AskPause(boolean pause) -> askPause(item, pause, nowMs);
             case Command.Cancel(boolean force) -> cancel(item, force, nowMs);
             case Command.Withdraw(String reason) -> withdraw(item, reason, nowMs);
             case Command.Reopen _ -> reopen(item, nowMs);
@@ -83,12 +112,15 @@ final class WorkDecider {
     private Decision lease(WorkItem item, Command.Lease lease, long nowMs) {
         var steps = new ArrayList<Step>();
         WorkItem current = item;
+        if (current.overdue(nowMs)) {
+            current = add(steps, lapses.gaveUp(current, nowMs));
+        }
         if (current.leaseExpired(nowMs)) {
             // The expiry comes first, in the same transaction, and then the claim meets whatever
             // the expiry left.
-            current = add(steps, expired(current, nowMs));
+            current = add(steps, lapses.expired(current, WorkError.LEASE_EXPIRED, nowMs));
         }
-        if (current.due(nowMs)) {
+        if (current.due(nowMs) && !profile.endsWhenDue()) {
             current = add(steps, promoted(current, nowMs));
         }
         return switch (current.state()) {
@@ -118,7 +150,7 @@ final class WorkDecider {
             return new Decision.Refuse(refusal);
         }
         return change(
-                step(
+                maker.step(
                         item,
                         WorkEvent.START,
                         RUNNING,
@@ -158,22 +190,65 @@ final class WorkDecider {
         return refusal == null ? change(verb.apply(item, nowMs)) : new Decision.Refuse(refusal);
     }
 
+    /// A report that comes after the end is kept, and refused all the same.
+    private Decision orLate(WorkItem item, Command command, long nowMs, Decision decision) {
+        if (!(decision instanceof Decision.Refuse(var refusal))) {
+            return decision;
+        }
+        Step late = LateReport.of(profile, maker, item, command, nowMs);
+        return late == null ? decision : new Decision.Change(List.of(late), refusal);
+    }
+
+    /// Only who holds it can be asked; what nobody holds is held back instead.
+    private Decision askPause(WorkItem item, boolean pause, long nowMs) {
+        StopRequest asked = pause ? StopRequest.PAUSE : StopRequest.NONE;
+        if (!item.leaseLive(nowMs)) {
+            return new Decision.Refuse(new Refusal.WrongState(item));
+        }
+        if (item.stop() == asked || item.stop() == StopRequest.CANCEL) {
+            return new Decision.Nothing(item);
+        }
+        WorkDraft draft = item.draft();
+        draft.stop = asked;
+        draft.updatedMs = Math.max(nowMs, item.updatedMs() + 1);
+        return new Decision.Touch(draft.build());
+    }
+
     private Step complete(WorkItem item, Command.Complete complete, long nowMs) {
-        return step(
-                item,
-                WorkEvent.COMPLETE,
-                SUCCEEDED,
-                nowMs,
-                draft -> {
-                    end(draft, nowMs);
-                    draft.settled = complete.settles();
-                });
+        return maker.step(
+                        item,
+                        WorkEvent.COMPLETE,
+                        SUCCEEDED,
+                        nowMs,
+                        draft -> {
+                            maker.end(draft, nowMs);
+                            settle(draft, complete);
+                        })
+                .reporting(complete.report());
+    }
+
+    /// A completion of a held item that its owner does not accept: the attempt has failed, and its
+    /// holder is told why.
+    Decision reject(WorkItem item, Command.Complete said, WorkError error, long nowMs) {
+        Step step =
+                maker.step(
+                                item,
+                                WorkEvent.FAIL,
+                                FAILED,
+                                nowMs,
+                                draft -> {
+                                    maker.letGo(draft, FAILED, 0, error.message(), nowMs);
+                                    draft.settled = said.settles();
+                                })
+                        .reporting(
+                                new Report(error, said.report().usage(), said.report().logsRef()));
+        return new Decision.Change(List.of(step), new Refusal.Rejected(step.after(), error));
     }
 
     private Step fail(WorkItem item, Command.Fail fail, long nowMs) {
-        String reason = fail.reason() == null ? "failed without a reason" : fail.reason();
+        String reason = fail.why();
         if (item.cancelRequested()) {
-            return stopped(item, reason, fail.settles(), nowMs);
+            return lapses.stopped(item, reason, fail.report(), fail.settles(), nowMs);
         }
         boolean retried =
                 profile.onFailure() != OnFailure.FAIL
@@ -188,67 +263,38 @@ final class WorkDecider {
                                 ? DEAD
                                 : delayMs > 0 ? WAITING : READY
                         : FAILED;
-        return step(
-                item,
-                WorkEvent.FAIL,
-                to,
-                nowMs,
-                draft -> {
-                    letGo(draft, item, to, delayMs, reason, nowMs);
-                    draft.settled = fail.settles();
-                });
-    }
-
-    /// Its holder was asked to stop, and has, or is gone: nobody is to begin it again.
-    private Step stopped(WorkItem item, String reason, @Nullable Settled settled, long nowMs) {
-        return step(
+        return maker.step(
                         item,
-                        WorkEvent.CANCEL,
-                        CANCELLED,
+                        WorkEvent.FAIL,
+                        to,
                         nowMs,
                         draft -> {
-                            letGo(draft, item, CANCELLED, 0, reason, nowMs);
-                            draft.settled = settled;
+                            maker.letGo(draft, to, delayMs, reason, nowMs);
+                            settle(draft, fail);
                         })
-                .saying(reason);
+                .reporting(fail.report());
+    }
+
+    private static void settle(WorkDraft draft, Command said) {
+        Settled settled = said.settles();
+        if (settled != null || !draft.state.ended()) {
+            draft.settled = settled;
+        }
     }
 
     private Decision expire(WorkItem item, long nowMs) {
-        return item.leaseExpired(nowMs) ? change(expired(item, nowMs)) : new Decision.Nothing(item);
-    }
-
-    private Step expired(WorkItem item, long nowMs) {
-        if (item.state() == LEASED) {
-            // It never began, so the attempt that the lease counted is given back.
-            return step(
-                    item,
-                    WorkEvent.EXPIRE,
-                    READY,
-                    nowMs,
-                    draft -> {
-                        letGo(draft, item, READY, 0, LEASE_EXPIRED, nowMs);
-                        draft.attempt = item.attempt() - 1;
-                    });
+        if (profile.endsWhenDue() && item.due(nowMs)) {
+            return change(
+                    maker.step(
+                            item,
+                            WorkEvent.COMPLETE,
+                            SUCCEEDED,
+                            nowMs,
+                            draft -> maker.end(draft, nowMs)));
         }
-        boolean overTime = item.deadlineMs() != null && item.deadlineMs() <= nowMs;
-        if (item.cancelRequested()) {
-            return stopped(item, overTime ? TIMED_OUT : LEASE_EXPIRED, null, nowMs);
-        }
-        WorkState to = overTime ? afterTimeOut() : afterExpiry(item);
-        long delayMs = to == WAITING ? profile.backoff().delayMillis(item.attempt(), random) : 0;
-        return step(
-                item,
-                overTime ? WorkEvent.TIME_OUT : WorkEvent.EXPIRE,
-                to,
-                nowMs,
-                draft ->
-                        letGo(
-                                draft,
-                                item,
-                                to,
-                                delayMs,
-                                overTime ? TIMED_OUT : LEASE_EXPIRED,
-                                nowMs));
+        return item.leaseExpired(nowMs)
+                ? change(lapses.expired(item, WorkError.LEASE_EXPIRED, nowMs))
+                : new Decision.Nothing(item);
     }
 
     /// The attempt's deadline ends its lease too, so that a holder that stops at the very deadline
@@ -256,36 +302,7 @@ final class WorkDecider {
     private Decision timeOut(WorkItem item, Fence fence, long nowMs) {
         return item.state() == RUNNING && fence.fits(item) && item.leaseExpired(nowMs)
                 ? expire(item, nowMs)
-                : asHolder(item, fence, nowMs, this::timedOut);
-    }
-
-    /// By the holder's word, whose own clock said so before the lease's end did.
-    private Step timedOut(WorkItem item, long nowMs) {
-        if (item.cancelRequested()) {
-            return stopped(item, TIMED_OUT, null, nowMs);
-        }
-        WorkState to = afterTimeOut();
-        return step(
-                item,
-                WorkEvent.TIME_OUT,
-                to,
-                nowMs,
-                draft -> letGo(draft, item, to, 0, TIMED_OUT, nowMs));
-    }
-
-    private WorkState afterTimeOut() {
-        return profile.onFailure() == OnFailure.FAIL ? FAILED : DEAD;
-    }
-
-    private WorkState afterExpiry(WorkItem item) {
-        return switch (profile.onExpiry()) {
-            case FAIL -> FAILED;
-            case TAKE_OVER -> READY;
-            case RETRY_OR_DIE ->
-                    item.attempt() >= item.maxAttempts()
-                            ? DEAD
-                            : profile.backoff().delays() ? WAITING : READY;
-        };
+                : asHolder(item, fence, nowMs, lapses::timedOut);
     }
 
     /// By force a held item is over at once, live lease or not: its holder learns of it when it is
@@ -294,19 +311,19 @@ final class WorkDecider {
         var steps = new ArrayList<Step>();
         WorkItem current = item;
         if (current.leaseExpired(nowMs) && !cancels(current, force)) {
-            current = add(steps, expired(current, nowMs));
+            current = add(steps, lapses.expired(current, WorkError.LEASE_EXPIRED, nowMs));
         }
         WorkItem target = current;
         if (table.allows(target.state(), WorkEvent.ASK_CANCEL) && !cancels(target, force)) {
             return target.cancelRequested()
                     ? new Decision.Nothing(target)
                     : change(
-                            step(
+                            maker.step(
                                     target,
                                     WorkEvent.ASK_CANCEL,
                                     target.state(),
                                     nowMs,
-                                    draft -> draft.cancelRequested = true));
+                                    draft -> draft.stop = StopRequest.CANCEL));
         }
         if (!cancels(target, force)) {
             return refuseAfter(
@@ -315,7 +332,14 @@ final class WorkDecider {
                             ? new Refusal.Held(target)
                             : new Refusal.WrongState(target));
         }
-        add(steps, step(target, WorkEvent.CANCEL, CANCELLED, nowMs, draft -> end(draft, nowMs)));
+        add(
+                steps,
+                maker.step(
+                        target,
+                        WorkEvent.CANCEL,
+                        CANCELLED,
+                        nowMs,
+                        draft -> maker.end(draft, nowMs)));
         return new Decision.Change(steps, null);
     }
 
@@ -325,17 +349,17 @@ final class WorkDecider {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
         Step step =
-                step(
+                maker.step(
                         item,
                         WorkEvent.CANCEL,
                         CANCELLED,
                         nowMs,
                         draft -> {
-                            end(draft, nowMs);
+                            maker.end(draft, nowMs);
                             draft.failedMs = nowMs;
                             draft.failure = reason;
                         });
-        return change(step.saying(reason));
+        return change(step.saying(reason).reporting(Report.NONE));
     }
 
     private boolean cancels(WorkItem item, boolean force) {
@@ -349,16 +373,12 @@ final class WorkDecider {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
         return change(
-                step(
+                maker.step(
                         item,
                         WorkEvent.REOPEN,
                         READY,
                         nowMs,
-                        draft -> {
-                            draft.attempt = 0;
-                            draft.runAtMs = null;
-                            Drafts.reviveEnded(draft);
-                        }));
+                        draft -> Drafts.reopen(draft, nowMs)));
     }
 
     private Decision retry(WorkItem item, @Nullable Long asked, long nowMs) {
@@ -370,19 +390,12 @@ final class WorkDecider {
                 asked != null ? asked : profile.backoff().delayMillis(item.retries() + 1, random);
         WorkState to = delayMs > 0 ? WAITING : READY;
         return change(
-                step(
+                maker.step(
                         item,
                         WorkEvent.RETRY,
                         to,
                         nowMs,
-                        draft -> {
-                            draft.retries = item.retries() + 1;
-                            if (to == WAITING) {
-                                draft.waitReason = WaitReason.BACKOFF;
-                                draft.runAtMs = nowMs + delayMs;
-                            }
-                            Drafts.reviveEnded(draft);
-                        }));
+                        draft -> Drafts.retry(draft, to, nowMs, delayMs)));
     }
 
     private Decision hold(WorkItem item, @Nullable String why, long nowMs) {
@@ -394,7 +407,7 @@ final class WorkDecider {
                     item.state().held() ? new Refusal.Held(item) : new Refusal.WrongState(item));
         }
         Step step =
-                step(
+                maker.step(
                         item,
                         WorkEvent.HOLD,
                         WAITING,
@@ -410,9 +423,10 @@ final class WorkDecider {
                         && item.waitReason() != WaitReason.DEPENDENCY)) {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
-        boolean ahead = item.runAtMs() != null && item.runAtMs() > nowMs;
+        // A timer never becomes ready: one whose time has passed meanwhile ends by that.
+        boolean ahead = profile.endsWhenDue() || (item.runAtMs() != null && item.runAtMs() > nowMs);
         return change(
-                step(
+                maker.step(
                         item,
                         WorkEvent.RELEASE,
                         ahead || toDependency ? WAITING : READY,
@@ -425,12 +439,12 @@ final class WorkDecider {
     }
 
     private Step promoted(WorkItem item, long nowMs) {
-        return step(item, WorkEvent.PROMOTE, READY, nowMs, draft -> draft.waitReason = null);
+        return maker.step(item, WorkEvent.PROMOTE, READY, nowMs, draft -> draft.waitReason = null);
     }
 
     private Step leased(WorkItem item, Command.Lease lease, long nowMs) {
         WorkState to = profile.startWithLease() ? RUNNING : LEASED;
-        return step(
+        return maker.step(
                 item,
                 WorkEvent.LEASE,
                 to,
@@ -443,50 +457,10 @@ final class WorkDecider {
                     draft.claimedMs = nowMs;
                     draft.heartbeatMs = null;
                     draft.leaseSeconds = Drafts.seconds(profile, item, lease.leaseSeconds());
-                    draft.deadlineMs = to == RUNNING ? Drafts.deadline(item, nowMs) : null;
+                    draft.deadlineMs =
+                            to == RUNNING ? Drafts.deadline(item, nowMs) : item.giveUpMs();
                     Drafts.renew(draft, nowMs);
                 });
-    }
-
-    /// The lease ends; the item goes back, waits or is over.
-    private void letGo(
-            WorkDraft draft, WorkItem item, WorkState to, long delayMs, String why, long nowMs) {
-        draft.failedMs = nowMs;
-        draft.failure = why;
-        if (to.ended()) {
-            end(draft, nowMs);
-            return;
-        }
-        Drafts.goBack(draft, to, nowMs + delayMs);
-    }
-
-    private void end(WorkDraft draft, long nowMs) {
-        Drafts.dropLease(draft);
-        draft.waitReason = null;
-        draft.finishedMs = nowMs;
-        draft.purgeAfterMs = retention.purgeAfterMs(profile, plan, nowMs);
-    }
-
-    /// The one place where a state is set; it refuses what the table does not have.
-    private Step step(
-            WorkItem item, WorkEvent event, WorkState to, long nowMs, Consumer<WorkDraft> changes) {
-        if (!table.allows(item.state(), event, to)) {
-            throw new IllegalStateException(
-                    profile.name() + " has no row " + item.state() + " " + event + " " + to);
-        }
-        WorkDraft draft = item.draft();
-        draft.state = to;
-        if (to != WAITING) {
-            draft.waitReason = null;
-        }
-        changes.accept(draft);
-        draft.updatedMs = Math.max(nowMs, item.updatedMs() + 1);
-        if (History.shows(profile, event, item.waitReason())) {
-            draft.eventSeq = item.eventSeq() + 1;
-            draft.eventMs = Math.max(nowMs, item.eventMs() + 1);
-            draft.stay = item.stay().after(event, item.state(), to, draft.eventMs);
-        }
-        return new Step(event, item, draft.build());
     }
 
     private static Decision change(Step step) {

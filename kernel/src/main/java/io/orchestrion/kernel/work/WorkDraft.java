@@ -22,7 +22,7 @@ final class WorkDraft {
     @Nullable Long leaseUntilMs;
     @Nullable String holder;
     @Nullable Long deadlineMs;
-    boolean cancelRequested;
+    StopRequest stop;
     long updatedMs;
     @Nullable Long claimedMs;
     @Nullable Long heartbeatMs;
@@ -34,6 +34,7 @@ final class WorkDraft {
     @Nullable Long purgeAfterMs;
     boolean hasDependents;
     @Nullable Settled settled;
+    @Nullable Long giveUpMs;
     Stay stay;
 
     WorkDraft(WorkItem from) {
@@ -49,7 +50,7 @@ final class WorkDraft {
         leaseUntilMs = from.leaseUntilMs();
         holder = from.holder();
         deadlineMs = from.deadlineMs();
-        cancelRequested = from.cancelRequested();
+        stop = from.stop();
         updatedMs = from.updatedMs();
         claimedMs = from.claimedMs();
         heartbeatMs = from.heartbeatMs();
@@ -61,6 +62,7 @@ final class WorkDraft {
         purgeAfterMs = from.purgeAfterMs();
         hasDependents = from.hasDependents();
         settled = from.settled();
+        giveUpMs = from.giveUpMs();
         stay = from.stay();
     }
 
@@ -86,7 +88,7 @@ final class WorkDraft {
                 holder,
                 from.timeoutMs(),
                 deadlineMs,
-                cancelRequested,
+                stop,
                 owner,
                 from.createdMs(),
                 updatedMs,
@@ -103,6 +105,8 @@ final class WorkDraft {
                 hasDependents,
                 settled,
                 from.trace(),
+                from.correlationId(),
+                giveUpMs,
                 stay);
     }
 }

@@ -15,6 +15,10 @@ public enum WorkEvent {
     CANCEL,
     /// Its holder is asked to stop.
     ASK_CANCEL,
+    /// It was not done by the time that it was given.
+    GIVE_UP,
+    /// Who had held it reported after its end.
+    LATE_REPORT,
     REOPEN,
     RETRY,
     HOLD,

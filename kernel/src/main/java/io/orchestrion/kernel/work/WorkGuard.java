@@ -85,11 +85,7 @@ public final class WorkGuard {
     public static String sql() {
         String allowed = changes(row -> row.from() != row.to());
         String staying = changes(row -> row.from() == row.to());
-        String showing =
-                Profiles.ALL.stream()
-                        .filter(Profile::showsWaiting)
-                        .map(profile -> "'" + profile.name() + "'")
-                        .collect(Collectors.joining(", "));
+        String showing = names(Profile::showsWaiting);
         String sound =
                 RULES.stream()
                         .map(rule -> "(" + rule.condition() + ")")
@@ -107,13 +103,39 @@ public final class WorkGuard {
         return TEMPLATE.replace("{allowed}", allowed)
                 .replace("{staying}", staying)
                 .replace("{showing}", showing)
+                .replace("{waiting}", names(Profile::endsWhenDue))
                 .replace("{sound}", sound)
                 .replace("{broken}", broken)
                 .replace("{usual}", usual());
     }
 
-    /// The changes that the lanes' own statements make, each for the profiles that have it.
+    private static String names(Predicate<Profile> which) {
+        return Profiles.ALL.stream()
+                .filter(which)
+                .map(profile -> "'" + profile.name() + "'")
+                .collect(Collectors.joining(", "));
+    }
+
+    /// Those of whose changes the lanes' own statements make at least one.
+    private static final List<Profile> CLAIMED =
+            Profiles.ALL.stream().filter(profile -> USUAL.stream().anyMatch(has(profile))).toList();
+
+    private static Predicate<Change> has(Profile profile) {
+        return change -> profile.lifecycle().rowsInOrder().stream().anyMatch(change::matches);
+    }
+
+    /// The changes that the lanes' own statements make, each for the profiles that have it. Those
+    /// that have none are left out once for all.
     private static String usual() {
+        String others =
+                Profiles.ALL.stream()
+                        .filter(profile -> !CLAIMED.contains(profile))
+                        .map(profile -> "new.profile <> '" + profile.name() + "' and ")
+                        .collect(Collectors.joining());
+        return "      " + others + "(\n" + usualOfClaimed() + ")";
+    }
+
+    private static String usualOfClaimed() {
         return USUAL.stream()
                 .map(
                         change ->
@@ -129,13 +151,8 @@ public final class WorkGuard {
 
     private static String ofProfiles(Change change) {
         List<Profile> having =
-                Profiles.ALL.stream()
-                        .filter(
-                                profile ->
-                                        profile.lifecycle().rowsInOrder().stream()
-                                                .anyMatch(change::matches))
-                        .toList();
-        return having.size() == Profiles.ALL.size()
+                CLAIMED.stream().filter(profile -> has(profile).test(change)).toList();
+        return having.size() == CLAIMED.size()
                 ? ""
                 : " and new.profile in ("
                         + having.stream()
@@ -179,7 +196,8 @@ public final class WorkGuard {
                   using errcode = 'check_violation', constraint = broken, table = 'work';
               end if;
               if tg_op = 'INSERT' then
-                if new.state not in ('waiting', 'ready') then
+                if new.state not in ('waiting', 'ready')
+                   or (new.state = 'ready' and new.profile = any (array[{waiting}])) then
                   raise exception 'work cannot begin as %', new.state using errcode = 'check_violation';
                 end if;
                 return new;
@@ -199,6 +217,11 @@ public final class WorkGuard {
               end if;
               if not starts_with(new.history, old.history) then
                 raise exception 'what the history of work tells stays' using errcode = 'check_violation';
+              end if;
+              -- So no two events of an item have one number, or one time.
+              if new.history <> old.history
+                 and (new.event_seq = old.event_seq or new.event_ms = old.event_ms) then
+                raise exception 'each event of work is later than the one before' using errcode = 'check_violation';
               end if;
               if old.state <> new.state
                  and not (new.profile || ' ' || old.state || ' ' || new.state = any (array[

@@ -13,9 +13,12 @@ import java.util.UUID;
 /// @param retries retries accepted on request
 /// @param leaseNumber the fence: grows with every lease, never falls
 /// @param timeoutMs how long one attempt may run at the most, whatever the heartbeats say
-/// @param deadlineMs when the running attempt ends for that reason
+/// @param deadlineMs when the running attempt ends for that reason, or is given up
+/// @param stop what its holder is asked to do
 /// @param hasDependents whether others wait for it to end
 /// @param trace the W3C traceparent that it was handed in with
+/// @param correlationId what whoever handed it in calls the whole that it is a part of
+/// @param giveUpMs when it is ended in whatever open state it is; null for never
 /// @param eventMs time of the newest event; the next one is later, whatever the clock says
 /// @param stay where it is as its history tells it
 public record WorkItem(
@@ -38,7 +41,7 @@ public record WorkItem(
         @Nullable String holder,
         @Nullable Long timeoutMs,
         @Nullable Long deadlineMs,
-        boolean cancelRequested,
+        StopRequest stop,
         @Nullable OwnerRef owner,
         long createdMs,
         long updatedMs,
@@ -55,6 +58,8 @@ public record WorkItem(
         boolean hasDependents,
         @Nullable Settled settled,
         @Nullable String trace,
+        @Nullable String correlationId,
+        @Nullable Long giveUpMs,
         Stay stay) {
 
     /// Whom the item belongs to: called in the transaction that ends it.
@@ -69,11 +74,25 @@ public record WorkItem(
     /// What its last holder ended it with, so that the same said again is known.
     ///
     /// @param token of the lease that ended
-    /// @param digest of what was said
-    public record Settled(UUID token, UUID digest) {
+    /// @param digest of what was said; null where it ended without the holder's word
+    public record Settled(UUID token, @Nullable UUID digest) {
         static @Nullable Settled of(@Nullable UUID token, @Nullable UUID digest) {
             return token == null || digest == null ? null : new Settled(token, digest);
         }
+    }
+
+    public boolean cancelRequested() {
+        return stop == StopRequest.CANCEL;
+    }
+
+    /// Whether the time is over after which nobody is to begin it or go on with it.
+    public boolean overdue(long nowMs) {
+        return giveUpMs != null && giveUpMs <= nowMs && !state.ended();
+    }
+
+    /// Whether it was cancelled while somebody held it, without that holder's word.
+    public boolean revoked() {
+        return state == WorkState.CANCELLED && settled != null && settled.digest() == null;
     }
 
     /// Whether it is held and its lease is still good.

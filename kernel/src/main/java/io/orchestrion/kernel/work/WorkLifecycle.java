@@ -5,7 +5,9 @@ import static io.orchestrion.kernel.work.WorkEvent.CANCEL;
 import static io.orchestrion.kernel.work.WorkEvent.COMPLETE;
 import static io.orchestrion.kernel.work.WorkEvent.EXPIRE;
 import static io.orchestrion.kernel.work.WorkEvent.FAIL;
+import static io.orchestrion.kernel.work.WorkEvent.GIVE_UP;
 import static io.orchestrion.kernel.work.WorkEvent.HOLD;
+import static io.orchestrion.kernel.work.WorkEvent.LATE_REPORT;
 import static io.orchestrion.kernel.work.WorkEvent.LEASE;
 import static io.orchestrion.kernel.work.WorkEvent.PROMOTE;
 import static io.orchestrion.kernel.work.WorkEvent.RELEASE;
@@ -32,6 +34,8 @@ public final class WorkLifecycle {
     public static final TransitionTable<WorkState, WorkEvent> TABLE =
             TransitionTable.<WorkState, WorkEvent>empty()
                     .row(WAITING, PROMOTE, READY)
+                    // A timer is over when its time has come.
+                    .row(WAITING, COMPLETE, SUCCEEDED)
                     .row(READY, LEASE, LEASED)
                     // A profile that starts with the lease skips the visible step between.
                     .row(READY, LEASE, RUNNING)
@@ -55,6 +59,18 @@ public final class WorkLifecycle {
                     .row(RUNNING, CANCEL, CANCELLED)
                     // The holder learns of it when it shows its next sign of life.
                     .row(RUNNING, ASK_CANCEL, RUNNING)
+                    .row(WAITING, GIVE_UP, FAILED)
+                    .row(READY, GIVE_UP, FAILED)
+                    .row(LEASED, GIVE_UP, FAILED)
+                    .row(RUNNING, GIVE_UP, FAILED)
+                    .row(WAITING, GIVE_UP, CANCELLED)
+                    .row(READY, GIVE_UP, CANCELLED)
+                    .row(LEASED, GIVE_UP, CANCELLED)
+                    .row(RUNNING, GIVE_UP, CANCELLED)
+                    // Nothing changes but what its history tells.
+                    .row(SUCCEEDED, LATE_REPORT, SUCCEEDED)
+                    .row(FAILED, LATE_REPORT, FAILED)
+                    .row(CANCELLED, LATE_REPORT, CANCELLED)
                     .row(DEAD, REOPEN, READY)
                     .row(FAILED, RETRY, WAITING)
                     .row(FAILED, RETRY, READY)

@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 
 /// Reads items out of rows that begin with the columns of `item.sql`, for every `*Sql` class that
 /// gets some. By place: looking up forty names for each row took longer than reading the values.
 final class WorkRowSql {
     /// Where the columns of the part `item` end.
-    private static final int ITEM_COLUMNS = 41;
+    private static final int ITEM_COLUMNS = 44;
 
     private WorkRowSql() {}
 
@@ -26,8 +27,17 @@ final class WorkRowSql {
 
     /// @param after how many columns come before those of the part `documents`
     static Documents documents(ResultSet row, int after) throws SQLException {
+        String error = row.getString(after + 4);
+        String usage = row.getString(after + 5);
+        String logsRef = row.getString(after + 6);
         return new Documents(
-                row.getString(after + 1), row.getString(after + 2), row.getString(after + 3));
+                row.getString(after + 1),
+                row.getString(after + 2),
+                row.getString(after + 3),
+                error == null && usage == null && logsRef == null
+                        ? Documents.Reported.NOTHING
+                        : new Documents.Reported(error, usage, logsRef),
+                List.of());
     }
 
     static WorkItem item(ResultSet row) throws SQLException {
@@ -54,7 +64,7 @@ final class WorkRowSql {
                 row.getString(17),
                 nullableLong(row, 18),
                 nullableLong(row, 19),
-                row.getBoolean(20),
+                stop(row.getBoolean(20), row.getBoolean(42)),
                 ownerKind == null ? null : new OwnerRef(ownerKind, row.getObject(22, UUID.class)),
                 row.getLong(23),
                 row.getLong(24),
@@ -69,9 +79,19 @@ final class WorkRowSql {
                 new Keys(row.getString(33), row.getString(34), row.getString(35)),
                 ifParentFails == null ? null : IfParentFails.of(ifParentFails),
                 row.getBoolean(37),
-                Settled.of(row.getObject(38, UUID.class), row.getObject(39, UUID.class)),
+                settled(row.getObject(38, UUID.class), row.getObject(39, UUID.class)),
                 row.getString(40),
-                Stay.of(row.getString(41)));
+                row.getString(41),
+                nullableLong(row, 43),
+                Stay.of(row.getString(44)));
+    }
+
+    private static StopRequest stop(boolean cancel, boolean pause) {
+        return cancel ? StopRequest.CANCEL : pause ? StopRequest.PAUSE : StopRequest.NONE;
+    }
+
+    private static @Nullable Settled settled(@Nullable UUID token, @Nullable UUID digest) {
+        return token == null ? null : new Settled(token, digest);
     }
 
     private static @Nullable Long nullableLong(ResultSet row, int column) throws SQLException {

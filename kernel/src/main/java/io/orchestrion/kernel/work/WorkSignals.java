@@ -17,13 +17,13 @@ final class WorkSignals {
     }
 
     /// @param events of one account
-    void happened(Tx tx, UUID account, String queue, List<EventRow> events) {
-        if (signals.follows(queue)) {
+    void happened(Tx tx, UUID account, String log, List<EventRow> events) {
+        if (signals.follows(log)) {
             tx.afterCommit(
                     () ->
                             signals.transitions(
                                     events.stream()
-                                            .filter(event -> event.queue().equals(queue))
+                                            .filter(event -> event.log().equals(log))
                                             .map(event -> seen(account, event))
                                             .toList()));
         }
@@ -31,8 +31,9 @@ final class WorkSignals {
 
     private static TransitionSeen seen(UUID account, EventRow event) {
         WorkState from = event.from();
+        WorkError error = event.error();
         return new TransitionSeen(
-                event.queue(),
+                event.log(),
                 account,
                 event.workId(),
                 event.kind(),
@@ -44,7 +45,9 @@ final class WorkSignals {
                 event.sinceMs(),
                 event.holder(),
                 event.detail(),
-                event.trace());
+                error == null ? null : error.code(),
+                event.trace(),
+                event.correlationId());
     }
 
     /// Leases were renewed.

@@ -47,12 +47,17 @@ public final class WorkSql {
             @Nullable Settled settled,
             @Nullable OutcomeRow outcome) {}
 
-    /// A result to be kept.
-    record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef) {}
+    /// A result to be kept, with what else was reported.
+    record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef, Report report) {
+        static OutcomeRow of(UUID id, Command.Complete complete) {
+            return new OutcomeRow(id, complete.result(), complete.outputRef(), complete.report());
+        }
+    }
 
     static void insertWork(Tx tx, UUID account, List<WorkView> views) {
         bindItems(SQL.on(tx, "insert_work"), tx, account, views)
                 .column("event_seqs", "int4", views, view -> view.item().eventSeq())
+                .column("give_ups", "int8", views, view -> view.item().giveUpMs())
                 .laterAllOrNone(views.size(), "account " + account + " does not exist");
     }
 
@@ -80,6 +85,7 @@ public final class WorkSql {
                 .column("unique_keys", "text", items, item -> item.keys().unique())
                 .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
                 .column("traces", "text", items, WorkItem::trace)
+                .column("correlation_ids", "text", items, WorkItem::correlationId)
                 .column("payloads", "text", views, view -> view.documents().payload())
                 .column("histories", "text", items, item -> history(tx, item));
     }
@@ -244,6 +250,8 @@ public final class WorkSql {
                 .column("settled_digests", "uuid", ends, end -> digest(end.settled()))
                 .column("results", "text", ends, end -> result(end.outcome()))
                 .column("output_refs", "text", ends, end -> outputRef(end.outcome()))
+                .column("usages", "text", ends, end -> report(end).usage())
+                .column("logs_refs", "text", ends, end -> report(end).logsRef())
                 .list(WorkRowSql::item);
     }
 
@@ -260,6 +268,7 @@ public final class WorkSql {
 
     /// Writes decided changes; every row must still be what was decided on.
     static void apply(Tx tx, UUID account, List<Step> steps) throws SQLException {
+        SQL.on(tx, "guard_rows").later();
         int written =
                 SQL.on(tx, "apply")
                         .uuid("account", account)
@@ -280,6 +289,8 @@ public final class WorkSql {
                         .column("holders", "text", steps, s -> s.after().holder())
                         .column("deadlines", "int8", steps, s -> s.after().deadlineMs())
                         .column("cancel_requests", "bool", steps, s -> s.after().cancelRequested())
+                        .column("pause_requests", "bool", steps, s -> pause(s.after()))
+                        .column("give_ups", "int8", steps, s -> s.after().giveUpMs())
                         .column("updateds", "int8", steps, s -> s.after().updatedMs())
                         .column("claimeds", "int8", steps, s -> s.after().claimedMs())
                         .column("heartbeats", "int8", steps, s -> s.after().heartbeatMs())
@@ -292,6 +303,10 @@ public final class WorkSql {
                         .column("settled_tokens", "uuid", steps, s -> token(s.after().settled()))
                         .column("settled_digests", "uuid", steps, s -> digest(s.after().settled()))
                         .column("lines", "text", steps, WorkSql::line)
+                        .column("reports", "bool", steps, step -> step.report() != null)
+                        .column("errors", "text", steps, step -> reported(step).error())
+                        .column("usages", "text", steps, step -> reported(step).usage())
+                        .column("logs_refs", "text", steps, step -> reported(step).logsRef())
                         .update();
         if (written != steps.size()) {
             throw new IllegalStateException(
@@ -303,27 +318,27 @@ public final class WorkSql {
         return step.tells() ? HistoryLine.rest(EventRow.of(step)) : null;
     }
 
-    static Map<UUID, OwnerRef> ownersOf(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        var owners = new HashMap<UUID, OwnerRef>();
+    /// Whom an item belongs to, which never changes.
+    ///
+    /// @param lapsed whether it is held under a lease that has run out
+    record Owned(OwnerRef owner, boolean lapsed) {}
+
+    static Map<UUID, Owned> ownersOf(Tx tx, UUID account, List<UUID> ids) throws SQLException {
+        var owners = new HashMap<UUID, Owned>();
         SQL.on(tx, "owners_of")
                 .uuid("account", account)
+                .bigint("now", tx.nowMillis())
                 .uuids("ids", List.copyOf(ids))
                 .list(
                         row ->
                                 owners.put(
                                         row.getObject("id", UUID.class),
-                                        new OwnerRef(
-                                                row.getString("owner_kind"),
-                                                row.getObject("owner_id", UUID.class))));
+                                        new Owned(
+                                                new OwnerRef(
+                                                        row.getString("owner_kind"),
+                                                        row.getObject("owner_id", UUID.class)),
+                                                row.getBoolean("lapsed"))));
         return owners;
-    }
-
-    static List<UUID> openIdsOf(Tx tx, UUID account, OwnerRef owner) throws SQLException {
-        return SQL.on(tx, "ids_of_owner")
-                .uuid("account", account)
-                .text("owner_kind", owner.kind())
-                .uuid("owner_id", owner.id())
-                .list(row -> row.getObject(1, UUID.class));
     }
 
     static @Nullable WorkView get(Tx tx, UUID account, UUID id) throws SQLException {
@@ -363,14 +378,15 @@ public final class WorkSql {
                                         row.getInt("attempt"),
                                         row.getLong("lease_number"),
                                         row.getString("holder"),
-                                        row.getString("detail")));
+                                        row.getString("detail"),
+                                        row.getString("error")));
     }
 
     static List<WorkView> list(Tx tx, WorkFilter filter) throws SQLException {
         return SQL.on(tx, "list")
                 .uuid("account", filter.accountId())
-                .text("queue", filter.profile().queue())
-                .text("profile", filter.profile().name())
+                .text("queue", filter.queue())
+                .column("profiles", "text", filter.profiles(), Profile::name)
                 .column("states", "text", List.copyOf(filter.states()), WorkState::word)
                 .text("kind", filter.kind())
                 .uuid("before", filter.before())
@@ -408,6 +424,21 @@ public final class WorkSql {
 
     private static @Nullable String outputRef(@Nullable OutcomeRow outcome) {
         return outcome == null ? null : outcome.outputRef();
+    }
+
+    /// Null for most, which costs a row nothing.
+    private static @Nullable Boolean pause(WorkItem item) {
+        return item.stop() == StopRequest.PAUSE ? true : null;
+    }
+
+    private static Report report(Fenced end) {
+        OutcomeRow outcome = end.outcome();
+        return outcome == null ? Report.NONE : outcome.report();
+    }
+
+    private static Documents.Reported reported(Step step) {
+        Report report = step.report();
+        return report == null ? Documents.Reported.NOTHING : Documents.Reported.of(report);
     }
 
     private static @Nullable String ownerKind(WorkItem item) {

@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
@@ -11,14 +12,11 @@ import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.signals.Signals;
-import io.orchestrion.kernel.work.WorkItem.OwnerRef;
-import io.orchestrion.kernel.work.WorkSql.OutcomeRow;
 
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +27,9 @@ import java.util.UUID;
 /// writes a state. Doors come through [Work], which combines their calls; engines call these from
 /// within their own transactions.
 public final class WorkVerbs {
+    /// When the reaper looks again at leases whose owner was busy.
+    private static final long BUSY_OWNER_WAIT_MS = 500;
+
     private final Ids ids;
     private final RetentionRule retention;
     private final Standings standings;
@@ -113,7 +114,7 @@ public final class WorkVerbs {
         return retention.purgeAfterMs(profile, planOf(tx, account), tx.nowMillis());
     }
 
-    private Plan planOf(Tx tx, UUID account) throws SQLException {
+    Plan planOf(Tx tx, UUID account) throws SQLException {
         return standings.of(tx, account).at(tx.nowMillis());
     }
 
@@ -146,25 +147,16 @@ public final class WorkVerbs {
 
     /// Carries out one command for each order; the orders are of one account and name different
     /// items.
+    ///
+    /// @throws StoreException of the kind LOCKED when an item's owner is held by another session
     public List<Ack> execute(Tx tx, UUID account, List<Order> orders) throws SQLException {
-        List<UUID> wanted = orders.stream().map(Order::id).toList();
-        lockOwners(tx, account, wanted);
-        Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, wanted, true);
-        Plan plan = planOf(tx, account);
-        var claims = NamedClaims.of(tx, account, orders, locked);
-        var decisions = new ArrayList<Decision>();
-        Set<UUID> stillWait = Dependencies.waive(tx, account, orders, locked);
-        for (Order order : orders) {
-            WorkItem item = locked.get(order.id());
-            decisions.add(
-                    stillWait.contains(order.id()) && item != null
-                            ? decideOn(tx, item, new Command.Release(true))
-                            : decide(item, order, plan, tx.nowMillis()));
-        }
-        claims.hold(orders, decisions);
-        write(tx, account, orders, decisions);
-        Repeats.keep(tx, account, orders, decisions);
-        return Repeats.known(tx, account, orders, locked, Acks.of(tx, account, orders, decisions));
+        return new CommandRound(this, tx, account, locks(tx, account))
+                .run(orders).stream().map(ack -> ack.orElseThrow(WorkVerbs::ownerIsBusy)).toList();
+    }
+
+    private static StoreException ownerIsBusy() {
+        return new StoreException(
+                StoreException.Kind.LOCKED, "another session holds the owner of an item");
     }
 
     /// The answer that was given to the first request with this key; null when there is none yet.
@@ -173,52 +165,14 @@ public final class WorkVerbs {
         return known == null ? null : SubmitRound.notOurs(known);
     }
 
-    /// Owners are locked before their items, everywhere, or two verbs could wait for each other
-    /// both ways. An item's owner never changes, so reading it without a lock is safe.
-    private void lockOwners(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        if (!owners.isEmpty()) {
-            owners.lock(tx, account, WorkSql.ownersOf(tx, account, ids).values());
-        }
+    /// Why an item is left to its owner, for people.
+    String leftToOwner(WorkItem item) {
+        return owners.words(item);
     }
 
-    /// Locks items of one account before several commands on them, in the one order of all.
-    void lockAll(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        lockOwners(tx, account, ids);
-        WorkSql.lock(tx, account, ids, true);
-    }
-
-    private Decision decide(@Nullable WorkItem item, Order order, Plan plan, long nowMs) {
-        if (item == null || !item.queue().equals(order.profile().queue())) {
-            return new Decision.Refuse(new Refusal.NotFound());
-        }
-        boolean ownersAlone =
-                switch (order.command()) {
-                    case Command.Cancel _,
-                            Command.Withdraw _,
-                            Command.Reopen _,
-                            Command.Retry _,
-                            Command.Hold _,
-                            Command.Release _ ->
-                            !item.profile().equals(order.profile().name());
-                    case Command.Lease _,
-                            Command.Start _,
-                            Command.Heartbeat _,
-                            Command.Complete _,
-                            Command.Fail _,
-                            Command.TimeOut _,
-                            Command.Expire _ ->
-                            false;
-                };
-        if (ownersAlone) {
-            return new Decision.Refuse(new Refusal.Managed(item));
-        }
-        if (order.command() instanceof Command.Release
-                && item.ifParentFails() != null
-                && item.waitReason() == WaitReason.DEPENDENCY) {
-            // Only the parents themselves end this wait.
-            return new Decision.Refuse(new Refusal.WrongState(item));
-        }
-        return deciderOf(item).under(plan).decide(item, order.command(), nowMs);
+    /// The locks that a transaction takes on items of one account and on their owners.
+    OwnerLocks locks(Tx tx, UUID account) {
+        return new OwnerLocks(owners, tx, account);
     }
 
     /// What a command of the kernel's own does to a locked item.
@@ -227,7 +181,7 @@ public final class WorkVerbs {
         return deciderOf(item).under(plan).decide(item, command, tx.nowMillis());
     }
 
-    private WorkDecider deciderOf(WorkItem item) {
+    WorkDecider deciderOf(WorkItem item) {
         WorkDecider decider = deciders.get(item.profile());
         if (decider == null) {
             throw new IllegalStateException("no profile " + item.profile());
@@ -235,51 +189,15 @@ public final class WorkVerbs {
         return decider;
     }
 
-    private void write(Tx tx, UUID account, List<Order> orders, List<Decision> decisions)
-            throws SQLException {
-        var touched = new ArrayList<Step>();
-        var outcomes = new ArrayList<OutcomeRow>();
-        int longest = 0;
-        for (int i = 0; i < orders.size(); i++) {
-            switch (decisions.get(i)) {
-                case Decision.Change change -> {
-                    longest = Math.max(longest, change.steps().size());
-                    if (orders.get(i).command() instanceof Command.Complete complete) {
-                        keepOutcome(outcomes, orders.get(i).id(), complete);
-                    }
-                }
-                case Decision.Touch(var after) ->
-                        touched.add(new Step(WorkEvent.LEASE, after, after));
-                case Decision.Nothing _, Decision.Refuse _ -> {}
-            }
+    /// Tells the owners of items that were just claimed, by whichever claim.
+    void started(Tx tx, UUID account, List<WorkItem> items) throws SQLException {
+        if (!owners.isEmpty()) {
+            owners.started(tx, account, items);
         }
-        if (!touched.isEmpty()) {
-            WorkSql.apply(tx, account, touched);
-            log.heartbeats(tx, account, touched.stream().map(Step::after).toList());
-        }
-        // The database checks each change by itself, so an item's second step is a second write.
-        for (int place = 0; place < longest; place++) {
-            var steps = new ArrayList<Step>();
-            for (Decision decision : decisions) {
-                if (decision instanceof Decision.Change change && change.steps().size() > place) {
-                    steps.add(change.steps().get(place));
-                }
-            }
-            writeSteps(tx, account, steps);
-        }
-        WorkSql.keepOutcomes(tx, account, outcomes);
-        var ended = new ArrayList<Step>();
-        for (Decision decision : decisions) {
-            if (decision instanceof Decision.Change change) {
-                change.steps().stream()
-                        .filter(step -> step.after().state().ended())
-                        .forEach(ended::add);
-            }
-        }
-        owners.ended(tx, this, account, ended);
     }
 
-    /// Writes changes that were decided already; of one item's several, each by itself.
+    /// Writes changes that were decided already; of one item's several, each by itself. No owner
+    /// hears of them: what has one has neither parents nor a unique key, see [NewWork].
     void writeDecided(Tx tx, UUID account, List<Step> steps) throws SQLException {
         Rounds.run(
                 steps,
@@ -290,18 +208,12 @@ public final class WorkVerbs {
                 });
     }
 
-    private static void keepOutcome(List<OutcomeRow> outcomes, UUID id, Command.Complete complete) {
-        if (complete.result() != null || complete.outputRef() != null) {
-            outcomes.add(new OutcomeRow(id, complete.result(), complete.outputRef()));
-        }
-    }
-
-    private void writeSteps(Tx tx, UUID account, List<Step> steps) throws SQLException {
+    void writeSteps(Tx tx, UUID account, List<Step> steps) throws SQLException {
         WorkSql.apply(tx, account, steps);
         List<EventRow> events = steps.stream().filter(Step::tells).map(EventRow::of).toList();
         List<WorkItem> items = steps.stream().map(Step::after).toList();
         tell(tx, account, items, events);
-        parentEnds.note(tx, account, items);
+        parentEnds.note(tx, account, steps.stream().filter(Step::ends).map(Step::after).toList());
         wakeFor(tx, items);
         for (Step step : steps) {
             if (step.before().state().held() && !step.after().state().held()) {
@@ -317,12 +229,12 @@ public final class WorkVerbs {
         ChunkSql.insert(tx, account, events);
         log.happened(tx, account, events);
         events.stream()
-                .map(EventRow::queue)
+                .map(EventRow::log)
                 .distinct()
                 .forEach(
-                        queue -> {
-                            tx.afterCommit(() -> wake.happened(account, queue));
-                            signals.happened(tx, account, queue, events);
+                        log -> {
+                            tx.afterCommit(() -> wake.happened(account, log));
+                            signals.happened(tx, account, log, events);
                         });
         if (outbox.isEmpty()) {
             return;
@@ -415,7 +327,9 @@ public final class WorkVerbs {
                                 promotion.kind(),
                                 promotion.left(),
                                 promotion.eventMs(),
-                                promotion.trace()));
+                                promotion.trace(),
+                                promotion.correlationId(),
+                                null));
             }
         }
         tell(tx, account, List.of(), events);
@@ -423,10 +337,12 @@ public final class WorkVerbs {
 
     /// Ends the lapsed leases among the candidates; returns how many were ended. Those that a
     /// heartbeat renewed meanwhile are put off to their new end; those that somebody else is
-    /// writing are left to the next sweep.
+    /// writing, or whose owner another session holds, are left to a later sweep.
     public int expire(Tx tx, UUID account, List<UUID> candidates) throws SQLException {
-        lockOwners(tx, account, candidates);
-        Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, candidates, false);
+        OwnerLocks locks = locks(tx, account);
+        Set<UUID> busy = locks.lockOwnersOf(candidates);
+        List<UUID> free = candidates.stream().filter(id -> !busy.contains(id)).toList();
+        Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, free, false);
         List<UUID> renewed =
                 locked.values().stream()
                         .filter(item -> item.leaseLive(tx.nowMillis()))
@@ -435,33 +351,32 @@ public final class WorkVerbs {
         // Another node may have ended some between the look and the lock; they are not ours to
         // count.
         locked.values().removeIf(item -> !item.leaseExpired(tx.nowMillis()));
-        List<Ack> acks = executeOn(tx, account, locked.values(), new Command.Expire());
+        List<Ack> acks =
+                new CommandRound(this, tx, account, locks)
+                        .onLocked(locked.values(), new Command.Expire());
         if (!renewed.isEmpty()) {
             SweepSql.lookAgainLater(tx, account, renewed);
+        }
+        if (!busy.isEmpty()) {
+            SweepSql.lookAgainAt(
+                    tx, account, List.copyOf(busy), tx.nowMillis() + BUSY_OWNER_WAIT_MS);
         }
         return acks.size();
     }
 
-    /// One command for every open item of an owner, as an engine pauses, resumes or cancels. The
-    /// caller holds the owner's lock.
-    public List<Ack> executeForOwner(Tx tx, UUID account, OwnerRef owner, Command command)
-            throws SQLException {
-        List<UUID> open = WorkSql.openIdsOf(tx, account, owner);
-        return executeOn(tx, account, WorkSql.lock(tx, account, open, true).values(), command);
+    /// What an engine asks of all items of one owner.
+    public OwnedItems owned() {
+        return new OwnedItems(this);
     }
 
-    private List<Ack> executeOn(Tx tx, UUID account, Collection<WorkItem> locked, Command command)
-            throws SQLException {
-        var orders = new ArrayList<Order>();
-        var decisions = new ArrayList<Decision>();
-        Plan plan = planOf(tx, account);
-        for (WorkItem item : locked) {
-            Profile profile = Profiles.named(item.profile());
-            orders.add(new Order(account, profile, item.id(), command, false));
-            decisions.add(deciderOf(item).under(plan).decide(item, command, tx.nowMillis()));
-        }
-        write(tx, account, orders, decisions);
-        return Acks.of(tx, account, orders, decisions);
+    /// What the owner of an item has against a completion of it, null for nothing.
+    @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said) throws SQLException {
+        return owners.judge(tx, item, said);
+    }
+
+    /// Tells the owners of items that have ended.
+    void ended(Tx tx, UUID account, List<WorkEnd> ends) throws SQLException {
+        owners.ended(tx, this, account, ends);
     }
 
     /// Removes ended items whose time is over, with all that hangs on them; returns how many. Those
@@ -483,7 +398,10 @@ public final class WorkVerbs {
     /// Removes those of the items that are of the profile and have ended, whether or not their time
     /// is over, with all that hangs on them; returns how many.
     public int remove(Tx tx, UUID account, Profile profile, List<UUID> ids) throws SQLException {
-        lockAll(tx, account, ids);
+        if (!locks(tx, account).lockOwnersOf(ids).isEmpty()) {
+            throw ownerIsBusy();
+        }
+        WorkSql.lock(tx, account, ids, true);
         return RetentionSql.remove(tx, account, profile, ids);
     }
 }

@@ -9,13 +9,14 @@ on conflict (account_id) do update
    set seq = h.seq + 1, at_ms = greatest(h.at_ms, excluded.at_ms)
 returning h.seq, h.at_ms
 
+-- name: key_name
+-- The name that the key has now: it may be another one, or the key gone, when the entry is read.
+select k.name from api_key k where k.account_id = :account and k.key_id = :key_id
+
 -- name: write
--- With the name that the key has now: it may be another one, or the key gone, when it is read.
 insert into audit as e (account_id, seq, at_ms, actor_kind, actor_id, actor_name, action,
     subject_kind, subject_id, detail)
-select a.account_id, :seq, :at, :actor_kind, :actor_id::uuid,
-       (select k.name from api_key k where k.account_id = :account and k.key_id = :actor_id::uuid),
-       :action, :subject_kind, :subject_id,
+select a.account_id, :seq, :at, :actor_kind, :actor_id::uuid, :actor_name, :action, :subject_kind, :subject_id,
        jsonb_object(:text_names::text[], :texts::text[])
          || (select coalesce(jsonb_object_agg(n.name, n.number), '{}'::jsonb)
                from unnest(:number_names::text[], :numbers::bigint[]) as n(name, number))
@@ -45,10 +46,6 @@ select e.account_id, min(e.at_ms) as oldest
  group by e.account_id
  order by oldest
  limit :most
-
--- name: allow_purge
--- For the trigger, until the end of the transaction.
-select set_config('orchestrion.audit_purged_until_ms', (:until::bigint)::text, true)
 
 -- name: purge
 with gone as materialized (

@@ -7,9 +7,7 @@ insert into bulk_operation as b (account_id, id, action, profile, states, kind, 
     next_ms, created_ms, updated_ms)
 select a.account_id, :id, :action, :profile, :states::text[], :kind, :created_from::bigint,
     :created_before::bigint, :finished_before::bigint, :failure_part, :ids::uuid[], :max, :why,
-    :key_id::uuid,
-    (select k.name from api_key k where k.account_id = :account and k.key_id = :key_id::uuid),
-    'running', :reached::uuid, :matched, :matched_all, 0, 0, 0, '{}', '{}', 0, :now, :now, :now
+    :key_id::uuid, :key_name, 'running', :reached::uuid, :matched, :matched_all, 0, 0, 0, '{}', '{}', 0, :now, :now, :now
   from account a
  where a.account_id = :account
 returning b.*

@@ -5,7 +5,8 @@
 -- of it went with the item.
 select c.position, n.work_id, n.seq, (e.line->>1)::bigint as at_ms, e.line->>2 as event, e.line->>3 as from_state,
        e.line->>4 as to_state, (e.line->>5)::integer as attempt, (e.line->>6)::bigint as lease_number,
-       e.line->>7 as holder, e.line->>8 as detail, w.kind
+       e.line->>7 as holder, e.line->>8 as detail, e.line->>9 as error, w.kind,
+       w.correlation_id
   from event_chunk c
  cross join lateral unnest(c.work_ids, c.seqs) as n(work_id, seq)
   join work w on w.account_id = :account and w.id = n.work_id
@@ -20,7 +21,7 @@ select c.position, n.work_id, n.seq, (e.line->>1)::bigint as at_ms, e.line->>2 a
 -- name: scan_item
 -- The rows of the log are found by the transactions that the item's history names.
 select p.position, e.work_id, e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt,
-       e.lease_number, e.holder, e.detail, w.kind
+       e.lease_number, e.holder, e.detail, e.error, w.kind, w.correlation_id
   from work_event e
   join work w on w.account_id = :account and w.id = e.work_id
  cross join lateral (
@@ -30,12 +31,13 @@ select p.position, e.work_id, e.seq, e.at_ms, e.event, e.from_state, e.to_state,
     where c.account_id = :account and c.queue = :queue and c.tx_id = e.tx_id and c.position > 0
       and n.work_id = e.work_id and n.seq = e.seq
     limit 1) as p
- where e.account_id = :account and e.work_id = :item and e.queue = :queue
+ where e.account_id = :account and e.work_id = :item
    and (p.position, e.work_id, e.seq) > (:position, :work_id, :seq)
  order by e.seq
  limit :most
 
 -- name: moved
+-- by account: f
 -- Which of the followed logs have something new: one look at the index for each.
 select f.account_id, f.queue, n.position
   from unnest(:accounts::uuid[], :queues::text[], :seen::bigint[]) as f(account_id, queue, seen)

@@ -209,25 +209,30 @@ select t.account_id, t.queue, t.kind, t.flow
  limit :most
 
 -- name: rings_after
--- Each type that has or had a limit, and whether a ready row of it lies in the index of the others:
--- somebody put it there who had not seen the change.
-select s.account_id, s.queue, s.kind, s.flow,
-       case when s.flow
+-- Each type that has or had a limit, over all accounts.
+select r.account_id, r.queue, r.kind, coalesce(t.flow, false) as flow
+  from flow_ring r
+  left join work_type t
+    on t.account_id = r.account_id and t.queue = r.queue and t.kind = r.kind
+ where (r.account_id, r.queue, r.kind) > (:after::uuid, :queue::text, :kind::text)
+ order by r.account_id, r.queue, r.kind
+ limit :most
+
+-- name: strays
+-- by account: n
+-- Those of these types of which a ready row lies in the index of the others: somebody put it there who had not seen
+-- the change.
+select n.account_id, n.queue, n.kind, n.flow
+  from unnest(:accounts::uuid[], :queues::text[], :kinds::text[], :flows::bool[])
+         as n(account_id, queue, kind, flow)
+ where case when n.flow
             then exists (select from work w
-                          where w.account_id = s.account_id and w.queue = s.queue
-                            and w.kind = s.kind and w.state || '' = 'ready' and w.flow_key is null)
+                          where w.account_id = n.account_id and w.queue = n.queue
+                            and w.kind = n.kind and w.state || '' = 'ready' and w.flow_key is null)
             else exists (select from work w
-                          where w.account_id = s.account_id and w.queue = s.queue
-                            and w.kind = s.kind and w.state = 'ready' and w.flow_key is not null)
-             end as stray
-  from (select r.account_id, r.queue, r.kind, coalesce(t.flow, false) as flow
-          from flow_ring r
-          left join work_type t
-            on t.account_id = r.account_id and t.queue = r.queue and t.kind = r.kind
-         where (r.account_id, r.queue, r.kind) > (:account::uuid, :queue::text, :kind::text)
-         order by r.account_id, r.queue, r.kind
-         limit :most) as s
- order by s.account_id, s.queue, s.kind
+                          where w.account_id = n.account_id and w.queue = n.queue
+                            and w.kind = n.kind and w.state = 'ready' and w.flow_key is not null)
+             end
 
 -- name: give_keys
 -- An array of ids is looked up one by one, whatever the table was like when the plan was made.

@@ -64,19 +64,13 @@ update api_key k
    and k.revoked_ms is null
 
 -- name: note_use
--- A key whose row is locked is noted at its next use: nodes that note the same keys never wait for
--- each other.
-with used as materialized (
-  select k.key_id, n.used_ms
-    from api_key k
-    join unnest(:keys::uuid[], :times::bigint[]) as n(key_id, used_ms) on n.key_id = k.key_id
-   where k.account_id = :account
-     and (k.last_used_ms is null or k.last_used_ms <= n.used_ms - :pause)
-     for update skip locked)
+-- Nodes that note the same keys at the same moment wait for each other: there is a copy of the row on each machine of a
+-- distributed PostgreSQL, and locked ones cannot be passed by.
 update api_key k
-   set last_used_ms = used.used_ms
-  from used
- where k.account_id = :account and k.key_id = used.key_id
+   set last_used_ms = n.used_ms
+  from unnest(:keys::uuid[], :times::bigint[]) as n(key_id, used_ms)
+ where k.account_id = :account and k.key_id = n.key_id
+   and (k.last_used_ms is null or k.last_used_ms <= n.used_ms - :pause)
 
 -- name: accounts_with_old_keys
 -- A key that was revoked goes in any case. One that expired goes from an account that has a key
@@ -93,17 +87,20 @@ select distinct k.account_id
                       and coalesce(l.expires_ms, 9223372036854775807) > :now))
  limit :most
 
+-- name: old_keys
+select k.key_id
+  from api_key k
+ where k.account_id = :account and least(k.revoked_ms, k.expires_ms) <= :ended
+   and (k.revoked_ms <= :ended
+        or exists (select
+                     from api_key l
+                    where l.account_id = :account and l.revoked_ms is null
+                      and coalesce(l.expires_ms, 9223372036854775807) > :now))
+ order by k.key_id
+ limit :most
+
 -- name: purge_keys
-with gone as materialized (
-  select k.key_id
-    from api_key k
-   where k.account_id = :account and least(k.revoked_ms, k.expires_ms) <= :ended
-     and (k.revoked_ms <= :ended
-          or exists (select
-                       from api_key l
-                      where l.account_id = :account and l.revoked_ms is null
-                        and coalesce(l.expires_ms, 9223372036854775807) > :now))
-   limit :most
-     for update skip locked)
-delete from api_key k using gone
- where k.account_id = :account and k.key_id = gone.key_id
+-- One that was renewed since it was looked at stays.
+delete from api_key k
+ where k.account_id = :account and k.key_id = any(:ids::uuid[])
+   and least(k.revoked_ms, k.expires_ms) <= :ended

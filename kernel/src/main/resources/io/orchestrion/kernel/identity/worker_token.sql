@@ -84,20 +84,12 @@ select count(*) as secrets
    and coalesce(s.ends_ms, 9223372036854775807) > :now
 
 -- name: note_use
--- A token whose row is locked is noted at its next use: nodes that note the same tokens never wait
--- for each other.
-with used as materialized (
-  select t.token_id, n.used_ms, n.used_from
-    from worker_token t
-    join unnest(:tokens::uuid[], :times::bigint[], :addresses::text[])
-           as n(token_id, used_ms, used_from) on n.token_id = t.token_id
-   where t.account_id = :account
-     and (t.last_used_ms is null or t.last_used_ms <= n.used_ms - :pause)
-     for update skip locked)
+-- As of keys.
 update worker_token t
-   set last_used_ms = used.used_ms, last_used_from = used.used_from
-  from used
- where t.account_id = :account and t.token_id = used.token_id
+   set last_used_ms = n.used_ms, last_used_from = n.used_from
+  from unnest(:tokens::uuid[], :times::bigint[], :addresses::text[]) as n(token_id, used_ms, used_from)
+ where t.account_id = :account and t.token_id = n.token_id
+   and (t.last_used_ms is null or t.last_used_ms <= n.used_ms - :pause)
 
 -- name: accounts_with_old_tokens
 select distinct t.account_id
@@ -106,12 +98,15 @@ select distinct t.account_id
    and (t.deactivated_ms is not null or t.expires_ms is not null)
  limit :most
 
+-- name: old_tokens
+select t.token_id
+  from worker_token t
+ where t.account_id = :account and least(t.deactivated_ms, t.expires_ms) <= :ended
+ order by t.token_id
+ limit :most
+
 -- name: purge_tokens
-with gone as materialized (
-  select t.token_id
-    from worker_token t
-   where t.account_id = :account and least(t.deactivated_ms, t.expires_ms) <= :ended
-   limit :most
-     for update skip locked)
-delete from worker_token t using gone
- where t.account_id = :account and t.token_id = gone.token_id
+-- One that was given more time since it was looked at stays.
+delete from worker_token t
+ where t.account_id = :account and t.token_id = any(:ids::uuid[])
+   and least(t.deactivated_ms, t.expires_ms) <= :ended

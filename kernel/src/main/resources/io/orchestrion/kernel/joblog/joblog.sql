@@ -50,6 +50,7 @@ select j.work_id, j.at_ms, j.id, j.level, j.message, j.payload::text as payload,
  limit :most
 
 -- name: moved
+-- by account: f
 -- Which of the followed logs have something new: one look at the key for each.
 select f.account_id, f.work_id, n.at_ms
   from unnest(:accounts::uuid[], :ids::uuid[], :seen::bigint[]) as f(account_id, work_id, seen)

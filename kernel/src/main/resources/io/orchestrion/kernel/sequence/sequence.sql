@@ -19,6 +19,7 @@ select (select l.position from event_log l where l.account_id = :account) as las
        exists (select from event_chunk c where c.account_id = :account and c.position = 0) as behind
 
 -- name: accounts_behind
+-- by account: a
 -- Which of these accounts have something without a position: one look at the index for each.
 select a.account_id
   from unnest(:accounts::uuid[]) as a(account_id)

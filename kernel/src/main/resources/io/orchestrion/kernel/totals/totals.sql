@@ -1,6 +1,7 @@
 -- The totals of the event log. A log is counted from its cursor on, as its readers read it; what the events of a row add
 -- up to was written with them.
--- Not hot: said every few seconds and by whoever reads the metrics, for many accounts at once, on tables of their own.
+-- Not hot: said every few seconds and by whoever reads the metrics, on tables of their own, and for many accounts at
+-- once where one machine has them all.
 
 -- name: accounts_after
 select a.account_id
@@ -10,6 +11,7 @@ select a.account_id
  limit :most
 
 -- name: logs_behind
+-- by account: a
 -- Which logs of these accounts have something that is not counted: a look at two indexes for each.
 select a.account_id, q.queue
   from unnest(:accounts::uuid[]) as a(account_id)
@@ -26,22 +28,25 @@ select a.account_id, q.queue
     where c.account_id = a.account_id and c.queue = q.queue and c.position = 0)
 
 -- name: begin_folds
+-- by account: n
 insert into event_fold as f (account_id, queue, position)
-select n.account_id, n.queue, 0
+select a.account_id, n.queue, 0
   from unnest(:accounts::uuid[], :queues::text[]) as n(account_id, queue)
+  join account a on a.account_id = n.account_id
  order by n.account_id, n.queue
     on conflict (account_id, queue) do nothing
 
 -- name: lock_folds
+-- by account: n
 -- What another node counts just now is left to it.
 select f.account_id, f.queue, f.position
-  from event_fold f
- where (f.account_id, f.queue) in (
-         select n.account_id, n.queue from unnest(:accounts::uuid[], :queues::text[]) as n(account_id, queue))
+  from unnest(:accounts::uuid[], :queues::text[]) as n(account_id, queue)
+  join event_fold f on f.account_id = n.account_id and f.queue = n.queue
  order by f.account_id, f.queue
-   for update skip locked
+   for update of f skip locked
 
 -- name: sums
+-- by account: f, n
 -- So many rows of each log, what they add up to, and where that leads. No two rows of a log have the same position.
 with logs as materialized (
   select f.*
@@ -89,6 +94,7 @@ select n.*
     do update set count = t.count + excluded.count, millis = t.millis + excluded.millis
 
 -- name: move
+-- by account: n
 update event_fold f
    set position = n.position
   from unnest(:accounts::uuid[], :queues::text[], :positions::bigint[]) as n(account_id, queue, position)

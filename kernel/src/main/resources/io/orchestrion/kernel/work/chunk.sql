@@ -17,7 +17,7 @@ select c.account_id, min(c.look_ms) as oldest
  limit :most
 
 -- name: purge_chunks
--- Those all of whose items are gone go, if they are counted. Of the others one item that is there says when to
+-- Those all of whose items and subjects are gone go, if they are counted. Of the others one item that is there says when to
 -- look again: when it goes, or later if that is not known yet.
 with looked as materialized (
   select c.queue, c.tx_id, c.part, c.position, c.work_ids
@@ -29,14 +29,19 @@ with looked as materialized (
 found as materialized (
   select l.queue, l.tx_id, l.part,
          case when f.account_id is null or f.position < l.position then :later
-              else there.purge_after_ms end as look_ms
+              else coalesce(there.purge_after_ms, told.look_ms) end as look_ms
     from looked l
     left join event_fold f on f.account_id = :account and f.queue = l.queue
     left join lateral (
       select greatest(:now + 1, coalesce(w.purge_after_ms, :later)) as purge_after_ms
         from unnest(l.work_ids) as n(id)
         join work w on w.account_id = :account and w.id = n.id
-       limit 1) there on true),
+       limit 1) there on true
+    left join lateral (
+      select :later::bigint as look_ms
+        from unnest(l.work_ids) as n(id)
+        join subject_event s on s.account_id = :account and s.subject_id = n.id
+       limit 1) told on true),
 kept as (
   update event_chunk c
      set look_ms = found.look_ms

@@ -7,7 +7,11 @@ w.account_id, w.id, w.profile, w.queue, w.kind, w.state, w.wait_reason, w.priori
        w.timeout_ms, w.deadline_ms, w.cancel_requested, w.owner_kind, w.owner_id, w.created_ms, w.updated_ms,
        w.claimed_ms, w.heartbeat_ms, w.finished_ms, w.failed_ms, w.failure, w.event_seq, w.event_ms,
        w.purge_after_ms, w.concurrency_key, w.rate_key, w.unique_key, w.if_parent_fails, w.has_dependents,
-       w.settled_token, w.settled_digest, w.trace, w.history
+       w.settled_token, w.settled_digest, w.trace, w.correlation_id, w.pause_requested,
+       w.give_up_ms, w.history
 
 -- part: documents
-w.payload, w.result, w.output_ref
+w.payload, w.result, w.output_ref, w.error, w.usage, w.logs_ref
+
+-- part: flow_key
+coalesce(w.concurrency_key, '') || chr(31) || coalesce(w.rate_key, '')

@@ -6,24 +6,25 @@ insert into work as w (account_id, id, profile, queue, kind, state, wait_reason,
     run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number, timeout_ms,
     cancel_requested, owner_kind, owner_id, created_ms, updated_ms, event_seq, event_ms,
     rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails,
-    repository, repository_owner, capabilities, trace, payload, history)
+    repository, repository_owner, capabilities, trace, correlation_id, payload, history)
 select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n.priority, n.order_ms,
     n.run_at_ms, 0, n.max_attempts, 0, n.lease_seconds, 0, n.timeout_ms,
     false, n.owner_kind, n.owner_id, :now, :now, 1, :now,
     n.priority, n.concurrency_key, n.rate_key, n.unique_key, null, n.if_parent_fails,
-    n.repository, n.repository_owner, string_to_array(n.capabilities, chr(31)), n.trace, n.payload,
-    n.history
+    n.repository, n.repository_owner, string_to_array(n.capabilities, chr(31)), n.trace,
+    n.correlation_id, n.payload, n.history
   from account a,
        unnest(:ids::uuid[], :profiles::text[], :queues::text[], :kinds::text[], :states::text[],
               :wait_reasons::text[], :priorities::int[], :orders::bigint[], :run_ats::bigint[],
               :max_attempts::int[], :lease_seconds::int[], :timeouts::bigint[],
               :owner_kinds::text[], :owner_ids::uuid[], :concurrency_keys::text[], :rate_keys::text[],
               :unique_keys::text[], :if_parent_fails::text[], :repositories::text[],
-              :repository_owners::text[], :capabilities::text[], :traces::text[], :payloads::text[],
-              :histories::text[])
+              :repository_owners::text[], :capabilities::text[], :traces::text[], :correlation_ids::text[],
+              :payloads::text[], :histories::text[])
          as n(id, profile, queue, kind, state, wait_reason, priority, order_ms, run_at_ms,
               max_attempts, lease_seconds, timeout_ms, owner_kind, owner_id, concurrency_key, rate_key,
-              unique_key, if_parent_fails, repository, repository_owner, capabilities, trace, payload, history)
+              unique_key, if_parent_fails, repository, repository_owner, capabilities, trace,
+              correlation_id, payload, history)
  where a.account_id = :account
 
 -- name: lapsed
@@ -84,7 +85,7 @@ with beat as materialized (
         and (n.token is null or n.token = w.lease_token)
         and (n.number is null or n.number = w.lease_number)
         and (n.holder is null or n.holder = w.holder)
-        for update) as locked)
+        for update skip locked) as locked)
 update work w
    set lease_seconds = coalesce(beat.lease_seconds, w.lease_seconds),
        lease_until_ms = least(:now + coalesce(beat.lease_seconds, w.lease_seconds) * 1000::bigint,

@@ -3,7 +3,7 @@
 -- name: keep_failures
 -- The rows as the failures left them, read back where they were just written.
 insert into work_receipt as r (account_id, work_id, token, digest, snapshot, created_ms)
-select a.account_id, n.id, n.token, n.digest, to_jsonb(w) - array['payload', 'result', 'output_ref'], :now
+select a.account_id, n.id, n.token, n.digest, to_jsonb(w) - array['payload', 'result', 'output_ref', 'error', 'usage', 'logs_ref'], :now
   from account a, unnest(:ids::uuid[], :tokens::uuid[], :digests::uuid[]) as n(id, token, digest)
   join work w on w.account_id = :account and w.id = n.id
  where a.account_id = :account

@@ -9,8 +9,9 @@ select w.account_id, min(w.purge_after_ms) as oldest
  limit :most
 
 -- name: items_go
--- Lets the lines of their logs go with them, in this transaction alone.
-select set_config('orchestrion.items_purged', :yes, true)
+-- Lets the lines of their logs go with them, in this transaction alone. As a set and no function: a distributed
+-- PostgreSQL passes it on to the nodes that the rows are on.
+set local orchestrion.items_purged = 'yes'
 
 -- name: keep_longer
 with kept as materialized (

@@ -9,26 +9,27 @@
 -- this way; a claim gives it to the next one, and holders' verbs take the long way with it. What is bound is
 -- limited to its own number, which makes the planner expect few rows, and with few of them, and neither
 -- hashes nor merges in these sessions, the ctid is the cheapest way whatever it knows of the table.
-
--- part: flow_key
-coalesce(w.concurrency_key, '') || chr(31) || coalesce(w.rate_key, '')
+-- A line of a history is put together with "||" and casts alone, and a name is quoted by way of json_object: a
+-- distributed PostgreSQL refuses functions over columns of an update unless they are immutable, which concat, to_json
+-- and "||" with anything but a text are not. The line comes in parentheses, so that the history is copied once.
 
 -- part: leased
--- A claimed row, by the profile begun or still to begin.
+-- A claimed row, by the profile begun or still to begin. The time at which it is given up is a deadline like any.
    set state = case when w.profile = any(:leased_first::text[]) then 'leased' else 'running' end,
        attempt = w.attempt + 1, lease_number = w.lease_number + 1, lease_token = granted.token,
        holder = granted.holder, lease_seconds = coalesce(granted.lease_seconds, w.lease_seconds),
        lease_until_ms = least(:now + coalesce(granted.lease_seconds, w.lease_seconds) * 1000::bigint,
-           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end),
+           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end, w.give_up_ms),
        lease_check_ms = least(:now + coalesce(granted.lease_seconds, w.lease_seconds) * 1000::bigint,
-           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end),
-       deadline_ms = case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end,
+           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end, w.give_up_ms),
+       deadline_ms = least(
+           case when w.profile = any(:leased_first::text[]) then null else :now + w.timeout_ms end, w.give_up_ms),
        claimed_ms = :now, heartbeat_ms = null, updated_ms = greatest(w.updated_ms + 1, :now),
        event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now),
-       history = concat(w.history, '[', :tx::bigint, ',', greatest(w.event_ms + 1, :now),
-           ',"lease","ready","', case when w.profile = any(:leased_first::text[]) then 'leased' else 'running' end,
-           '",', w.attempt + 1, ',', w.lease_number + 1, ',', coalesce(to_json(granted.holder)::text, 'null'),
-           E',null]\n')
+       history = w.history || ('[' || (:tx::bigint)::text || ',' || greatest(w.event_ms + 1, :now)::text
+           || ',"lease","ready","' || case when w.profile = any(:leased_first::text[]) then 'leased' else 'running' end
+           || '",' || (w.attempt + 1)::text || ',' || (w.lease_number + 1)::text || ','
+           || (json_object(array['', granted.holder]) -> '')::text || E',null]\n')
 
 -- part: granted
 -- Each head its grant, taken out of the arrays by number, because a join would be planned by what the planner
@@ -48,6 +49,10 @@ returning
 -- use: documents
 , w.rank, w.order_ms
 
+-- part: not_overdue
+-- What is to be given up is passed over until a sweeper has ended it.
+and (w.give_up_ms is null or w.give_up_ms > :now)
+
 -- part: placed
 -- Each head its place among the grants: those of a kind lie one after the other, behind its first.
 placed as (
@@ -65,24 +70,24 @@ placed as (
 insert into work as w (account_id, id, profile, queue, kind, state, wait_reason, priority, order_ms,
     run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number, timeout_ms,
     cancel_requested, owner_kind, owner_id, created_ms, updated_ms, event_seq, event_ms,
-    rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails, trace, payload, history)
+    rank, concurrency_key, rate_key, unique_key, flow_key, if_parent_fails, trace, correlation_id, give_up_ms, payload, history)
 select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n.priority, n.order_ms,
     n.run_at_ms, 0, n.max_attempts, 0, n.lease_seconds, 0, n.timeout_ms,
     false, n.owner_kind, n.owner_id, :now, :now, n.event_seq, :now + n.event_seq - 1,
     n.priority - coalesce(greatest(:now, n.run_at_ms) / t.aging_ms, 0),
     n.concurrency_key, n.rate_key, n.unique_key,
     case when t.flow then coalesce(n.concurrency_key, '') || chr(31) || coalesce(n.rate_key, '') end,
-    n.if_parent_fails, n.trace, n.payload, n.history
+    n.if_parent_fails, n.trace, n.correlation_id, n.give_up_ms, n.payload, n.history
   from account a,
        unnest(:ids::uuid[], :profiles::text[], :queues::text[], :kinds::text[], :states::text[],
               :wait_reasons::text[], :priorities::int[], :orders::bigint[], :run_ats::bigint[],
               :max_attempts::int[], :lease_seconds::int[], :timeouts::bigint[],
               :owner_kinds::text[], :owner_ids::uuid[], :concurrency_keys::text[], :rate_keys::text[],
               :unique_keys::text[], :if_parent_fails::text[], :traces::text[],
-              :event_seqs::int[], :payloads::text[], :histories::text[])
+              :correlation_ids::text[], :give_ups::bigint[], :event_seqs::int[], :payloads::text[], :histories::text[])
          as n(id, profile, queue, kind, state, wait_reason, priority, order_ms, run_at_ms,
               max_attempts, lease_seconds, timeout_ms, owner_kind, owner_id, concurrency_key, rate_key,
-              unique_key, if_parent_fails, trace, event_seq, payload, history)
+              unique_key, if_parent_fails, trace, correlation_id, give_up_ms, event_seq, payload, history)
   left join work_type t
     on t.account_id = :account and t.queue = n.queue and t.kind = n.kind
  where a.account_id = :account
@@ -118,8 +123,9 @@ promoted as (
          event_ms = case when w.profile || '/' || due.wait_reason = any(:shown::text[])
                          then greatest(w.event_ms + 1, :now) else w.event_ms end,
          history = case when w.profile || '/' || due.wait_reason = any(:shown::text[])
-                        then concat(w.history, '[', :tx::bigint, ',', greatest(w.event_ms + 1, :now),
-                            ',"promote","waiting","ready",', w.attempt, ',', w.lease_number, E',null,null]\n')
+                        then w.history || ('[' || (:tx::bigint)::text || ',' || greatest(w.event_ms + 1, :now)::text
+                            || ',"promote","waiting","ready",' || w.attempt::text || ',' || w.lease_number::text
+                            || E',null,null]\n')
                         else w.history end
     from due
     left join work_type t
@@ -127,12 +133,13 @@ promoted as (
    where w.account_id = :account and w.id = any(array(select due.id from due))
      and w.id = due.id and w.state || '' = 'waiting'
   returning w.id, w.kind, w.attempt, w.lease_number, w.event_seq, w.event_ms,
-            (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown, w.trace, w.history)
+            (w.profile || '/' || due.wait_reason = any(:shown::text[])) as shown, w.trace, w.correlation_id, w.history)
 select promoted.id, promoted.kind, promoted.attempt, promoted.lease_number, promoted.event_seq,
-       promoted.event_ms, promoted.shown, promoted.trace, promoted.history, false as flow, false as reflow
+       promoted.event_ms, promoted.shown, promoted.trace, promoted.correlation_id, promoted.history,
+       false as flow, false as reflow
   from promoted
 union all
-select null, t.kind, 0, 0, 0, 0, false, null, null, t.flow, t.reflow
+select null, t.kind, 0, 0, 0, 0, false, null, null, null, t.flow, t.reflow
   from work_type t
  where t.account_id = :account and t.queue = :queue and t.kind = any(:kinds::text[])
    and (t.flow or t.reflow)
@@ -146,6 +153,7 @@ with head as materialized (
     from work w
    where w.account_id = :account and w.queue = :queue and w.kind = :kind
      and w.state || '' = 'ready' and w.flow_key is null
+-- use: not_overdue
    order by w.rank desc, w.order_ms, w.id
    limit case when exists (select from work_type t
                             where t.account_id = :account and t.queue = :queue and t.kind = :kind
@@ -171,6 +179,7 @@ with head as materialized (
        from work w
       where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
         and w.state || '' = 'ready' and w.flow_key is null
+-- use: not_overdue
       order by w.rank desc, w.order_ms, w.id
       limit case when t.paused or t.flow or t.reflow then 0 else wanted.count end
         for update skip locked) as h),
@@ -193,7 +202,9 @@ with head as materialized (
        from (select w.ctid as row, w.id, w.rank, w.order_ms
                from work w
               where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
-                and w.state || '' = 'ready' and w.flow_key is null and w.rank > wanted.rank
+                and w.state || '' = 'ready' and w.flow_key is null
+-- use: not_overdue
+                and w.rank > wanted.rank
               order by w.rank desc, w.order_ms, w.id
               limit case when t.paused or t.flow or t.reflow then 0 else wanted.count end
                 for update skip locked) as better
@@ -202,7 +213,9 @@ with head as materialized (
        from (select w.ctid as row, w.id, w.rank, w.order_ms
                from work w
               where w.account_id = :account and w.queue = :queue and w.kind = wanted.kind
-                and w.state || '' = 'ready' and w.flow_key is null and w.rank = wanted.rank
+                and w.state || '' = 'ready' and w.flow_key is null
+-- use: not_overdue
+                and w.rank = wanted.rank
                 and (w.order_ms, w.id) >= (wanted.order_ms, wanted.id)
               order by w.rank desc, w.order_ms, w.id
               limit case when t.paused or t.flow or t.reflow then 0 else wanted.count end
@@ -220,6 +233,7 @@ with granted as materialized (
     join unnest(:ids::uuid[], :tokens::uuid[], :holders::text[], :lease_seconds::int[])
            as n(id, token, holder, lease_seconds) on n.id = w.id
    where w.account_id = :account and w.id = any(:ids::uuid[])
+-- use: not_overdue
      for update of w skip locked),
 moved as (
   update flow_ring r
@@ -237,9 +251,9 @@ returning
 
 -- name: heartbeat
 -- The lease moves to now + its length, never beyond the deadline, and nothing indexed is touched.
--- Rows are locked in the order of their ids, like everywhere, so that batches cannot deadlock; and
--- only those that fit, because the rest goes on to lock its owner, which comes before its items. They
--- are looked up one by one: joined with the ids, each row would be compared with all of them.
+-- What somebody else has locked is passed over and goes the long way: this statement waits for no row, because
+-- whoever holds one may be waiting for another that this transaction holds. Rows are looked up one by one:
+-- joined with the ids, each row would be compared with all of them.
 with beat as materialized (
   select locked.row
     from (select *
@@ -253,7 +267,7 @@ with beat as materialized (
         and w.state || '' in ('leased', 'running') and w.lease_until_ms > :now
         and (n.token is null or n.token = w.lease_token)
         and (n.number is null or n.number = w.lease_number)
-        for update) as locked)
+        for update skip locked) as locked)
 update work w
    set lease_until_ms = least(:now + w.lease_seconds * 1000::bigint, w.deadline_ms),
        heartbeat_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now)
@@ -264,29 +278,33 @@ returning
 
 -- name: complete
 -- The fence: after an expired lease was claimed again, a late worker's token matches no row. Items
--- with an owner take the long way, which locks the owner first: they are not even locked here.
+-- with an owner take the long way, which locks the owner first: they are not even locked here. Nor is any row
+-- waited for, see heartbeat.
 with held as materialized (
   select n.*, locked.row
     from (select *
             from unnest(:ids::uuid[], :tokens::uuid[], :numbers::bigint[], :purge_afters::bigint[],
-                        :settled_tokens::uuid[], :settled_digests::uuid[], :results::text[], :output_refs::text[])
-                   as n(id, token, number, purge_after_ms, settled_token, settled_digest, result, output_ref)
+                        :settled_tokens::uuid[], :settled_digests::uuid[], :results::text[], :output_refs::text[],
+                        :usages::text[], :logs_refs::text[])
+                   as n(id, token, number, purge_after_ms, settled_token, settled_digest, result, output_ref, usage,
+                        logs_ref)
            order by id
            limit :many) as n
    cross join lateral (
      select w.ctid as row
        from work w
       where w.account_id = :account and w.id = n.id and w.owner_kind is null
-        for update) as locked)
+        for update skip locked) as locked)
 update work w
    set state = 'succeeded', lease_token = null, lease_until_ms = null, lease_check_ms = null,
        deadline_ms = null, finished_ms = :now, updated_ms = greatest(w.updated_ms + 1, :now),
        purge_after_ms = held.purge_after_ms, settled_token = held.settled_token,
        settled_digest = held.settled_digest, result = held.result, output_ref = held.output_ref,
+       usage = held.usage, logs_ref = held.logs_ref,
        event_seq = w.event_seq + 1, event_ms = greatest(w.event_ms + 1, :now),
-       history = concat(w.history, '[', :tx::bigint, ',', greatest(w.event_ms + 1, :now),
-           ',"complete","running","succeeded",', w.attempt, ',', w.lease_number, ',',
-           coalesce(to_json(w.holder)::text, 'null'), E',null]\n')
+       history = w.history || ('[' || (:tx::bigint)::text || ',' || greatest(w.event_ms + 1, :now)::text
+           || ',"complete","running","succeeded",' || w.attempt::text || ',' || w.lease_number::text || ','
+           || (json_object(array['', w.holder]) -> '')::text || E',null]\n')
   from held
  where w.account_id = :account and w.ctid = held.row and w.state || '' = 'running'
    and w.profile = :profile and w.owner_kind is null
@@ -312,23 +330,31 @@ select
  order by w.id
    for update skip locked
 
+-- name: guard_rows
+-- Until the end of the transaction the guard looks at all rows that it writes. On the nodes of a distributed
+-- PostgreSQL it looks at all rows of everybody, so nothing there rests on this.
+set local orchestrion.guard = 'row'
+
 -- name: apply
 -- Any change that was decided on a locked row. The guard repeats what the decision rested on: a
 -- row that no longer fits is not written, and the caller takes that for the bug it would be. Each row is looked
--- at by the guard of the table, also where a lane says this: from the first row on, because what is not joined
--- with is not written.
+-- at by the guard of the table, also where a lane says this: guard_rows goes before it.
 update work w
    set state = n.state, wait_reason = n.wait_reason, run_at_ms = n.run_at_ms, order_ms = n.order_ms,
        attempt = n.attempt, retries = n.retries, lease_seconds = n.lease_seconds,
        lease_number = n.lease_number, lease_token = n.lease_token, lease_until_ms = n.lease_until_ms,
        lease_check_ms = n.lease_until_ms, holder = n.holder, deadline_ms = n.deadline_ms,
-       cancel_requested = n.cancel_requested, updated_ms = n.updated_ms, claimed_ms = n.claimed_ms,
+       cancel_requested = n.cancel_requested, pause_requested = n.pause_requested,
+       give_up_ms = n.give_up_ms, updated_ms = n.updated_ms, claimed_ms = n.claimed_ms,
        heartbeat_ms = n.heartbeat_ms, finished_ms = n.finished_ms, failed_ms = n.failed_ms,
        failure = n.failure, event_seq = n.event_seq, event_ms = n.event_ms,
        purge_after_ms = n.purge_after_ms, settled_token = n.settled_token,
        settled_digest = n.settled_digest,
+       error = case when n.reports and n.state <> 'succeeded' then n.error else w.error end,
+       usage = case when n.reports then n.usage else w.usage end,
+       logs_ref = case when n.reports then n.logs_ref else w.logs_ref end,
        history = case when n.line is null then w.history
-                      else concat(w.history, '[', :tx::bigint, n.line) end,
+                      else w.history || ('[' || (:tx::bigint)::text || n.line) end,
        flow_key = case when n.state <> 'ready' then w.flow_key else
          (select
 -- use: flow_key
@@ -338,29 +364,26 @@ update work w
               :wait_reasons::text[], :run_ats::bigint[], :orders::bigint[], :attempts::int[],
               :retries::int[], :lease_seconds::int[], :lease_numbers::bigint[], :lease_tokens::uuid[],
               :lease_untils::bigint[], :holders::text[], :deadlines::bigint[], :cancel_requests::bool[],
-              :updateds::bigint[], :claimeds::bigint[], :heartbeats::bigint[], :finisheds::bigint[],
+              :pause_requests::bool[], :give_ups::bigint[], :updateds::bigint[], :claimeds::bigint[], :heartbeats::bigint[], :finisheds::bigint[],
               :faileds::bigint[], :failures::text[], :event_seqs::int[], :event_mss::bigint[],
-              :purge_afters::bigint[], :settled_tokens::uuid[], :settled_digests::uuid[], :lines::text[])
+              :purge_afters::bigint[], :settled_tokens::uuid[], :settled_digests::uuid[], :lines::text[],
+              :reports::bool[], :errors::text[], :usages::text[], :logs_refs::text[])
          as n(id, from_state, from_lease, state, wait_reason, run_at_ms, order_ms, attempt, retries,
               lease_seconds, lease_number, lease_token, lease_until_ms, holder, deadline_ms,
-              cancel_requested, updated_ms, claimed_ms, heartbeat_ms, finished_ms, failed_ms, failure,
-              event_seq, event_ms, purge_after_ms, settled_token, settled_digest, line),
-       (select set_config('orchestrion.guard', 'row', true) as guard offset 0) as g
- where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = n.id and g.guard = 'row'
+              cancel_requested, pause_requested, give_up_ms, updated_ms, claimed_ms, heartbeat_ms, finished_ms,
+              failed_ms, failure,
+              event_seq, event_ms, purge_after_ms, settled_token, settled_digest, line, reports, error,
+              usage, logs_ref)
+ where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = n.id
    and w.state = n.from_state and w.lease_number = n.from_lease
 
 -- name: owners_of
 -- Read without a lock, so that the owners can be locked before their items.
-select w.id, w.owner_kind, w.owner_id
+select w.id, w.owner_kind, w.owner_id,
+       (w.state in ('leased', 'running') and w.lease_until_ms <= :now)
+         or (w.give_up_ms <= :now and w.finished_ms is null) as lapsed
   from work w
  where w.account_id = :account and w.id = any(:ids::uuid[]) and w.owner_kind is not null
-
--- name: ids_of_owner
-select w.id
-  from work w
- where w.account_id = :account and w.owner_kind = :owner_kind and w.owner_id = :owner_id
-   and w.state in ('waiting', 'ready', 'leased', 'running')
- order by w.id
 
 -- name: accounts_with_lapsed_leases
 select w.account_id, min(w.lease_check_ms) as oldest
@@ -393,9 +416,17 @@ update work w
  where w.account_id = :account and w.id = renewed.id and w.state || '' in ('leased', 'running')
 
 -- name: look_again_at
+-- What somebody else has locked is found again by the next sweep.
+with late as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.id = any(:ids::uuid[]) and w.state in ('leased', 'running')
+   order by w.id
+     for update skip locked)
 update work w
    set lease_check_ms = :at
- where w.account_id = :account and w.id = :id and w.state in ('leased', 'running')
+  from late
+ where w.account_id = :account and w.id = late.id and w.state || '' in ('leased', 'running')
 
 -- name: queues_with_due_work
 select w.account_id, w.queue, w.kind, min(w.run_at_ms) as oldest
@@ -406,6 +437,7 @@ select w.account_id, w.queue, w.kind, min(w.run_at_ms) as oldest
  limit :most
 
 -- name: claimable
+-- by account: n
 -- Which of these lines have something to claim, and how much, up to a bound. Read without a lock, for
 -- all accounts that somebody waits for on this node. Each part is in the order of the index that it
 -- is to be read from, lest the planner take one that holds other kinds, too. What is claimed key by key counts
@@ -445,12 +477,13 @@ select
  where w.account_id = :account and w.id = :id
 
 -- name: documents
-select w.id, w.payload, w.result, w.output_ref
+select w.id,
+-- use: documents
   from work w
  where w.account_id = :account and w.id = any(:ids::uuid[])
 
 -- name: history
-select e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt, e.lease_number, e.holder, e.detail
+select e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt, e.lease_number, e.holder, e.detail, e.error
   from work_event e
  where e.account_id = :account and e.work_id = :id
  order by e.seq
@@ -473,7 +506,7 @@ select
                   >= (:queue, wanted.state, '00000000-0000-0000-0000-000000000000'::uuid)
               and (w.queue, w.state, w.id) < (:queue, wanted.state,
                    coalesce(:before::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
-              and w.state <> '' and w.profile = :profile
+              and w.state <> '' and w.profile = any(:profiles::text[])
               and (:kind::text is null or w.kind = :kind)
             order by w.queue desc, w.state desc, w.id desc
             limit :most) as s

@@ -7,27 +7,31 @@ import static java.util.Map.entry;
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
 import io.orchestrion.kernel.events.EventsSql;
+import io.orchestrion.kernel.events.SubjectSql;
 import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.identity.WorkerTokenSql;
 import io.orchestrion.kernel.joblog.JobLogSql;
 import io.orchestrion.kernel.outbox.OutboxSql;
+import io.orchestrion.kernel.pool.HeldSql;
+import io.orchestrion.kernel.pool.PoolSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.sequence.SequenceSql;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.ChunkSql;
 import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.KindSql;
+import io.orchestrion.kernel.work.OwnedSql;
 import io.orchestrion.kernel.work.PolicySql;
 import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
+import io.orchestrion.kernel.work.TimerSql;
 import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkSql;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,64 +39,17 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Holds the statements to the forms that spread over a distributed PostgreSQL by account, as the
-/// design's "Past one machine" lists them.
+/// Holds the kernel's statements to how they bind and how they lock. That they can run on a
+/// PostgreSQL which is spread by account, the server's `SpreadFormsTest` checks for every module.
 class HotStatementsTest {
-    private static final Set<String> HOT_TABLES =
-            Set.of(
-                    "work",
-                    "work_event",
-                    "event_chunk",
-                    "event_log",
-                    "work_receipt",
-                    "claim_receipt",
-                    "claim_lease",
-                    "idempotency",
-                    "outbox",
-                    "work_dependency",
-                    "parent_end",
-                    "work_unique",
-                    "flow_ring",
-                    "flow_start",
-                    "job_event",
-                    "job_log");
-
-    /// The only statements over all accounts: looks that write and lock nothing.
-    private static final Set<String> CROSS_ACCOUNT =
-            Set.of(
-                    "work/accounts_with_lapsed_leases",
-                    "work/queues_with_due_work",
-                    "work/claimable",
-                    "retention/accounts_to_purge",
-                    "chunk/accounts_with_old_chunks",
-                    "idempotency/accounts_with_expired",
-                    "receipt/accounts_with_old_claims",
-                    "outbox/accounts_with_messages",
-                    "schedule/accounts_due",
-                    "schedule/accounts_with_old_fires",
-                    "dependency/accounts_with_ends",
-                    "flow/types_to_reflow",
-                    "flow/rings_after",
-                    "flow/accounts_with_old_starts",
-                    "events/moved",
-                    "sequence/accounts_behind",
-                    "joblog/moved",
-                    "identity/find_key",
-                    "identity/accounts_with_old_keys",
-                    "worker_token/find",
-                    "worker_token/accounts_with_old_tokens",
-                    "audit/accounts_with_old_entries",
-                    "bulk/due",
-                    "bulk/accounts_with_old_operations",
-                    "type/unsettled");
-
-    /// A holder waits for its own row; everybody else passes over what is locked.
+    /// Who has locked an owner, or has none, waits for its items; everybody else passes over what
+    /// is locked, also what heartbeats and completions find.
     private static final Set<String> MAY_WAIT_FOR_ROWS =
             Set.of(
-                    "work/heartbeat",
-                    "work/complete",
                     "work/lock",
-                    "policy/heartbeat",
+                    "owned/hold",
+                    "owned/release",
+                    "owned/revoke",
                     "sequence/lock_log",
                     "schedule/lock",
                     "schedule/lock_tasks",
@@ -105,6 +62,9 @@ class HotStatementsTest {
         var all = new LinkedHashMap<String, String>();
         Map.ofEntries(
                         entry("work", WorkSql.statements()),
+                        entry("timer", TimerSql.statements()),
+                        entry("pool", PoolSql.statements()),
+                        entry("held", HeldSql.statements()),
                         entry("chunk", ChunkSql.statements()),
                         entry("retention", RetentionSql.statements()),
                         entry("idempotency", IdempotencySql.statements()),
@@ -118,11 +78,13 @@ class HotStatementsTest {
                         entry("unique", UniqueSql.statements()),
                         entry("flow", FlowSql.statements()),
                         entry("events", EventsSql.statements()),
+                        entry("subject", SubjectSql.statements()),
                         entry("sequence", SequenceSql.statements()),
                         entry("type", TypeSql.statements()),
                         entry("receipt", ReceiptSql.statements()),
                         entry("kind", KindSql.statements()),
                         entry("policy", PolicySql.statements()),
+                        entry("owned", OwnedSql.statements()),
                         entry("joblog", JobLogSql.statements()))
                 .forEach(
                         (file, sql) ->
@@ -135,107 +97,6 @@ class HotStatementsTest {
 
     private static String plain(String text) {
         return text.replaceAll("\\s+", " ").strip();
-    }
-
-    /// The text of each pair of parentheses by itself, and of what is outside of all: a query sees
-    /// the tables of its own level only.
-    static List<String> levels(String text) {
-        var done = new ArrayList<String>();
-        var open = new ArrayList<StringBuilder>();
-        open.add(new StringBuilder());
-        for (char c : text.toCharArray()) {
-            if (c == '(') {
-                open.getLast().append("( )");
-                open.add(new StringBuilder());
-            } else if (c == ')') {
-                done.add(open.removeLast().toString());
-            } else {
-                open.getLast().append(c);
-            }
-        }
-        done.add(open.getLast().toString());
-        return done;
-    }
-
-    private static final Pattern REFERENCE =
-            Pattern.compile("\\b(from|join|update|using) ([a-z_]+)(?: as)? ([a-z_]+)\\b");
-    private static final Pattern BARE_TABLE =
-            Pattern.compile(
-                    "\\b(?:from|join|update|into|using) (work|work_event|event_chunk|event_log|"
-                        + "idempotency|outbox|work_dependency|parent_end|work_unique|flow_ring|flow_start|job_event|job_log|work_receipt|claim_receipt|claim_lease)\\b(?!"
-                        + " (?:as )?[a-z]\\b)");
-
-    /// What is wrong with the statement's table references; empty when nothing is.
-    static List<String> referencesWithoutAccount(String text) {
-        var wrong = new ArrayList<String>();
-        for (String level : levels(text)) {
-            if (BARE_TABLE.matcher(level).find()) {
-                wrong.add("a table without an alias of one letter in: " + level);
-            }
-            Matcher reference = REFERENCE.matcher(level);
-            while (reference.find()) {
-                String table = reference.group(2);
-                String alias = reference.group(3);
-                if ((HOT_TABLES.contains(table) || table.equals("account"))
-                        && !level.contains(alias + ".account_id = ?")) {
-                    wrong.add(table + " " + alias + " in: " + level);
-                }
-            }
-        }
-        return wrong;
-    }
-
-    @Test
-    void every_reference_to_a_hot_table_names_its_account() {
-        statements()
-                .forEach(
-                        (name, text) -> {
-                            if (!CROSS_ACCOUNT.contains(name)) {
-                                assertThat(referencesWithoutAccount(text)).as(name).isEmpty();
-                            }
-                        });
-    }
-
-    @Test
-    void what_looks_over_all_accounts_only_reads() {
-        assertThat(statements().keySet()).containsAll(CROSS_ACCOUNT);
-        for (String name : CROSS_ACCOUNT) {
-            assertThat(statements().get(name))
-                    .as(name)
-                    .startsWith("select ")
-                    .doesNotContain("for update")
-                    .doesNotContain("with ");
-        }
-    }
-
-    @Test
-    void no_statement_with_ctes_inserts() {
-        statements()
-                .forEach(
-                        (name, text) -> {
-                            if (text.startsWith("with ")) {
-                                assertThat(text).as(name).doesNotContain("insert into");
-                            }
-                        });
-    }
-
-    private static final String INSERT_INTO =
-            "insert into ([a-z_]+) as ([a-z]) \\([^)]*\\) select a\\.account_id, .*";
-    private static final String FROM_ARRAYS =
-            " from account a(, unnest\\(.*\\) as n.*)? where a\\.account_id = \\?.*";
-    private static final Pattern INSERT = Pattern.compile(INSERT_INTO + FROM_ARRAYS);
-
-    @Test
-    void inserts_into_hot_tables_take_the_account_from_its_own_row_and_the_rest_as_it_is_bound() {
-        int inserts = 0;
-        for (var statement : statements().entrySet()) {
-            Matcher target = Pattern.compile("insert into ([a-z_]+)").matcher(statement.getValue());
-            if (target.find() && HOT_TABLES.contains(target.group(1))) {
-                assertThat(statement.getValue()).as(statement.getKey()).matches(INSERT);
-                inserts++;
-            }
-        }
-        assertThat(inserts).isEqualTo(16);
     }
 
     @Test
@@ -284,7 +145,11 @@ class HotStatementsTest {
                         "work/promote_due",
                         "retention/purgeable",
                         "chunk/purge_chunks",
+                        "work/heartbeat",
+                        "work/complete",
+                        "policy/heartbeat",
                         "work/look_again_later",
+                        "work/look_again_at",
                         "work/lock_unless_busy",
                         "idempotency/purge_expired",
                         "outbox/take",
@@ -303,9 +168,7 @@ class HotStatementsTest {
                     .containsPattern(
                             WAITS_FOR_ONE.contains(name)
                                     ? "(s\\.schedule_id|where l\\.account_id) = \\? for update"
-                                    : "order by (w\\.id|r\\.kind) for update|order by id limit"
-                                            + " \\?\\) as n cross join lateral \\( ?select w\\.ctid"
-                                            + " as row from work w where .* for update\\)");
+                                    : "order by (w\\.id|r\\.kind) for update");
         }
     }
 
@@ -321,39 +184,5 @@ class HotStatementsTest {
                                 assertThat(first.group(2)).as(name).isNotNull();
                             }
                         });
-    }
-
-    @Test
-    void nothing_relies_on_what_a_distributed_database_lacks() {
-        statements()
-                .forEach(
-                        (name, text) ->
-                                assertThat(text)
-                                        .as(name)
-                                        .doesNotContain("advisory")
-                                        .doesNotContain("notify")
-                                        .doesNotContain("set local"));
-    }
-
-    /// The check of the references itself, on statements that break the rule.
-    @Test
-    void a_reference_without_its_account_is_found_wherever_it_hides() {
-        assertThat(referencesWithoutAccount("select w.id from work w where w.account_id = ?"))
-                .isEmpty();
-        for (String bad :
-                List.of(
-                        "select w.id from work w where w.id = ?",
-                        "select id from work where account_id = ?",
-                        "select w.id from work w join work_event p on p.id = w.id"
-                                + " where w.account_id = ?",
-                        "select w.id from work w join work_event p on p.account_id ="
-                                + " w.account_id where w.account_id = ?",
-                        "with c as (select w.id from work w for update) update work w set x = 1"
-                                + " from c where w.account_id = ? and w.id = c.id",
-                        "with c as (select w.id from work w where w.account_id = ?) delete from"
-                                + " outbox m using c where m.work_id = c.id",
-                        "update work w set x = 1 where w.account_id = any(?)")) {
-            assertThat(referencesWithoutAccount(bad)).as(bad).isNotEmpty();
-        }
     }
 }

@@ -67,6 +67,20 @@ final class Items {
                 });
     }
 
+    static WorkItem givenUntil(WorkItem item, long giveUpMs) {
+        WorkDraft draft = item.draft();
+        draft.giveUpMs = giveUpMs;
+        return draft.build();
+    }
+
+    /// Ended while somebody held it, without that holder's word.
+    static WorkItem lost(Profile profile, WorkState state, long nowMs) {
+        WorkDraft draft = ended(profile, state, nowMs, 0).draft();
+        draft.settled = new WorkItem.Settled(TOKEN, null);
+        draft.holder = "w1";
+        return draft.build();
+    }
+
     /// All conditions, those at the edges included.
     static List<WorkItem> of(Profile profile, long nowMs) {
         var items = new ArrayList<WorkItem>();
@@ -95,7 +109,7 @@ final class Items {
         if (!profile.cancelAskedIn().isEmpty()) {
             for (long left : new long[] {60_000, -60_000}) {
                 WorkDraft asked = held(profile, WorkState.RUNNING, nowMs, left).draft();
-                asked.cancelRequested = true;
+                asked.stop = StopRequest.CANCEL;
                 items.add(asked.build());
             }
         }
@@ -107,6 +121,20 @@ final class Items {
                 items.add(ended(profile, state, nowMs, 0));
                 items.add(ended(profile, state, nowMs, profile.attempts().orElse() - 1));
             }
+        }
+        if (profile.onGiveUp() != null) {
+            List.copyOf(items).forEach(item -> items.add(givenUntil(item, nowMs)));
+            items.add(givenUntil(ready(profile, nowMs), nowMs + 1));
+        }
+        if (profile.lateReports() > 0) {
+            for (WorkState state : List.of(WorkState.SUCCEEDED, WorkState.FAILED)) {
+                items.add(lost(profile, state, nowMs));
+            }
+            items.add(lost(profile, WorkState.CANCELLED, nowMs));
+        }
+        if (profile.endsWhenDue()) {
+            items.removeIf(item -> item.state() == WorkState.READY || item.state().held());
+            items.removeIf(item -> item.runAtMs() == null);
         }
         return items;
     }

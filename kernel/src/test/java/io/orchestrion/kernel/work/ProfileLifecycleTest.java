@@ -47,6 +47,9 @@ class ProfileLifecycleTest {
                 waiting cancel   cancelled
                 ready   cancel   cancelled
                 running cancel   cancelled
+                waiting give_up  cancelled
+                ready   give_up  cancelled
+                running give_up  cancelled
                 dead    reopen   ready
                 ready   hold     waiting
                 waiting hold     waiting
@@ -118,12 +121,22 @@ class ProfileLifecycleTest {
             waiting hold     waiting
             waiting release  ready
             waiting release  waiting
+            waiting give_up  failed
+            ready   give_up  failed
+            running give_up  failed
+            """;
+
+    private static final String LATE_REPORTS =
+            """
+            succeeded late_report succeeded
+            failed    late_report failed
+            cancelled late_report cancelled
             """;
 
     @Test
     void steps_and_builtin_work_have_one_attempt_and_leave_the_rest_to_their_owner() {
-        assertLifecycle(Profiles.STEPS, ONE_ATTEMPT);
-        assertLifecycle(Profiles.BUILTIN, ONE_ATTEMPT);
+        assertLifecycle(Profiles.STEPS, ONE_ATTEMPT + LATE_REPORTS);
+        assertLifecycle(Profiles.BUILTIN, ONE_ATTEMPT + LATE_REPORTS);
     }
 
     @Test
@@ -131,6 +144,22 @@ class ProfileLifecycleTest {
         assertLifecycle(
                 Profiles.DRIVERS,
                 ONE_ATTEMPT.replace("running expire   failed", "running expire   ready"));
+    }
+
+    @Test
+    void timers_only_wait_and_end() {
+        assertLifecycle(
+                Profiles.TIMERS,
+                """
+                waiting complete succeeded
+                waiting cancel   cancelled
+                waiting hold     waiting
+                waiting release  waiting
+                """);
+        assertThat(Profiles.ALL)
+                .as("a queue has timers or work that is claimed, never both")
+                .filteredOn(other -> other.queue().equals(Profiles.TIMERS.queue()))
+                .containsExactly(Profiles.TIMERS);
     }
 
     @Test
@@ -159,6 +188,7 @@ class ProfileLifecycleTest {
                         steps tasks 30..3600:60 ITEM 1..1:1 PRIORITY_SCHEDULE_CREATION 256K 0d
                         drivers drivers 30..30:30 FIXED 1..1:1 PRIORITY_CREATION 64K 0d
                         builtin builtin 30..30:30 FIXED 1..1:1 PRIORITY_SCHEDULE_CREATION 256K 0d
+                        timers timers 30..30:30 FIXED 1..1:1 PRIORITY_SCHEDULE_CREATION 64K 0d
                         deliveries deliveries 60..60:60 FIXED 1..60:6 CREATION 64K 30d
                         """);
     }
@@ -175,7 +205,8 @@ class ProfileLifecycleTest {
                     .allMatch(
                             row ->
                                     row.event() == WorkEvent.REOPEN
-                                            || row.event() == WorkEvent.RETRY);
+                                            || row.event() == WorkEvent.RETRY
+                                            || row.from() == row.to());
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// What each command does to an item in its plainest condition, as a page to read: first attempt,
 /// live lease, the right token, a retryable failure without a wish for a delay.
@@ -22,7 +23,7 @@ class WorkDecisionTableTest {
                 "state     lease    start    complete  fail     expire   cancel    reopen  retry"
                         + "    hold    release");
         for (WorkState state : WorkState.values()) {
-            if (state != WorkState.LEASED || !profile.startWithLease()) {
+            if (is(profile, state)) {
                 var line = new StringBuilder(String.format("%-9s", state.word()));
                 for (Column column : columns()) {
                     Decision decision = decider.decide(item(profile, state), column.command, NOW);
@@ -32,6 +33,14 @@ class WorkDecisionTableTest {
             }
         }
         return String.join("\n", lines) + "\n";
+    }
+
+    private static boolean is(Profile profile, WorkState state) {
+        return switch (state) {
+            case LEASED -> !profile.startWithLease();
+            case READY, RUNNING -> !profile.endsWhenDue();
+            case WAITING, SUCCEEDED, FAILED, DEAD, CANCELLED -> true;
+        };
     }
 
     private record Column(int width, Command command) {}
@@ -70,6 +79,7 @@ class WorkDecisionTableTest {
                     "("
                             + switch (refusal) {
                                 case Refusal.WrongState _ -> "state";
+                                case Refusal.Revoked _ -> "revoked";
                                 case Refusal.LeaseExpired _ -> "expired";
                                 case Refusal.LeaseLost _ -> "lost";
                                 case Refusal.NotReady _ -> "waits";
@@ -148,7 +158,215 @@ class WorkDecisionTableTest {
     }
 
     @Test
+    void timers_that_are_not_due() {
+        assertThat(table(Profiles.TIMERS))
+                .isEqualTo(
+                        """
+                        state     lease    start    complete  fail     expire   cancel    reopen  retry    hold    release
+                        waiting   (waits)  (lost)   (lost)    (lost)   -        cancelled (state) (state)  waiting (state)
+                        succeeded (state)  (state)  (state)   (state)  -        (state)   (state) (state)  (state) (state)
+                        failed    (state)  (state)  (state)   (state)  -        (state)   (state) (state)  (state) (state)
+                        dead      (state)  (state)  (state)   (state)  -        (state)   (state) (state)  (state) (state)
+                        cancelled (state)  (state)  (state)   (state)  -        (state)   (state) (state)  (state) (state)
+                        """);
+    }
+
+    @Test
+    void a_timer_that_is_due_ends_and_nobody_can_take_it() {
+        var decider = new WorkDecider(Profiles.TIMERS, RetentionRule.BY_PLAN, new Random(7));
+        WorkItem due = Items.waiting(Profiles.TIMERS, NOW, WaitReason.SCHEDULE, NOW - 1);
+        WorkItem held = Items.waiting(Profiles.TIMERS, NOW, WaitReason.HOLD, NOW - 1);
+        assertThat(word(decider.decide(due, new Command.Expire(), NOW))).isEqualTo("succeeded");
+        assertThat(word(decider.decide(due, new Command.Lease(Items.TOKEN, "w", null), NOW)))
+                .isEqualTo("(waits)");
+        assertThat(word(decider.decide(held, new Command.Expire(), NOW))).isEqualTo("-");
+        assertThat(word(decider.decide(held, new Command.Release(), NOW))).isEqualTo("waiting");
+    }
+
+    @Test
+    void what_its_holder_lets_go_of_is_as_if_the_lease_had_ended() {
+        String actual =
+                Profiles.ALL.stream()
+                        .filter(profile -> !profile.endsWhenDue())
+                        .map(profile -> profile.name() + " " + letGo(profile))
+                        .collect(Collectors.joining(", "));
+        assertThat(actual)
+                .isEqualTo(
+                        "tasks ready, queue waiting, jobs failed, steps failed, drivers ready,"
+                                + " builtin failed, deliveries ready");
+    }
+
+    private static String letGo(Profile profile) {
+        var decider = new WorkDecider(profile, RetentionRule.BY_PLAN, new Random(7));
+        WorkItem held = Items.held(profile, WorkState.RUNNING, NOW, 20_000);
+        assertThat(word(decider.decide(held, new Command.LetGo(Fence.of(UUID.randomUUID())), NOW)))
+                .isEqualTo("(lost)");
+        Decision decision = decider.decide(held, new Command.LetGo(Fence.of(Items.TOKEN)), NOW);
+        assertThat(((Decision.Change) decision).steps().getLast().after().failure())
+                .isEqualTo(WorkFailures.GIVEN_BACK);
+        return word(decision);
+    }
+
+    @Test
     void drivers_are_like_steps_while_their_lease_is_live() {
         assertThat(table(Profiles.DRIVERS)).isEqualTo(table(Profiles.STEPS));
+    }
+
+    /// Every open state, those who wait for whatever reason and those who are held; never twice.
+    @Test
+    void what_was_not_done_in_time_is_given_up_from_every_open_state_and_from_no_other() {
+        for (Profile profile : Profiles.ALL) {
+            var decider = new WorkDecider(profile, RetentionRule.BY_PLAN, new Random(7));
+            for (WorkItem item : Items.of(profile, NOW)) {
+                String expected =
+                        item.overdue(NOW) && profile.onGiveUp() != null
+                                ? profile.onGiveUp().word()
+                                : "-";
+                Decision decision = decider.decide(item, new Command.GiveUp(), NOW);
+                assertThat(word(decision)).as(profile.name() + " " + item).isEqualTo(expected);
+                if (decision instanceof Decision.Change(var steps, _)) {
+                    WorkItem after = steps.getLast().after();
+                    assertThat(after.failure()).isEqualTo(WorkFailures.GAVE_UP);
+                    assertThat(after.leaseToken()).isNull();
+                    assertThat(steps.getLast().report().error()).isEqualTo(WorkError.GAVE_UP);
+                    assertThat(word(decider.decide(after, new Command.GiveUp(), NOW)))
+                            .isEqualTo("-");
+                }
+            }
+        }
+        assertThat(Profiles.TASKS.onGiveUp()).isEqualTo(WorkState.CANCELLED);
+        assertThat(Profiles.STEPS.onGiveUp()).isEqualTo(WorkState.FAILED);
+    }
+
+    @Test
+    void no_lease_runs_past_the_time_that_an_item_was_given() {
+        var decider = new WorkDecider(Profiles.STEPS, RetentionRule.BY_PLAN, new Random(7));
+        WorkItem ready = Items.givenUntil(Items.ready(Profiles.STEPS, NOW), NOW + 5000);
+        var lease = new Command.Lease(Items.TOKEN, "w", null);
+        WorkItem held = after(decider.decide(ready, lease, NOW));
+        assertThat(held.leaseUntilMs()).isEqualTo(NOW + 5000);
+        assertThat(held.deadlineMs()).isEqualTo(NOW + 5000);
+        Decision beaten = decider.decide(held, new Command.Heartbeat(Fence.NONE), NOW + 4000);
+        assertThat(((Decision.Touch) beaten).after().leaseUntilMs()).isEqualTo(NOW + 5000);
+        assertThat(word(decider.decide(held, new Command.Expire(), NOW + 5000)))
+                .isEqualTo("failed");
+        assertThat(decider.decide(ready, lease, NOW + 5000))
+                .isInstanceOfSatisfying(
+                        Decision.Change.class,
+                        change -> {
+                            assertThat(change.then()).isInstanceOf(Refusal.WrongState.class);
+                            assertThat(change.steps().getLast().event())
+                                    .isEqualTo(WorkEvent.GIVE_UP);
+                        });
+    }
+
+    @Test
+    void what_is_reopened_after_its_time_has_no_such_time_any_more() {
+        var decider = new WorkDecider(Profiles.TASKS, RetentionRule.BY_PLAN, new Random(7));
+        WorkItem dead = Items.ended(Profiles.TASKS, WorkState.DEAD, NOW, 0);
+        assertThat(
+                        after(
+                                        decider.decide(
+                                                Items.givenUntil(dead, NOW),
+                                                new Command.Reopen(),
+                                                NOW))
+                                .giveUpMs())
+                .isNull();
+        assertThat(
+                        after(
+                                        decider.decide(
+                                                Items.givenUntil(dead, NOW + 1),
+                                                new Command.Reopen(),
+                                                NOW))
+                                .giveUpMs())
+                .isEqualTo(NOW + 1);
+    }
+
+    private static WorkItem after(Decision decision) {
+        return ((Decision.Change) decision).steps().getLast().after();
+    }
+
+    @Test
+    void a_holder_is_asked_to_pause_and_to_go_on_but_never_out_of_a_cancellation() {
+        var decider = new WorkDecider(Profiles.STEPS, RetentionRule.BY_PLAN, new Random(7));
+        WorkItem held = Items.held(Profiles.STEPS, WorkState.RUNNING, NOW, 20_000);
+        WorkItem asked = touched(decider.decide(held, new Command.AskPause(true), NOW));
+        assertThat(asked.stop()).isEqualTo(StopRequest.PAUSE);
+        assertThat(asked.leaseUntilMs()).isEqualTo(held.leaseUntilMs());
+        assertThat(word(decider.decide(asked, new Command.AskPause(true), NOW))).isEqualTo("-");
+        assertThat(touched(decider.decide(asked, new Command.AskPause(false), NOW)).stop())
+                .isEqualTo(StopRequest.NONE);
+        WorkDraft draft = held.draft();
+        draft.stop = StopRequest.CANCEL;
+        for (boolean pause : new boolean[] {true, false}) {
+            assertThat(word(decider.decide(draft.build(), new Command.AskPause(pause), NOW)))
+                    .isEqualTo("-");
+        }
+        for (WorkState state : List.of(WorkState.READY, WorkState.SUCCEEDED)) {
+            assertThat(
+                            word(
+                                    decider.decide(
+                                            item(Profiles.STEPS, state),
+                                            new Command.AskPause(true),
+                                            NOW)))
+                    .isEqualTo("(state)");
+        }
+    }
+
+    private static WorkItem touched(Decision decision) {
+        return ((Decision.Touch) decision).after();
+    }
+
+    /// Only with something to show for it, only so many, and never what is a repeat.
+    @Test
+    void a_report_after_the_end_is_kept_and_refused() {
+        var decider = new WorkDecider(Profiles.STEPS, RetentionRule.BY_PLAN, new Random(7));
+        WorkItem lost = Items.lost(Profiles.STEPS, WorkState.CANCELLED, NOW);
+        var complete = new Command.Complete(Fence.of(Items.TOKEN), "{\"a\":1}", "out");
+        for (int i = 0; i < Profiles.STEPS.lateReports(); i++) {
+            var change = (Decision.Change) decider.decide(lost, complete, NOW);
+            assertThat(change.then()).isInstanceOf(Refusal.Revoked.class);
+            Step step = change.steps().getLast();
+            assertThat(step.event()).isEqualTo(WorkEvent.LATE_REPORT);
+            assertThat(step.detail())
+                    .isEqualTo(
+                            "{\"report\":\"complete\",\"result\":{\"a\":1},\"output_ref\":\"out\"}");
+            lost = step.after();
+        }
+        assertThat(word(decider.decide(lost, complete, NOW))).isEqualTo("(revoked)");
+        WorkItem fresh = Items.lost(Profiles.STEPS, WorkState.FAILED, NOW);
+        for (Fence stranger :
+                List.of(
+                        Fence.NONE,
+                        Fence.of(UUID.randomUUID()),
+                        new Fence(null, Items.NUMBER + 1),
+                        Fence.ofHolder("w2", null))) {
+            assertThat(word(decider.decide(fresh, new Command.Complete(stranger, "{}", null), NOW)))
+                    .as(stranger.toString())
+                    .isEqualTo("(state)");
+        }
+        for (Fence known :
+                List.of(
+                        Fence.of(Items.TOKEN),
+                        new Fence(null, Items.NUMBER),
+                        Fence.ofHolder("w1", null))) {
+            Decision decision =
+                    decider.decide(fresh, new Command.Fail(known, "too late", null, true), NOW);
+            assertThat(((Decision.Change) decision).steps().getLast().detail())
+                    .isEqualTo("{\"report\":\"fail\",\"reason\":\"too late\"}");
+        }
+        UUID digest = UUID.randomUUID();
+        WorkDraft settled = fresh.draft();
+        settled.settled = new WorkItem.Settled(Items.TOKEN, digest);
+        var again = new Command.Fail(Fence.of(Items.TOKEN), "no", null, true, digest);
+        assertThat(word(decider.decide(settled.build(), again, NOW))).isEqualTo("(state)");
+    }
+
+    @Test
+    void tasks_of_nobody_keep_no_late_reports_and_are_not_said_to_be_revoked() {
+        var decider = new WorkDecider(Profiles.TASKS, RetentionRule.BY_PLAN, new Random(7));
+        WorkItem lost = Items.lost(Profiles.TASKS, WorkState.CANCELLED, NOW);
+        var complete = new Command.Complete(Fence.of(Items.TOKEN), "{}", null);
+        assertThat(word(decider.decide(lost, complete, NOW))).isEqualTo("(state)");
     }
 }

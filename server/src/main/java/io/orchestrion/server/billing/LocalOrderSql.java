@@ -38,6 +38,7 @@ public final class LocalOrderSql {
                 .one(
                         row ->
                                 new LocalOrder(
+                                        row.getObject("account_id", UUID.class),
                                         row.getString("order_id"),
                                         row.getObject("purchase_id", UUID.class),
                                         row.getString("description"),
@@ -47,11 +48,22 @@ public final class LocalOrderSql {
                                         row.getString("state")));
     }
 
-    static void approve(Tx tx, String orderId) throws SQLException {
-        SQL.on(tx, "approve").text("order", orderId).bigint("now", tx.nowMillis()).update();
+    static void approve(Tx tx, @Nullable LocalOrder order) throws SQLException {
+        change(tx, "approve", order);
     }
 
-    static void capture(Tx tx, String orderId) throws SQLException {
-        SQL.on(tx, "capture").text("order", orderId).bigint("now", tx.nowMillis()).update();
+    static void capture(Tx tx, @Nullable LocalOrder order) throws SQLException {
+        change(tx, "capture", order);
+    }
+
+    private static void change(Tx tx, String statement, @Nullable LocalOrder order)
+            throws SQLException {
+        if (order != null) {
+            SQL.on(tx, statement)
+                    .uuid("account", order.accountId())
+                    .text("order", order.id())
+                    .bigint("now", tx.nowMillis())
+                    .update();
+        }
     }
 }

@@ -25,7 +25,12 @@ public final class LocalProvider implements PaymentProvider {
 
     /// @param state `created`, `approved` or `captured`
     public record LocalOrder(
-            String id, UUID purchaseId, String description, Money price, String state) {
+            UUID accountId,
+            String id,
+            UUID purchaseId,
+            String description,
+            Money price,
+            String state) {
         public boolean approved() {
             return !state.equals("created");
         }
@@ -61,7 +66,7 @@ public final class LocalProvider implements PaymentProvider {
     public Optional<LocalOrder> approve(String orderId) {
         return database.transaction(
                 tx -> {
-                    LocalOrderSql.approve(tx, orderId);
+                    LocalOrderSql.approve(tx, LocalOrderSql.find(tx, orderId));
                     return Optional.ofNullable(LocalOrderSql.find(tx, orderId));
                 });
     }
@@ -76,7 +81,7 @@ public final class LocalProvider implements PaymentProvider {
     public OrderState capture(String orderId, String requestId) {
         return database.transaction(
                 tx -> {
-                    LocalOrderSql.capture(tx, orderId);
+                    LocalOrderSql.capture(tx, LocalOrderSql.find(tx, orderId));
                     return stateOf(LocalOrderSql.find(tx, orderId));
                 });
     }

@@ -1,6 +1,7 @@
 package io.orchestrion.server.discovery;
 
 import io.orchestrion.kernel.work.Profile;
+import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
@@ -147,7 +148,19 @@ final class TaskSections {
                                         .integer("max_length", Once.KEY_MAX)
                                         .text("scope", "request-only, not stored on task"))
                 .object("concurrencyKey", TaskSections::flowKey)
-                .object("rateKey", TaskSections::flowKey);
+                .object("rateKey", TaskSections::flowKey)
+                .object(
+                        "correlationId",
+                        field ->
+                                field.text("type", "string")
+                                        .integer("max_length", Correlation.MAX)
+                                        .text("default", "header " + Correlation.HEADER))
+                .object(
+                        "giveUpAfterSeconds",
+                        field ->
+                                field.text("type", "integer")
+                                        .integer("min", 1)
+                                        .integer("max", TaskSpecs.GIVE_UP_MAX.toSeconds()));
         terms(out);
     }
 

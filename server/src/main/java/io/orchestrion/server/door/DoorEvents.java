@@ -2,6 +2,7 @@ package io.orchestrion.server.door;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.events.LogEvent;
 import io.orchestrion.kernel.work.HistoryEntry;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.json.JsonWriter;
@@ -42,10 +43,17 @@ public interface DoorEvents {
     /// @param id the same however often it is told
     /// @param body JSON text
     /// @param callback whom its item names to be told, beside those who asked for such events
-    record Told(FeedEvent event, UUID id, String name, String body, @Nullable String callback) {}
+    record Told(LogEvent event, UUID id, String name, String body, @Nullable String callback) {}
+
+    /// Whether its log has subjects of an engine, and no items.
+    default boolean ofSubjects() {
+        return false;
+    }
 
     /// In the order of the events; those that are not told are left out.
-    List<Told> told(Tx tx, UUID account, List<FeedEvent> events) throws SQLException;
+    ///
+    /// @param events of items, or of subjects where the log has those
+    List<Told> told(Tx tx, UUID account, List<LogEvent> events) throws SQLException;
 
     /// An event of an item that has nothing beside it to tell.
     ///
@@ -62,31 +70,39 @@ public interface DoorEvents {
         WorkState from = entry.from();
         String body =
                 JsonWriter.objectText(
-                        out ->
-                                out.text("event_id", id.toString())
-                                        .text("event_name", name)
-                                        .instant("timestamp", entry.atMs())
-                                        .text(item + "_id", event.workId().toString())
-                                        .text(item + "_type", event.kind())
-                                        .text(
-                                                "prev_state",
-                                                from == null ? null : status.apply(from))
-                                        .text("next_state", status.apply(entry.to()))
-                                        .integer("attempt", entry.attempt())
-                                        .text("worker_id", entry.holder())
-                                        .text("reason", entry.detail()));
+                        out -> {
+                            out.text("event_id", id.toString())
+                                    .text("event_name", name)
+                                    .instant("timestamp", entry.atMs())
+                                    .text(item + "_id", event.workId().toString())
+                                    .text(item + "_type", event.kind())
+                                    .text("prev_state", from == null ? null : status.apply(from))
+                                    .text("next_state", status.apply(entry.to()))
+                                    .integer("attempt", entry.attempt())
+                                    .text("worker_id", entry.holder())
+                                    .text("reason", entry.late() ? null : entry.detail());
+                            if (entry.error() != null) {
+                                out.raw("error", entry.error());
+                            }
+                            if (event.correlationId() != null) {
+                                out.text("correlation_id", event.correlationId());
+                            }
+                            if (entry.late()) {
+                                out.raw("report", entry.detail());
+                            }
+                        });
         return new Told(event, id, name, body, null);
     }
 
     /// An id for an event that has none of its own: the same for the same event, and for no other.
-    private static UUID idOf(UUID account, FeedEvent event) {
+    static UUID idOf(UUID account, LogEvent event) {
         ByteBuffer named =
                 ByteBuffer.allocate(36)
                         .putLong(account.getMostSignificantBits())
                         .putLong(account.getLeastSignificantBits())
-                        .putLong(event.workId().getMostSignificantBits())
-                        .putLong(event.workId().getLeastSignificantBits())
-                        .putInt(event.entry().seq());
+                        .putLong(event.subjectId().getMostSignificantBits())
+                        .putLong(event.subjectId().getLeastSignificantBits())
+                        .putInt(event.seq());
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
             sha.update("event".getBytes(StandardCharsets.US_ASCII));

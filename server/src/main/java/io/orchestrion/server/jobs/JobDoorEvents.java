@@ -7,6 +7,7 @@ import io.orchestrion.jobs.JobFound;
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.events.LogEvent;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.http.Answer;
@@ -28,7 +29,7 @@ import java.util.stream.Collectors;
 public final class JobDoorEvents implements DoorEvents {
     @Override
     public String queue() {
-        return Profiles.JOBS.queue();
+        return Profiles.JOBS.log();
     }
 
     @Override
@@ -49,15 +50,16 @@ public final class JobDoorEvents implements DoorEvents {
     }
 
     @Override
-    public List<Told> told(Tx tx, UUID account, List<FeedEvent> events) throws SQLException {
+    public List<Told> told(Tx tx, UUID account, List<LogEvent> told) throws SQLException {
+        List<FeedEvent> events = LogEvent.items(told);
         Set<UUID> ids = events.stream().map(FeedEvent::workId).collect(Collectors.toSet());
         Map<UUID, JobFacts> facts = Jobs.facts(tx, account, ids);
         var all = new ArrayList<Told>();
         for (FeedEvent event : events) {
             JobFacts job = facts.get(event.workId());
             if (job != null) {
-                JobEvent told = JobEvents.of(event.workId(), job, event.entry());
-                all.add(new Told(event, told.eventId(), told.name(), body(told), job.callback()));
+                JobEvent each = JobEvents.of(event.workId(), job, event.entry());
+                all.add(new Told(event, each.eventId(), each.name(), body(each), job.callback()));
             }
         }
         return all;

@@ -14,7 +14,7 @@ final class DoorWords {
         }
         return switch (queue) {
             case "jobs" -> job(word, event, attempt);
-            case "tasks" -> task(word);
+            case "tasks", "steps" -> task(word);
             case "queue" ->
                     switch (word) {
                         case "waiting", "ready" -> "queued";

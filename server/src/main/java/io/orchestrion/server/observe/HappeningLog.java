@@ -110,11 +110,13 @@ final class HappeningLog {
         add(line, "holder", seen.holder());
         if (failed) {
             JobFailure why = seen.queue().equals("jobs") ? JobFailure.of(seen.detail()) : null;
-            add(line, "error_code", why == null ? seen.event() : why.code());
+            String code = seen.errorCode() == null ? seen.event() : seen.errorCode();
+            add(line, "error_code", why == null ? code : why.code());
             add(line, "error_message", why == null ? seen.detail() : why.text());
         } else {
             add(line, "reason", seen.detail());
         }
+        add(line, "correlation_id", seen.correlationId());
         add(line, "trace_id", traceId(seen.trace()));
         line.log(failed ? "failed" : "moved");
     }

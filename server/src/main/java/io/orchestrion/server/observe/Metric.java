@@ -130,6 +130,19 @@ public enum Metric {
             Scope.NODE,
             "Transactions of each lane that were ended because they took too long.",
             "lane"),
+    POOL_PLACES(
+            Type.GAUGE,
+            Scope.NODE,
+            "How much each kind of workers inside this node may have at a time.",
+            "pool"),
+    POOL_BUSY(Type.GAUGE, Scope.NODE, "How much they have.", "pool"),
+    POOL_STUCK(
+            Type.GAUGE,
+            Scope.NODE,
+            "What was told to stop a while ago and has not, which makes the node degraded.",
+            "pool"),
+    POOL_LONGEST_SECONDS(
+            Type.GAUGE, Scope.NODE, "For how long what began first has been running.", "pool"),
     RATE_LIMITER_CALLS(Type.COUNTER, Scope.NODE, "Looks at the counters of the rate limits."),
     RATE_LIMITER_LATENCY_SECONDS(
             Type.GAUGE, Scope.NODE, "How long the last thousand of them took.", "quantile"),

@@ -16,6 +16,7 @@ import io.orchestrion.jobs.registry.Availability;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.limit.Latencies;
+import io.orchestrion.kernel.pool.CrewStatus;
 import io.orchestrion.kernel.progress.LaneStatus;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.kernel.totals.Total;
@@ -163,6 +164,7 @@ public final class Metrics {
         all.add(late.build());
         all.add(changes.build());
         all.addAll(ofLanes(kernel));
+        all.addAll(ofPools(kernel));
         all.add(
                 StoredTotals.counter(Metric.RATE_LIMITER_CALLS)
                         .dataPoint(StoredTotals.counted(Labels.EMPTY, limiter.calls()))
@@ -194,6 +196,21 @@ public final class Metrics {
             ended.dataPoint(StoredTotals.counted(labels, lane.transactionsEnded()));
         }
         return List.of(stuck.build(), waiting.build(), ended.build());
+    }
+
+    private static List<MetricSnapshot> ofPools(Kernel kernel) {
+        var places = StoredTotals.gauge(Metric.POOL_PLACES);
+        var busy = StoredTotals.gauge(Metric.POOL_BUSY);
+        var stuck = StoredTotals.gauge(Metric.POOL_STUCK);
+        var longest = StoredTotals.gauge(Metric.POOL_LONGEST_SECONDS);
+        for (CrewStatus pool : kernel.pool().statuses()) {
+            Labels labels = Labels.of("pool", pool.name());
+            places.dataPoint(StoredTotals.point(labels, pool.places()));
+            busy.dataPoint(StoredTotals.point(labels, pool.busy()));
+            stuck.dataPoint(StoredTotals.point(labels, pool.stuck()));
+            longest.dataPoint(StoredTotals.point(labels, pool.longestMs() / 1000.0));
+        }
+        return List.of(places.build(), busy.build(), stuck.build(), longest.build());
     }
 
     private static io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot

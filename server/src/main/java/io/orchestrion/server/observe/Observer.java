@@ -117,6 +117,12 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
         if (seen.holder() != null) {
             attributes.put("orchestrion.holder", seen.holder());
         }
+        if (seen.correlationId() != null) {
+            attributes.put("orchestrion.correlation_id", seen.correlationId());
+        }
+        if (seen.errorCode() != null) {
+            attributes.put("orchestrion.error_code", seen.errorCode());
+        }
         return attributes;
     }
 

@@ -83,6 +83,11 @@ public enum ExitCode {
             true,
             "The embedded database did not start, or its contents could not be brought up to date.",
             "Read the lines above and the database's log in the data folder."),
+    DATABASE_NOT_SPREAD(
+            90,
+            false,
+            "The database cannot be spread over several machines as it is.",
+            "Do what the message says; docs/distributed.md tells what is needed."),
     INTERRUPTED(
             130,
             false,

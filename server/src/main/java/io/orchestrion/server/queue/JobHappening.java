@@ -47,6 +47,8 @@ enum JobHappening {
             case REOPEN, RETRY -> REQUEUED;
             case HOLD -> HELD;
             case RELEASE -> RELEASED;
+            case GIVE_UP, LATE_REPORT ->
+                    throw new IllegalStateException("jobs of the queue have no " + event);
         };
     }
 }

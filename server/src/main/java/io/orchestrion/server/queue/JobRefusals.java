@@ -28,6 +28,8 @@ final class JobRefusals {
                     Refusal.TooManyClaims _,
                     Refusal.ClaimOver _,
                     Refusal.ClaimConflict _,
+                    Refusal.Rejected _,
+                    Refusal.Revoked _,
                     Refusal.Managed _ ->
                     throw new IllegalStateException("this door asks for no such thing: " + refusal);
         };

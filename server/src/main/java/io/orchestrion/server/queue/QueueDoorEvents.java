@@ -2,6 +2,7 @@ package io.orchestrion.server.queue;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.events.LogEvent;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.DoorEvents;
 
@@ -15,7 +16,7 @@ public final class QueueDoorEvents implements DoorEvents {
 
     @Override
     public String queue() {
-        return Profiles.QUEUE.queue();
+        return Profiles.QUEUE.log();
     }
 
     @Override
@@ -27,8 +28,8 @@ public final class QueueDoorEvents implements DoorEvents {
     }
 
     @Override
-    public List<Told> told(Tx tx, UUID account, List<FeedEvent> events) {
-        return events.stream().map(event -> told(account, event)).toList();
+    public List<Told> told(Tx tx, UUID account, List<LogEvent> events) {
+        return LogEvent.items(events).stream().map(event -> told(account, event)).toList();
     }
 
     private static Told told(UUID account, FeedEvent event) {

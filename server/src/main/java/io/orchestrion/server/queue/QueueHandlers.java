@@ -144,7 +144,7 @@ public final class QueueHandlers {
                 work.list(
                         new WorkFilter(
                                 Callers.account(call),
-                                PROFILE,
+                                List.of(PROFILE),
                                 states,
                                 query.textOrNull("type"),
                                 before,

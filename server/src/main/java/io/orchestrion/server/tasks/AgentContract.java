@@ -21,6 +21,7 @@ import static io.orchestrion.server.tasks.NextAction.Code.VERIFY_PAYMENT;
 
 import io.orchestrion.kernel.work.WaitReason;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.json.JsonWriter;
 
@@ -174,6 +175,9 @@ public record AgentContract(
     private static List<NextAction> actionsFor(
             WorkItem item, @Nullable String outputId, long nowMs) {
         String path = path(item);
+        if (item.state() == WorkState.FAILED) {
+            return List.of(claimNext().best(), check(item));
+        }
         return switch (TaskStatus.of(item.state())) {
             case PENDING -> pending(item, nowMs);
             case CLAIMED -> {
@@ -201,7 +205,15 @@ public record AgentContract(
         };
     }
 
+    /// Whether an engine alone may cancel, requeue or release it.
+    private static boolean managed(WorkItem item) {
+        return !item.profile().equals(TaskSpecs.PROFILE.name());
+    }
+
     private static List<NextAction> pending(WorkItem item, long nowMs) {
+        if (item.waitReason() == WaitReason.HOLD && managed(item)) {
+            return List.of(check(item).best(), claimThis(item).notNow());
+        }
         if (item.waitReason() == WaitReason.HOLD) {
             return List.of(
                     check(item).best(),
@@ -256,6 +268,7 @@ public record AgentContract(
                     // Another key it must be, and this one cannot make it.
                     case INSUFFICIENT_SCOPE ->
                             list(NextAction.act(FIX_REQUEST).best(), createKey().notNow());
+                    case LEASE_REVOKED -> list(claimNext().best());
                     case LAST_KEY -> list(createKey().best());
                     case OPERATION_NOT_FOUND -> list(listOperations().best());
                     case TOO_MANY_OPERATIONS ->
@@ -273,6 +286,7 @@ public record AgentContract(
                             TASK_CURRENTLY_CLAIMED,
                             NOT_YET_CLAIMABLE,
                             MANAGED_TASK,
+                            RESULT_REJECTED,
                             KEY_NOT_FOUND,
                             SCHEDULE_NOT_FOUND,
                             SCHEDULE_EXISTS,

@@ -1,7 +1,6 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.combine.Combiner.Each;
-import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
@@ -92,7 +91,7 @@ final class BatchCreates {
     /// @param batchKey the key of the whole, from which those without one of their own have theirs
     /// @param from the index of the first
     List<Result> run(
-            Principal caller,
+            Producer producer,
             ObjectSpec spec,
             List<byte[]> items,
             @Nullable String batchKey,
@@ -117,13 +116,13 @@ final class BatchCreates {
         var budget = new CheckBudget();
         // What others depend on is there before them; most batches are one such layer.
         for (List<Integer> layer : refs.layers()) {
-            makeLayer(caller, layer, bodies, refs, batchKey, from, results, budget);
+            makeLayer(producer, layer, bodies, refs, batchKey, from, results, budget);
         }
         return List.copyOf(results.values());
     }
 
     private void makeLayer(
-            Principal caller,
+            Producer producer,
             List<Integer> layer,
             TreeMap<Integer, Values> bodies,
             BatchRefs refs,
@@ -150,7 +149,7 @@ final class BatchCreates {
                 results.put(place, failed(from + place, missing));
                 continue;
             }
-            switch (draft(caller, body, batchKey, from + place, parents, budget)) {
+            switch (draft(producer, body, batchKey, from + place, parents, budget)) {
                 case TaskCreates.Draft.Ready(var submission) -> {
                     places.add(place);
                     submissions.add(submission);
@@ -176,7 +175,7 @@ final class BatchCreates {
     }
 
     private TaskCreates.Draft draft(
-            Principal caller,
+            Producer producer,
             Values body,
             @Nullable String batchKey,
             long index,
@@ -184,8 +183,8 @@ final class BatchCreates {
             CheckBudget budget) {
         String own = body.textOrNull("idempotencyKey");
         return own != null || batchKey == null
-                ? creates.draft(caller, body, "create", own, parents, budget)
-                : creates.draft(caller, body, "batch", ofItem(batchKey, index), parents, budget);
+                ? creates.draft(producer, body, "create", own, parents, budget)
+                : creates.draft(producer, body, "batch", ofItem(batchKey, index), parents, budget);
     }
 
     /// Short, however long the batch's own key is.

@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.json.Field.text;
 
+import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Catalogue;
@@ -32,6 +33,7 @@ public final class BatchEndpoints {
                                     .length(1, Once.KEY_MAX)
                                     .printableAscii()
                                     .doc("The same key with the same batch gives the same tasks."))
+                    .requestHeader(Correlation.header())
                     .answerHeader(Once.REPLAYED, "true on a batch sent before.")
                     .response(200, BatchSpecs.CREATED)
                     .answers(200, NDJSON)

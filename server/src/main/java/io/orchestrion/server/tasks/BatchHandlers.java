@@ -74,8 +74,13 @@ public final class BatchHandlers {
         if (key != null && !Once.keyAllowed(key)) {
             return TaskAnswers.error(call, TaskError.INVALID_REQUEST, Once.KEY_RULE);
         }
+        String fault = Producer.fault(call);
+        if (fault != null) {
+            return TaskAnswers.badRequest(call, fault);
+        }
+        Producer producer = Producer.of(call);
         if (BatchEndpoints.comesInLines(call)) {
-            return new LineCreates(creates, limiter, caller, key).answer(call);
+            return new LineCreates(creates, limiter, producer, key).answer(call);
         }
         Values body = call.json(BatchSpecs.CREATE_UNREAD);
         List<byte[]> items =
@@ -110,7 +115,7 @@ public final class BatchHandlers {
             }
         }
         List<BatchCreates.Result> results =
-                creates.run(caller, BatchSpecs.CREATE_ITEM, items, key, 0);
+                creates.run(producer, BatchSpecs.CREATE_ITEM, items, key, 0);
         Answer away =
                 TaskAnswers.troubled(
                         call,
@@ -266,21 +271,26 @@ public final class BatchHandlers {
     }
 
     /// @param documents what was written with it
+    /// @param renewed whether that was all that was asked for
     private record Held(
             int index,
             @Nullable WorkItem item,
             @Nullable Documents documents,
+            boolean renewed,
             boolean replayed,
             @Nullable TaskFault fault) {
 
         static Held failed(int index, TaskFault fault) {
-            return new Held(index, null, null, false, fault);
+            return new Held(index, null, null, false, false, fault);
         }
 
         void write(JsonWriter out) {
             out.integer("index", index).text("status", fault == null ? "ok" : "error");
             if (item != null) {
                 out.object("task", task -> TaskAnswers.writeBrief(task, item, documents));
+            }
+            if (renewed && item != null) {
+                out.object("directives", told -> TaskAnswers.directives(told, item));
             }
             if (replayed) {
                 out.bool("replayed", true);
@@ -372,18 +382,18 @@ public final class BatchHandlers {
     private static Held held(int index, Order order, Each<Ack> each, Verb verb) {
         Ack ack = each.answer();
         if (ack == null) {
-            return new Held(
-                    index, null, null, false, TaskFault.of(Objects.requireNonNull(each.failure())));
+            return Held.failed(index, TaskFault.of(Objects.requireNonNull(each.failure())));
         }
         Documents written =
                 order.command() instanceof Command.Complete complete
                         ? new Documents("{}", complete.result(), complete.outputRef())
                         : null;
         return switch (ack) {
-            case Ack.Applied(var item, _, _) -> new Held(index, item, written, false, null);
-            case Ack.Repeated(var item, _, _) -> new Held(index, item, written, true, null);
+            case Ack.Applied(var item, _, _) ->
+                    new Held(index, item, written, verb == Verb.HEARTBEAT, false, null);
+            case Ack.Repeated(var item, _, _) -> new Held(index, item, written, false, true, null);
             case Ack.Refused(var refusal, _) ->
-                    new Held(index, null, null, false, TaskFault.of(refusal, verb.done));
+                    Held.failed(index, TaskFault.of(refusal, verb.done));
         };
     }
 }

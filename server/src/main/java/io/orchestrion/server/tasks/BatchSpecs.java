@@ -112,6 +112,7 @@ final class BatchSpecs {
                                             .required(integer("index"))
                                             .required(oneOf("status", "ok", "error"))
                                             .optional(object("task", TaskSpecs.BRIEF_TASK))
+                                            .optional(object("directives", TaskSpecs.DIRECTIVES))
                                             .optional(bool("replayed"))
                                             .optional(object("error", FAULT))))
                     .required(integer("done"))

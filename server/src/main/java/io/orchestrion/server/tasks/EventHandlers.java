@@ -7,8 +7,13 @@ import io.orchestrion.kernel.events.EventFeed;
 import io.orchestrion.kernel.events.EventPage;
 import io.orchestrion.kernel.events.EventQuery;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.events.LogEvent;
+import io.orchestrion.kernel.events.SubjectLine;
+import io.orchestrion.kernel.events.Subjects;
 import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Work;
+import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Answer;
@@ -21,25 +26,29 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// What happened to the account's tasks: as pages, as pages that are waited for, as a stream, and
 /// of one task.
 public final class EventHandlers {
     /// What narrows a page, beside where it begins.
-    private static final List<String> FILTERS = List.of("type", "taskId", "event");
+    private static final List<String> FILTERS = List.of("include", "type", "taskId", "event");
 
     private final EventFeed feed;
     private final Work work;
     private final Identity identity;
+    private final List<String> subjectLogs;
 
-    public EventHandlers(EventFeed feed, Work work, Identity identity) {
+    public EventHandlers(EventFeed feed, Work work, Identity identity, Subjects subjects) {
         this.feed = feed;
         this.work = work;
         this.identity = identity;
+        this.subjectLogs = subjects.logs();
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -93,32 +102,52 @@ public final class EventHandlers {
         }
         UUID account = Callers.account(call);
         UUID id = Callers.id(call, "id");
-        if (id == null || work.get(account, PROFILE, id) == null) {
+        WorkView view = id == null ? null : work.get(account, PROFILE, id);
+        if (id == null || view == null) {
             return TaskAnswers.noSuchTask(call);
         }
+        String log = Profiles.named(view.item().profile()).log();
         return answer(
-                feed.ofItem(account, PROFILE.queue(), id, after, query.int32("limit")),
+                feed.ofItem(account, log, id, after, query.int32("limit")),
                 "/v1/tasks/" + id + "/events",
                 query);
     }
 
-    private static EventQuery wanted(Call call, Values query) {
+    private EventQuery wanted(Call call, Values query) {
         String taskId = query.textOrNull("taskId");
         return new EventQuery(
                 Callers.account(call),
-                PROFILE.queue(),
+                logs(include(query)),
                 taskId == null ? null : UUID.fromString(taskId),
                 filter(query.textOrNull("type"), query.textOrNull("event")));
     }
 
-    private static @Nullable Predicate<FeedEvent> filter(
+    /// Those of the tasks, and those that were asked for beside them.
+    private List<String> logs(List<String> include) {
+        var logs = new ArrayList<>(List.of(PROFILE.log()));
+        if (include.contains(EventSpecs.OWNED)) {
+            logs.add(TaskSpecs.STEPS.log());
+        }
+        if (include.contains(EventSpecs.SUBJECTS)) {
+            logs.addAll(subjectLogs);
+        }
+        return logs;
+    }
+
+    private static @Nullable Predicate<LogEvent> filter(
             @Nullable String type, @Nullable String event) {
         if (type == null && event == null) {
             return null;
         }
         return each ->
-                (type == null || each.kind().equals(type))
-                        && (event == null || TaskEvent.of(each.entry()).word().equals(event));
+                switch (each) {
+                    case FeedEvent item ->
+                            (type == null || item.kind().equals(type))
+                                    && (event == null || EventSpecs.name(item).equals(event));
+                    case SubjectLine line ->
+                            (type == null || line.event().kind().equals(type))
+                                    && (event == null || line.event().event().equals(event));
+                };
     }
 
     /// Null for what is no place in a log.
@@ -145,14 +174,45 @@ public final class EventHandlers {
                         true,
                         NextAction.waitAndRepeat(
                                 1, "GET", path + "?after=" + next + sameFilter(query)));
+        List<FeedEvent> items =
+                page.events().stream()
+                        .filter(FeedEvent.class::isInstance)
+                        .map(FeedEvent.class::cast)
+                        .toList();
         return Answer.json(
                 200,
                 JsonWriter.object(
-                        out ->
-                                out.objects("events", page.events(), EventSpecs::write)
-                                        .text("nextCursor", next)
-                                        .bool("hasMore", page.more())
-                                        .object("agent_contract", contract::write)));
+                        out -> {
+                            out.objects("events", items, EventSpecs::write);
+                            if (include(query).contains(EventSpecs.SUBJECTS)) {
+                                writeSubjects(out, page.events());
+                            }
+                            out.text("nextCursor", next)
+                                    .bool("hasMore", page.more())
+                                    .object("agent_contract", contract::write);
+                        }));
+    }
+
+    /// In a list of their own, so that a reader of the other finds there what it always did; each
+    /// with its place among all.
+    private static void writeSubjects(JsonWriter out, List<LogEvent> all) {
+        List<Integer> places =
+                IntStream.range(0, all.size())
+                        .filter(place -> all.get(place) instanceof SubjectLine)
+                        .boxed()
+                        .toList();
+        out.objects(
+                "subjectEvents",
+                places,
+                (each, place) -> {
+                    each.integer("place", place);
+                    EventSpecs.write(each, all.get(place));
+                });
+    }
+
+    private static List<String> include(Values query) {
+        String include = query.textOrNull("include");
+        return include == null ? List.of() : List.of(include.split(","));
     }
 
     /// What the next page must be asked with to be the next of this one.

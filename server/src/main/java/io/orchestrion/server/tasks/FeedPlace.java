@@ -28,7 +28,7 @@ final class FeedPlace implements EventFollow.Place<EventPage> {
             EventFeed feed, EventQuery query, EventCursor after, int limit) {
         return wake ->
                 new FeedPlace(
-                        feed.follow(query.accountId(), query.queue(), wake), query, after, limit);
+                        feed.follow(query.accountId(), query.logs(), wake), query, after, limit);
     }
 
     @Override
@@ -56,7 +56,7 @@ final class FeedPlace implements EventFollow.Place<EventPage> {
                         EventFollow.frame(
                                 frames,
                                 event.cursor().text(),
-                                TaskEvent.of(event.entry()).word(),
+                                EventSpecs.name(event),
                                 JsonWriter.objectText(out -> EventSpecs.write(out, event))));
     }
 

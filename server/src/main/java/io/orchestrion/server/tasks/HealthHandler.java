@@ -3,6 +3,7 @@ package io.orchestrion.server.tasks;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.limit.Latencies;
+import io.orchestrion.kernel.pool.CrewStatus;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.postgres.PostgresHost;
 import io.orchestrion.server.http.Answer;
@@ -28,6 +29,7 @@ public final class HealthHandler {
 
     private final Supplier<List<SweepStatus>> sweeps;
     private final LaneHealth lanes;
+    private final Supplier<List<CrewStatus>> pools;
     private final DatabaseProbe database;
     private final Latencies limiter;
     private final @Nullable PostgresHost host;
@@ -46,6 +48,7 @@ public final class HealthHandler {
             BooleanSupplier draining) {
         this.sweeps = kernel::sweeps;
         this.lanes = new LaneHealth(kernel::lanes);
+        this.pools = kernel.pool()::statuses;
         this.database = kernel.probe();
         this.limiter = kernel.allowances().latencies();
         this.host = host;
@@ -64,7 +67,8 @@ public final class HealthHandler {
         StoreCondition store = StoreCondition.read(database, host);
         LaneHealth.Reading laneNow = lanes.read();
         boolean healthy = statuses.stream().allMatch(SweepStatus::healthy) && !laneNow.anyStuck();
-        boolean whole = store.whole() && !laneNow.anyLost();
+        List<CrewStatus> poolsNow = pools.get();
+        boolean whole = store.whole() && !laneNow.anyLost() && !PoolHealth.anyStuck(poolsNow);
         String status = healthy ? whole ? "ok" : "degraded" : "unhealthy";
         SweepStatus lease =
                 statuses.stream()
@@ -79,6 +83,7 @@ public final class HealthHandler {
                     out.object("lease_expiry_job", job -> writeRun(job, lease))
                             .objects("jobs", statuses, HealthHandler::writeJob)
                             .objects("lanes", laneNow.lanes(), LaneHealth::write)
+                            .objects("pools", poolsNow, PoolHealth::write)
                             .object("rate_limiter", this::writeLimiter);
                 });
     }

@@ -74,9 +74,9 @@ final class HealthSpecs {
             node("Health", "status", "ok", "degraded", "unhealthy")
                     .doc(
                             "200 while this node does its duties: \"degraded\" when the database or"
-                                + " the disk is not as it should be or a lane has lost a thread,"
-                                + " 503 and \"unhealthy\" when a duty has not run for 90 seconds or"
-                                + " a lane is stuck.")
+                                + " the disk is not as it should be, a lane has lost a thread or a"
+                                + " worker inside the server does not stop, 503 and \"unhealthy\""
+                                + " when a duty has not run for 90 seconds or a lane is stuck.")
                     .required(
                             objects(
                                     "jobs",
@@ -87,6 +87,7 @@ final class HealthSpecs {
                                             .required(natural("seconds_since_last_run"))
                                             .required(text("last_error").nullable())))
                     .required(objects("lanes", LaneHealth.SPEC))
+                    .required(objects("pools", PoolHealth.SPEC))
                     .required(
                             object(
                                     "lease_expiry_job",

@@ -27,6 +27,7 @@ final class LineCreates {
 
     private final BatchCreates creates;
     private final RateLimiter limiter;
+    private final Producer producer;
     private final Principal caller;
     private final Pace pace = CallerScopes.pace();
     private final @Nullable String key;
@@ -35,10 +36,12 @@ final class LineCreates {
     private long failed;
     private @Nullable TaskError firstError;
 
-    LineCreates(BatchCreates creates, RateLimiter limiter, Principal caller, @Nullable String key) {
+    LineCreates(
+            BatchCreates creates, RateLimiter limiter, Producer producer, @Nullable String key) {
         this.creates = creates;
         this.limiter = limiter;
-        this.caller = caller;
+        this.producer = producer;
+        this.caller = producer.principal();
         this.key = key;
     }
 
@@ -127,7 +130,7 @@ final class LineCreates {
     private List<BatchCreates.Result> results(List<byte[]> chunk) {
         RateLimiter.Several several = limiter.countSeveral(RateLimits.CREATE, caller, chunk.size());
         if (several.refusedBy() == null) {
-            return creates.run(caller, TaskSpecs.CREATE, chunk, key, lines);
+            return creates.run(producer, TaskSpecs.CREATE, chunk, key, lines);
         }
         int fit = Math.min(several.left(), chunk.size());
         boolean taken =
@@ -135,7 +138,7 @@ final class LineCreates {
         var results = new ArrayList<BatchCreates.Result>();
         if (taken) {
             results.addAll(
-                    creates.run(caller, TaskSpecs.CREATE, chunk.subList(0, fit), key, lines));
+                    creates.run(producer, TaskSpecs.CREATE, chunk.subList(0, fit), key, lines));
         }
         var fault =
                 new TaskFault(

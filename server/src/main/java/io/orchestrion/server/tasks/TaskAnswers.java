@@ -5,6 +5,7 @@ import static io.orchestrion.kernel.work.WorkState.CANCELLED;
 import io.orchestrion.kernel.flow.KeyLimits;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Refusal;
+import io.orchestrion.kernel.work.StopRequest;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
@@ -40,6 +41,29 @@ final class TaskAnswers {
                         out ->
                                 out.object("task", task -> writeBrief(task, item, written))
                                         .object("agent_contract", contract::write)));
+    }
+
+    /// To a holder whose lease was renewed.
+    static Answer renewed(WorkItem item, AgentContract contract) {
+        return Answer.json(
+                200,
+                JsonWriter.object(
+                        out ->
+                                out.object("task", task -> writeBrief(task, item, null))
+                                        .object("agent_contract", contract::write)
+                                        .object("directives", told -> directives(told, item))));
+    }
+
+    /// What the holder is asked to do.
+    static void directives(JsonWriter out, WorkItem item) {
+        out.bool("pause_requested", item.stop() == StopRequest.PAUSE)
+                .bool("cancel_requested", item.cancelRequested());
+        Long deadline = item.deadlineMs();
+        if (deadline == null) {
+            out.nil("deadline_at");
+        } else {
+            out.instant("deadline_at", deadline.longValue());
+        }
     }
 
     static void writeBrief(JsonWriter out, WorkItem item, @Nullable Documents written) {
@@ -159,8 +183,11 @@ final class TaskAnswers {
             case Refusal.Held(var item) -> about(call, fault, item, nowMs);
             case Refusal.LeaseExpired(var item) -> about(call, fault, item, nowMs);
             case Refusal.LeaseLost(var item) -> about(call, fault, item, nowMs);
+            case Refusal.Revoked(var item) -> error(call, fault, AgentContract.forStopped(item));
             case Refusal.NotReady(var item) -> about(call, fault, item, nowMs);
-            case Refusal.Managed(var item) -> about(call, fault, item, nowMs);
+            case Refusal.Managed(var item, _) -> about(call, fault, item, nowMs);
+            case Refusal.Rejected(var item, _) ->
+                    error(call, fault, AgentContract.forStopped(item));
             case Refusal.KindPaused(var item) -> about(call, fault, item, nowMs);
             case Refusal.TooManyHeld(_, var waitMs) ->
                     later(

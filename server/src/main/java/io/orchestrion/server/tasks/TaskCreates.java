@@ -44,12 +44,13 @@ final class TaskCreates {
     /// @param parents beside those that the body names
     /// @param budget of the whole request
     Draft draft(
-            Principal caller,
+            Producer producer,
             Values body,
             String action,
             @Nullable String key,
             List<UUID> parents,
             CheckBudget budget) {
+        Principal caller = producer.principal();
         if (body.has("onDependencyFailure") && !body.has("dependsOn") && parents.isEmpty()) {
             return new Draft.Faulty(
                     new TaskFault(
@@ -76,7 +77,8 @@ final class TaskCreates {
                     new Draft.Ready(
                             submission(
                                     caller,
-                                    TaskDrafts.task(caller.accountId(), body, defaults, parents),
+                                    TaskDrafts.task(caller.accountId(), body, defaults, parents)
+                                            .correlated(correlationId(producer, body)),
                                     once));
             case TypeRules.Ruling.Refused(var fault) -> {
                 // A repeated request is answered as the first one was, whatever the type says now.
@@ -84,6 +86,11 @@ final class TaskCreates {
                 yield first == null ? new Draft.Faulty(fault) : new Draft.Known(first);
             }
         };
+    }
+
+    private static @Nullable String correlationId(Producer producer, Values body) {
+        String own = body.textOrNull("correlationId");
+        return own == null ? producer.correlationId() : own;
     }
 
     private static Submission submission(

@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.events.LogEvent;
 import io.orchestrion.server.door.DoorEvents;
 
 import java.util.List;
@@ -13,7 +14,7 @@ public final class TaskDoorEvents implements DoorEvents {
 
     @Override
     public String queue() {
-        return TaskSpecs.PROFILE.queue();
+        return TaskSpecs.PROFILE.log();
     }
 
     @Override
@@ -22,12 +23,12 @@ public final class TaskDoorEvents implements DoorEvents {
     }
 
     @Override
-    public List<Told> told(Tx tx, UUID account, List<FeedEvent> events) {
-        return events.stream().map(event -> told(account, event)).toList();
+    public List<Told> told(Tx tx, UUID account, List<LogEvent> events) {
+        return LogEvent.items(events).stream().map(event -> told(account, event)).toList();
     }
 
     private static Told told(UUID account, FeedEvent event) {
         String name = PREFIX + TaskEvent.of(event.entry()).word();
-        return DoorEvents.plain(account, event, name, "task", state -> TaskStatus.of(state).word());
+        return DoorEvents.plain(account, event, name, "task", TaskStatus::word);
     }
 }

@@ -44,7 +44,13 @@ final class TaskDrafts {
                         null,
                         null,
                         terms(body, parents))
-                .traced(TraceContext.traceparent());
+                .traced(TraceContext.traceparent())
+                .givingUpAfter(giveUpAfterMs(body));
+    }
+
+    private static @Nullable Long giveUpAfterMs(Values body) {
+        Long seconds = body.integerOrNull("giveUpAfterSeconds");
+        return seconds == null ? null : seconds * 1000;
     }
 
     private static int said(Values body, String field, @Nullable Integer byType) {

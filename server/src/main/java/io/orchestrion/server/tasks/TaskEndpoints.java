@@ -4,6 +4,7 @@ import static io.orchestrion.server.json.Field.integer;
 import static io.orchestrion.server.json.Field.oneOf;
 import static io.orchestrion.server.json.Field.text;
 
+import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
@@ -29,6 +30,7 @@ public final class TaskEndpoints {
                     .scopes("producer", "admin")
                     .request(TaskSpecs.CREATE)
                     .requestHeader(Once.header())
+                    .requestHeader(Correlation.header())
                     .answerHeader("Location", "The path of the new task.")
                     .answerHeader(Once.REPLAYED, "true on an answer given before.")
                     .response(201, TaskSpecs.TASK_ANSWER)
@@ -48,7 +50,7 @@ public final class TaskEndpoints {
                     .summary("List tasks (filtered, paginated)")
                     .limit(RateLimits.LIST)
                     .query(
-                            oneOf("status", TaskStatus.WORDS).doc("Only tasks of this status."),
+                            oneOf("status", TaskStatus.SHOWN).doc("Only tasks of this status."),
                             text("type")
                                     .length(1, TaskSpecs.TYPE_MAX)
                                     .pattern(TaskSpecs.TYPE_PATTERN)
@@ -57,7 +59,11 @@ public final class TaskEndpoints {
                                     .range(1, TaskSpecs.LIST_MAX)
                                     .orElse(TaskSpecs.LIST_DEFAULT)
                                     .doc("How many at the most."),
-                            text("cursor").length(1, 200).doc("nextCursor of the page before."))
+                            text("cursor").length(1, 200).doc("nextCursor of the page before."),
+                            oneOf("include", EventSpecs.OWNED)
+                                    .doc(
+                                            "owned: also the steps that engines made, which are"
+                                                    + " left out by default."))
                     .response(200, TaskSpecs.LIST_ANSWER)
                     .build();
 
@@ -107,6 +113,12 @@ public final class TaskEndpoints {
     public static final Endpoint COMPLETE =
             holder("completeTask", "complete", RateLimits.COMPLETE, "Complete task with result")
                     .request(TaskSpecs.COMPLETE)
+                    .errors(
+                            "task_not_found",
+                            "invalid_transition",
+                            "lease_expired",
+                            "lease_revoked",
+                            "result_rejected")
                     .answerHeader(Once.REPLAYED, "true on an answer given before.")
                     .build();
 
@@ -174,7 +186,7 @@ public final class TaskEndpoints {
                 .limit(limit)
                 .scopes("worker", "admin")
                 .response(200, TaskSpecs.HOLDER_ANSWER)
-                .errors("task_not_found", "invalid_transition", "lease_expired");
+                .errors("task_not_found", "invalid_transition", "lease_expired", "lease_revoked");
     }
 
     private static Endpoint.Builder manager(

@@ -41,6 +41,13 @@ public enum TaskError implements DoorError {
     METHOD_NOT_ALLOWED(405, false, "The path does not answer to this method."),
     MANAGED_TASK(
             409, false, "The task belongs to an orchestration or a run, which alone may do this."),
+    RESULT_REJECTED(
+            422,
+            false,
+            "What the task belongs to does not accept the result; the task has failed, and whatever"
+                    + " follows is decided there."),
+    LEASE_REVOKED(
+            409, false, "The task was cancelled by whom it belongs to while its worker held it."),
     OVERLOADED(503, true, "Too much is under way; nothing was done."),
     INSUFFICIENT_SCOPE(403, false, "The API key is not for this; its scopes say what it is for."),
     KEY_NOT_FOUND(404, false, "The account has no such key."),

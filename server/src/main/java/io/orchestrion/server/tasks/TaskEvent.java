@@ -24,19 +24,26 @@ public enum TaskEvent {
     CREATED(EnumSet.of(WorkEvent.SUBMIT), EnumSet.of(READY, WAITING)),
     CLAIMED(EnumSet.of(WorkEvent.LEASE, WorkEvent.START), EnumSet.of(WorkState.LEASED, RUNNING)),
     COMPLETED(EnumSet.of(WorkEvent.COMPLETE), EnumSet.of(SUCCEEDED)),
-    /// An attempt failed, and the next may begin at once.
-    FAILED_ATTEMPT("failed", EnumSet.of(WorkEvent.FAIL), EnumSet.of(READY)),
+    /// An attempt failed, and the next may begin at once; of a step, what follows is its owner's to
+    /// say.
+    FAILED_ATTEMPT(
+            "failed",
+            EnumSet.of(WorkEvent.FAIL, WorkEvent.TIME_OUT, WorkEvent.GIVE_UP),
+            EnumSet.of(READY, FAILED)),
     /// An attempt failed, and the next has to wait.
     RETRY_SCHEDULED(EnumSet.of(WorkEvent.FAIL), EnumSet.of(WAITING)),
-    LEASE_EXPIRED(EnumSet.of(WorkEvent.EXPIRE), EnumSet.of(READY, WAITING)),
+    LEASE_EXPIRED(EnumSet.of(WorkEvent.EXPIRE), EnumSet.of(READY, WAITING, FAILED)),
     /// The last attempt failed, lapsed or took too long.
     DEAD_LETTERED(
-            EnumSet.of(WorkEvent.FAIL, WorkEvent.EXPIRE, WorkEvent.TIME_OUT),
-            EnumSet.of(DEAD, FAILED)),
-    CANCELLED_BY_REQUEST("cancelled", EnumSet.of(WorkEvent.CANCEL), EnumSet.of(CANCELLED)),
+            EnumSet.of(WorkEvent.FAIL, WorkEvent.EXPIRE, WorkEvent.TIME_OUT), EnumSet.of(DEAD)),
+    /// Somebody asked for it, or it was not done by the time that it was given.
+    CANCELLED_BY_REQUEST(
+            "cancelled", EnumSet.of(WorkEvent.CANCEL, WorkEvent.GIVE_UP), EnumSet.of(CANCELLED)),
     REQUEUED(EnumSet.of(WorkEvent.REOPEN, WorkEvent.RETRY), EnumSet.of(READY, WAITING)),
     HELD(EnumSet.of(WorkEvent.HOLD), EnumSet.of(WAITING)),
     RELEASED(EnumSet.of(WorkEvent.RELEASE, WorkEvent.PROMOTE), EnumSet.of(READY, WAITING)),
+    /// Who had held it reported after its end; nothing changed by that.
+    LATE_REPORT(EnumSet.of(WorkEvent.LATE_REPORT), EnumSet.of(SUCCEEDED, FAILED, DEAD, CANCELLED)),
     /// For what has no word of its own yet.
     CHANGED(EnumSet.noneOf(WorkEvent.class), EnumSet.noneOf(WorkState.class));
 

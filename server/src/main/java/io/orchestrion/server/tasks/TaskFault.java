@@ -46,7 +46,7 @@ record TaskFault(TaskError error, String message, @Nullable StoreTrouble trouble
                     new TaskFault(
                             TaskError.INVALID_TRANSITION,
                             "A task that is "
-                                    + TaskStatus.of(item.state()).word()
+                                    + TaskStatus.word(item.state())
                                     + " cannot be "
                                     + verb
                                     + ".");
@@ -60,6 +60,12 @@ record TaskFault(TaskError error, String message, @Nullable StoreTrouble trouble
                     new TaskFault(
                             TaskError.LEASE_EXPIRED,
                             "The leaseToken is not that of the current lease.");
+            case Refusal.Revoked _ ->
+                    new TaskFault(
+                            TaskError.LEASE_REVOKED,
+                            "This task was cancelled while it was held, so it cannot be "
+                                    + verb
+                                    + "; whoever works on it should stop.");
             case Refusal.NotReady(var item) ->
                     new TaskFault(TaskError.NOT_YET_CLAIMABLE, notReady(item));
             case Refusal.KindPaused(var item) ->
@@ -85,9 +91,14 @@ record TaskFault(TaskError error, String message, @Nullable StoreTrouble trouble
                     new TaskFault(
                             TaskError.IDEMPOTENCY_CONFLICT,
                             "This claimId was used for another claim.");
-            case Refusal.Managed(var item) ->
+            case Refusal.Managed(_, var words) -> new TaskFault(TaskError.MANAGED_TASK, words);
+            case Refusal.Rejected(_, var error) ->
                     new TaskFault(
-                            TaskError.MANAGED_TASK, "This task belongs to " + item.owner() + ".");
+                            TaskError.RESULT_REJECTED,
+                            "The result was not accepted ("
+                                    + error.code()
+                                    + "): "
+                                    + error.message());
         };
     }
 
@@ -134,7 +145,7 @@ record TaskFault(TaskError error, String message, @Nullable StoreTrouble trouble
                             "Task "
                                     + existing.id()
                                     + ", which is "
-                                    + TaskStatus.of(existing.state()).word()
+                                    + TaskStatus.word(existing.state())
                                     + ", has the unique key of this one.");
             case Submitted.KeyConflict _ ->
                     new TaskFault(

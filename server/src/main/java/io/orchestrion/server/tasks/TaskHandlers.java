@@ -1,6 +1,7 @@
 package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
+import static io.orchestrion.server.tasks.TaskSpecs.STEPS;
 
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimKey;
@@ -12,6 +13,7 @@ import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Refusal;
+import io.orchestrion.kernel.work.Report;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkFilter;
@@ -75,8 +77,12 @@ public final class TaskHandlers {
         if (header != null && !Once.keyAllowed(header)) {
             return TaskAnswers.badRequest(call, Once.KEY_RULE);
         }
+        String fault = Producer.fault(call);
+        if (fault != null) {
+            return TaskAnswers.badRequest(call, fault);
+        }
         return switch (creates.draft(
-                Callers.caller(call),
+                Producer.of(call),
                 body,
                 "create",
                 header == null ? inBody : header,
@@ -84,8 +90,8 @@ public final class TaskHandlers {
                 new CheckBudget())) {
             case TaskCreates.Draft.Ready(var submission) -> answer(call, work.submit(submission));
             case TaskCreates.Draft.Known(var first) -> answer(call, first);
-            case TaskCreates.Draft.Faulty(var fault) ->
-                    TaskAnswers.error(call, fault.error(), fault.message());
+            case TaskCreates.Draft.Faulty(var why) ->
+                    TaskAnswers.error(call, why.error(), why.message());
         };
     }
 
@@ -119,13 +125,13 @@ public final class TaskHandlers {
         }
         String status = query.textOrNull("status");
         Set<WorkState> states =
-                status == null ? EnumSet.allOf(WorkState.class) : TaskStatus.of(status).states();
+                status == null ? EnumSet.allOf(WorkState.class) : TaskStatus.states(status);
         int limit = query.int32("limit");
         List<WorkView> found =
                 work.list(
                         new WorkFilter(
                                 Callers.caller(call).accountId(),
-                                PROFILE,
+                                query.has("include") ? List.of(PROFILE, STEPS) : List.of(PROFILE),
                                 states,
                                 query.textOrNull("type"),
                                 before,
@@ -226,7 +232,11 @@ public final class TaskHandlers {
                 new Command.Heartbeat(fence(call.json())),
                 false,
                 "kept alive",
-                applied -> brief(applied, null));
+                applied ->
+                        TaskAnswers.renewed(
+                                applied.item(),
+                                AgentContract.forTask(
+                                        applied.item(), null, applied.nowMs(), false)));
     }
 
     private Answer complete(Call call) {
@@ -257,6 +267,7 @@ public final class TaskHandlers {
                 fence(body),
                 body.jsonOrNull("result"),
                 body.textOrNull("outputId"),
+                ReportSpecs.read(body),
                 RequestDigest.of("complete", body, unsaid));
     }
 
@@ -270,12 +281,13 @@ public final class TaskHandlers {
     }
 
     static Command.Fail fail(Values body, String... unsaid) {
-        Long delaySeconds = body.integerOrNull("retry_after_seconds");
+        Report report = ReportSpecs.readFailure(body);
         return new Command.Fail(
                 fence(body),
                 body.textOrNull("lastFailureReason"),
-                delaySeconds == null ? null : delaySeconds * 1000,
+                ReportSpecs.delayMs(body, report),
                 true,
+                report,
                 RequestDigest.of("fail", body, unsaid));
     }
 

@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.json.JsonWriter;
 
@@ -16,7 +17,7 @@ final class TaskJson {
         boolean completed = item.state() == WorkState.SUCCEEDED;
         out.text("id", item.id().toString())
                 .text("type", item.kind())
-                .text("status", TaskStatus.of(item.state()).word())
+                .text("status", TaskStatus.word(item.state()))
                 .integer("priority", item.priority())
                 .integer("attemptCount", item.attempt())
                 .integer("maxAttempts", item.maxAttempts())
@@ -33,6 +34,16 @@ final class TaskJson {
         out.text("lastFailureReason", item.failure());
         textIfSet(out, "concurrencyKey", item.keys().concurrency());
         textIfSet(out, "rateKey", item.keys().rate());
+        textIfSet(out, "correlationId", item.correlationId());
+        OwnerRef owner = item.owner();
+        if (owner != null) {
+            out.object(
+                    "owner",
+                    each -> each.text("kind", owner.kind()).text("id", owner.id().toString()));
+        }
+        if (item.giveUpMs() != null) {
+            instant(out, "giveUpAt", item.giveUpMs());
+        }
     }
 
     private static void textIfSet(JsonWriter out, String name, @Nullable String value) {
@@ -46,6 +57,7 @@ final class TaskJson {
         out.raw("payload", documents.payload())
                 .raw("result", documents.result())
                 .text("outputId", documents.outputRef());
+        ReportSpecs.write(out, documents.reported());
         TermsJson.write(out, item, documents);
     }
 

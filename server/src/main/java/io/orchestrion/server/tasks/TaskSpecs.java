@@ -11,12 +11,14 @@ import static io.orchestrion.server.json.Field.text;
 
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.json.BoolField;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.TextField;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,6 +28,10 @@ public final class TaskSpecs {
     private TaskSpecs() {}
 
     public static final Profile PROFILE = Profiles.TASKS;
+
+    /// What engines have done through this door: claimed, reported and read as tasks are, and left
+    /// out where nobody asks for it.
+    static final Profile STEPS = Profiles.STEPS;
     public static final int TYPE_MAX = 100;
     public static final int PRIORITY_MAX = 100;
     public static final int REASON_MAX = 500;
@@ -34,6 +40,9 @@ public final class TaskSpecs {
     public static final int RETRY_DELAY_MAX = 86_400;
 
     public static final int FLOW_KEY_MAX = 200;
+
+    /// As long ahead as a task may be scheduled, and as long again to do it.
+    public static final Duration GIVE_UP_MAX = PROFILE.schedule().ahead().multipliedBy(2);
 
     /// What the twin of a request under way is told to wait.
     public static final int IN_FLIGHT_WAIT_SECONDS = 2;
@@ -143,7 +152,22 @@ public final class TaskSpecs {
                                         flowKey("rateKey")
                                                 .doc(
                                                         "Tasks of one type and key share the starts"
-                                                                + " of the type's rateLimit.")))
+                                                                + " of the type's rateLimit."))
+                                .optional(
+                                        Correlation.id("correlationId")
+                                                .doc(
+                                                        "What the task is a part of, as its events"
+                                                                + " and logs name it; the header "
+                                                                + Correlation.HEADER
+                                                                + " when absent."))
+                                .alias("correlationId", "correlation_id")
+                                .optional(
+                                        integer("giveUpAfterSeconds")
+                                                .range(1, GIVE_UP_MAX.toSeconds())
+                                                .doc(
+                                                        "So long after its creation the task is"
+                                                                + " cancelled if it is still open,"
+                                                                + " whoever holds it.")))
                 .refuse(SYSTEM_MANAGED, "is set by the server")
                 .refuse(WORKER_WRITTEN, "is set by the server");
     }
@@ -180,29 +204,35 @@ public final class TaskSpecs {
     static final ObjectSpec COMPLETE = complete(ObjectSpec.named("TaskComplete"));
 
     static ObjectSpec complete(ObjectSpec spec) {
-        return spec.optional(
-                        object("result")
-                                .maxBytes(PROFILE.payload().maxBytes())
-                                .doc("What came of it."))
-                .optional(
-                        text("outputId")
-                                .length(1, OUTPUT_ID_MAX)
-                                .doc("A reference to an artifact kept elsewhere."))
-                .alias("outputId", "output_id")
-                .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+        return ReportSpecs.addTo(
+                spec.optional(
+                                object("result")
+                                        .maxBytes(PROFILE.payload().maxBytes())
+                                        .doc("What came of it."))
+                        .optional(
+                                text("outputId")
+                                        .length(1, OUTPUT_ID_MAX)
+                                        .doc("A reference to an artifact kept elsewhere."))
+                        .alias("outputId", "output_id")
+                        .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc())));
     }
 
     static final ObjectSpec FAIL = fail(ObjectSpec.named("TaskFail"));
 
     static ObjectSpec fail(ObjectSpec spec) {
-        return spec.optional(text("lastFailureReason").length(0, REASON_MAX))
-                .alias("lastFailureReason", "reason")
-                .optional(
-                        integer("retry_after_seconds")
-                                .range(RETRY_DELAY_MIN, RETRY_DELAY_MAX)
-                                .doc("Not claimable again before."))
-                .alias("retry_after_seconds", "retryAfterSeconds")
-                .optional(text("leaseToken").pattern(UUID_PATTERN).doc(leaseTokenDoc()));
+        return ReportSpecs.addErrorTo(
+                ReportSpecs.addTo(
+                        spec.optional(text("lastFailureReason").length(0, REASON_MAX))
+                                .alias("lastFailureReason", "reason")
+                                .optional(
+                                        integer("retry_after_seconds")
+                                                .range(RETRY_DELAY_MIN, RETRY_DELAY_MAX)
+                                                .doc("Not claimable again before."))
+                                .alias("retry_after_seconds", "retryAfterSeconds")
+                                .optional(
+                                        text("leaseToken")
+                                                .pattern(UUID_PATTERN)
+                                                .doc(leaseTokenDoc()))));
     }
 
     static final ObjectSpec CANCEL =
@@ -277,6 +307,11 @@ public final class TaskSpecs {
                                                 + ")"));
     }
 
+    private static final ObjectSpec OWNER =
+            ObjectSpec.answer("TaskOwner")
+                    .required(text("kind").doc("What it belongs to, such as execution."))
+                    .required(text("id").pattern(UUID_PATTERN));
+
     static final ObjectSpec TASK = withDocuments(briefTask("Task"));
     static final ObjectSpec BRIEF_TASK =
             briefTask("TaskBrief")
@@ -289,7 +324,11 @@ public final class TaskSpecs {
         return ObjectSpec.answer(name)
                 .required(text("id").pattern(UUID_PATTERN))
                 .required(text("type").example("summarize"))
-                .required(oneOf("status", TaskStatus.WORDS))
+                .required(
+                        oneOf("status", TaskStatus.SHOWN)
+                                .doc(
+                                        "A task of one's own is never failed: a step of an engine"
+                                                + " is, and what follows is the engine's to say."))
                 .required(integer("priority").range(0, PRIORITY_MAX).example(0))
                 .required(integer("attemptCount").example(0))
                 .required(integer("maxAttempts").example(PROFILE.attempts().orElse()))
@@ -306,14 +345,24 @@ public final class TaskSpecs {
                 .required(instant("lastFailedAt").nullable())
                 .required(text("lastFailureReason").nullable())
                 .optional(text("concurrencyKey").doc("Present when it has one."))
-                .optional(text("rateKey").doc("Present when it has one."));
+                .optional(text("rateKey").doc("Present when it has one."))
+                .optional(text("correlationId").doc("Present when it has one."))
+                .optional(object("owner", OWNER).doc("Present when an engine made the task."))
+                .optional(
+                        instant("giveUpAt")
+                                .doc(
+                                        "When it is cancelled if it is still open; present when it"
+                                                + " has such a time."));
     }
 
     private static ObjectSpec withDocuments(ObjectSpec task) {
         return TermsSpecs.shown(
-                task.required(object("payload").example("{\"url\":\"https://example.com/page\"}"))
-                        .required(object("result").nullable())
-                        .required(text("outputId").nullable()));
+                ReportSpecs.shown(
+                        task.required(
+                                        object("payload")
+                                                .example("{\"url\":\"https://example.com/page\"}"))
+                                .required(object("result").nullable())
+                                .required(text("outputId").nullable())));
     }
 
     static final ObjectSpec TASK_ANSWER =
@@ -327,10 +376,22 @@ public final class TaskSpecs {
                     .required(bool("existing").doc("true: the task was there already."))
                     .required(object("agent_contract", CONTRACT));
 
+    static final ObjectSpec DIRECTIVES =
+            ObjectSpec.answer("Directives")
+                    .required(bool("pause_requested").doc("Whether to come to a halt."))
+                    .required(bool("cancel_requested").doc("Whether to stop for good."))
+                    .required(
+                            instant("deadline_at")
+                                    .nullable()
+                                    .doc("When the attempt ends however often it is renewed."));
+
     static final ObjectSpec HOLDER_ANSWER =
             ObjectSpec.answer("HolderAnswer")
                     .required(object("task", BRIEF_TASK))
-                    .required(object("agent_contract", CONTRACT));
+                    .required(object("agent_contract", CONTRACT))
+                    .optional(
+                            object("directives", DIRECTIVES)
+                                    .doc("Of a heartbeat: what the worker is asked to do."));
 
     static final BoolField TYPE_PAUSED = bool("typePaused").doc("True when the type is paused.");
 

@@ -7,17 +7,25 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// The door's own words for the kernel's states.
 public enum TaskStatus {
     PENDING(EnumSet.of(WorkState.WAITING, WorkState.READY)),
     CLAIMED(EnumSet.of(WorkState.LEASED, WorkState.RUNNING)),
     COMPLETED(EnumSet.of(WorkState.SUCCEEDED)),
-    /// A task is never merely failed; the state is here so that every state has a word.
-    DEAD_LETTER(EnumSet.of(WorkState.DEAD, WorkState.FAILED)),
+    DEAD_LETTER(EnumSet.of(WorkState.DEAD)),
     CANCELLED(EnumSet.of(WorkState.CANCELLED));
 
     public static final List<String> WORDS = Arrays.stream(values()).map(TaskStatus::word).toList();
+
+    /// The word for a step of an engine whose attempt has failed. What follows is the engine's to
+    /// say, so that it is no dead letter. A task of one's own is never merely failed.
+    static final String FAILED = "failed";
+
+    /// All words that an answer may have.
+    public static final List<String> SHOWN =
+            Stream.concat(WORDS.stream(), Stream.of(FAILED)).toList();
 
     private final Set<WorkState> states;
     private final String word = name().toLowerCase(Locale.ROOT);
@@ -39,6 +47,17 @@ public enum TaskStatus {
         return states;
     }
 
+    /// The word for an item in this state, whoever it belongs to.
+    static String word(WorkState state) {
+        return state == WorkState.FAILED ? FAILED : of(state).word();
+    }
+
+    /// The states that one of the words means.
+    static Set<WorkState> states(String shown) {
+        return shown.equals(FAILED) ? EnumSet.of(WorkState.FAILED) : of(shown).states();
+    }
+
+    /// Of a task of one's own.
     static TaskStatus of(WorkState state) {
         for (TaskStatus status : values()) {
             if (status.states.contains(state)) {

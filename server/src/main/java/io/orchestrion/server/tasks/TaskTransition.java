@@ -22,6 +22,7 @@ public record TaskTransition(
         @Nullable TaskStatus from, TaskStatus to, WorkEvent event, String trigger) {
 
     private static final String LAPSE = "Lease expiry";
+    private static final String OVERDUE = "giveUpAt passed";
 
     /// All there are; a test holds them against the kernel's own table.
     public static final List<TaskTransition> ALL =
@@ -52,7 +53,9 @@ public record TaskTransition(
                             CLAIMED,
                             CANCELLED,
                             WorkEvent.CANCEL,
-                            by(TaskEndpoints.CANCEL) + " (force)"));
+                            by(TaskEndpoints.CANCEL) + " (force)"),
+                    new TaskTransition(PENDING, CANCELLED, WorkEvent.GIVE_UP, OVERDUE),
+                    new TaskTransition(CLAIMED, CANCELLED, WorkEvent.GIVE_UP, OVERDUE));
 
     private static String by(Endpoint endpoint) {
         return endpoint.method() + " " + endpoint.colonPath();

@@ -48,6 +48,6 @@ final class TermsJson {
 
     private static String words(Dependency parent) {
         var ended = parent.ended();
-        return parent.parentId() + (ended == null ? "" : " (" + TaskStatus.of(ended).word() + ")");
+        return parent.parentId() + (ended == null ? "" : " (" + TaskStatus.word(ended) + ")");
     }
 }

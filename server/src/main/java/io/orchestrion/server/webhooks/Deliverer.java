@@ -4,9 +4,12 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Session;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.pool.Crew;
+import io.orchestrion.kernel.pool.Pool;
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.egress.ReceiverUrl;
 import io.orchestrion.server.webhooks.DeliveryDesk.Charge;
@@ -20,19 +23,17 @@ import org.slf4j.LoggerFactory;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /// Makes the calls, on every node: claims what is due for each receiver, each under a lease of the
-/// kernel's, and calls from a virtual thread. A receiver that hangs holds its own few calls and no
+/// kernel's, and calls in a place of its crew. A receiver that hangs holds its own few calls and no
 /// other's: calls are bounded per receiver, per account and per node, and each ends in time.
 final class Deliverer implements Sweeper, AutoCloseable {
     static final String NAME = "webhook-deliverer";
@@ -53,12 +54,11 @@ final class Deliverer implements Sweeper, AutoCloseable {
     private final String agent;
     private final AddressGuard guard;
     private final Sender sender;
-    private final Semaphore calls;
+    private final Pool pool;
+    private final Crew crew;
+    private final Kernel kernel;
     private final Semaphore statements = new Semaphore(STATEMENTS);
-    private final AtomicInteger busy = new AtomicInteger();
-    private final Map<UUID, AtomicInteger> callsOf = new ConcurrentHashMap<>();
     private volatile boolean receivers = true;
-    private volatile boolean closed;
 
     Deliverer(Kernel kernel, WebhookOptions options, AddressGuard guard, String version) {
         this.database = kernel.database();
@@ -67,7 +67,9 @@ final class Deliverer implements Sweeper, AutoCloseable {
         this.guard = guard;
         this.desk = new DeliveryDesk(kernel, options);
         this.sender = new Sender(guard, options.timeout());
-        this.calls = new Semaphore(options.inFlight());
+        this.kernel = kernel;
+        this.pool = kernel.pool();
+        this.crew = pool.crew(NAME, options.inFlight(), Math.max(1, options.inFlight() / SHARE));
         this.agent = "Orchestrion-Webhooks/" + version;
     }
 
@@ -87,48 +89,41 @@ final class Deliverer implements Sweeper, AutoCloseable {
         return LOOKED_AT;
     }
 
+    @Override
+    public void wakeBy(Runnable ring) {
+        kernel.onReady(Profiles.DELIVERIES.queue(), ring);
+    }
+
     /// Begins what is due and does not wait for it; says how many calls it began.
     @Override
     public int runOnce() {
         int begun = 0;
         // Those who have all the calls that they may have are passed over: what is due for them
         // would be all that is ever looked at.
-        var full = new HashSet<UUID>();
-        callsOf.keySet().stream().filter(this::isFull).forEach(full::add);
+        Set<UUID> full = crew.full();
         boolean again = true;
-        while (again && calls.availablePermits() > 0) {
+        while (again && crew.room() > 0) {
+            Set<UUID> without = full;
             List<Ref> due =
                     store(
                             tx -> {
                                 receivers = EndpointSql.anyActive(tx);
-                                return receivers ? EndpointSql.due(tx, full, LOOKED_AT) : List.of();
+                                return receivers
+                                        ? EndpointSql.due(tx, without, LOOKED_AT)
+                                        : List.of();
                             });
-            int before = full.size();
             for (Ref ref : due) {
-                if (!full.contains(ref.accountId())) {
-                    begun += begin(ref);
-                    if (isFull(ref.accountId())) {
-                        full.add(ref.accountId());
-                    }
-                }
+                begun += begin(ref);
             }
-            again = due.size() == LOOKED_AT && full.size() > before;
+            full = crew.full();
+            again = due.size() == LOOKED_AT && !without.containsAll(full);
         }
         return begun;
     }
 
-    private boolean isFull(UUID account) {
-        AtomicInteger mine = callsOf.get(account);
-        return mine != null && mine.get() >= mostOfAnAccount();
-    }
-
-    private int mostOfAnAccount() {
-        return Math.max(1, options.inFlight() / SHARE);
-    }
-
     /// Claims as much for the receiver as there is room for, and calls.
     private int begin(Ref ref) {
-        int room = closed ? 0 : take(ref.accountId(), options.perEndpoint());
+        int room = crew.take(ref.accountId(), options.perEndpoint());
         if (room == 0) {
             return 0;
         }
@@ -137,42 +132,34 @@ final class Deliverer implements Sweeper, AutoCloseable {
             List<Charge> charges = store(tx -> desk.claim(tx, ref, room));
             database.failpoints().hit(NAME + ".claimed");
             for (Charge charge : charges) {
-                busy.incrementAndGet();
-                Thread.ofVirtual().name("webhook-", 0).start(() -> work(charge));
+                crew.start(ref.accountId(), "webhook-" + charge.delivery(), new Calling(charge));
                 begun++;
             }
             return begun;
         } finally {
-            give(ref.accountId(), room - begun);
+            crew.give(ref.accountId(), room - begun);
         }
     }
 
-    /// How many of the wanted calls there is room for.
-    private int take(UUID account, int wanted) {
-        AtomicInteger mine = callsOf.computeIfAbsent(account, _ -> new AtomicInteger());
-        int taken = 0;
-        while (taken < wanted && mine.get() < mostOfAnAccount() && calls.tryAcquire()) {
-            mine.incrementAndGet();
-            taken++;
-        }
-        return taken;
-    }
+    /// One delivery in a place. What waits for the same receiver need not wait for the next look.
+    private final class Calling implements Crew.Work {
+        private final Charge charge;
+        private boolean settled;
 
-    private void give(UUID account, int count) {
-        if (count > 0) {
-            calls.release(count);
-            callsOf.computeIfPresent(
-                    account, (_, mine) -> mine.addAndGet(-count) <= 0 ? null : mine);
+        Calling(Charge charge) {
+            this.charge = charge;
         }
-    }
 
-    private void work(Charge charge) {
-        try {
-            if (deliver(charge)) {
+        @Override
+        public void run() {
+            settled = deliver(charge);
+        }
+
+        @Override
+        public void then() {
+            if (settled) {
                 again(new Ref(charge.account(), charge.receiver()));
             }
-        } finally {
-            busy.decrementAndGet();
         }
     }
 
@@ -192,8 +179,6 @@ final class Deliverer implements Sweeper, AutoCloseable {
                 log.warn("delivery {} could not be settled", charge.delivery(), e);
             }
             return false;
-        } finally {
-            give(charge.account(), 1);
         }
     }
 
@@ -202,7 +187,7 @@ final class Deliverer implements Sweeper, AutoCloseable {
 
     /// Null when as many calls as may be are under way.
     @Nullable Pinged ping(Receiver receiver) {
-        if (closed || take(receiver.accountId(), 1) == 0) {
+        if (crew.take(receiver.accountId(), 1) == 0) {
             return null;
         }
         try {
@@ -211,11 +196,10 @@ final class Deliverer implements Sweeper, AutoCloseable {
             Outcome outcome = call(charge);
             return new Pinged(outcome, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun));
         } finally {
-            give(receiver.accountId(), 1);
+            crew.give(receiver.accountId(), 1);
         }
     }
 
-    /// What waits for the same receiver need not wait for the next look.
     private void again(Ref ref) {
         try {
             begin(ref);
@@ -298,24 +282,15 @@ final class Deliverer implements Sweeper, AutoCloseable {
 
     /// How many calls are under way, or ended and are looking for the next.
     int underWay() {
-        return busy.get();
+        return crew.busy();
     }
 
     /// Begins nothing more and waits for what is under way, which is not long; what is cut off is
     /// tried again when its lease is over.
     @Override
     public void close() {
-        closed = true;
-        try {
-            if (calls.tryAcquire(
-                    options.inFlight(),
-                    options.timeout().toMillis() + 500,
-                    TimeUnit.MILLISECONDS)) {
-                calls.release(options.inFlight());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        crew.stop(options.timeout().plusMillis(500), Duration.ZERO);
+        pool.forget(crew);
         sender.close();
         guard.close();
     }

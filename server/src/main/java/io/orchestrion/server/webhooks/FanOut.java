@@ -3,7 +3,7 @@ package io.orchestrion.server.webhooks;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.events.LogEvent;
 import io.orchestrion.kernel.events.LogReaders;
 import io.orchestrion.kernel.events.LogReaders.Log;
 import io.orchestrion.kernel.sequence.Sequencer;
@@ -122,8 +122,8 @@ final class FanOut implements Sweeper {
         // of receivers.
         int receivers = EndpointSql.listening(tx, log.accountId()).size();
         int most = Math.max(1, BATCH / Math.max(1, receivers));
-        List<FeedEvent> events = LogReaders.take(tx, log, most);
         DoorEvents door = doors.get(log.queue());
+        List<LogEvent> events = LogReaders.take(tx, log, door != null && door.ofSubjects(), most);
         if (events == null || door == null) {
             return Passed.NONE;
         }
@@ -212,8 +212,8 @@ final class FanOut implements Sweeper {
                                 target.receiver(),
                                 place,
                                 queue,
-                                target.told().event().workId(),
-                                target.told().event().entry().seq(),
+                                target.told().event().subjectId(),
+                                target.told().event().seq(),
                                 target.told().id(),
                                 target.told().name(),
                                 target.url(),

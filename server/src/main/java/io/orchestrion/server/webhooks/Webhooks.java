@@ -33,6 +33,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
@@ -72,6 +73,10 @@ public final class Webhooks implements AutoCloseable {
         this.box = new SecretBox(options.secretKey(), random);
         this.guard = guard;
         doors.forEach(door -> this.doors.put(door.queue(), door));
+        List<String> names = eventNames();
+        if (Set.copyOf(names).size() < names.size()) {
+            throw new IllegalArgumentException("two events have one name: " + names);
+        }
         this.fanOut = new FanOut(kernel, this.doors, options);
         this.deliverer = new Deliverer(kernel, options, guard, version);
         kernel.add(fanOut);

@@ -38,19 +38,22 @@ update purchase p
  where p.account_id = :account and p.purchase_id = :id
 
 -- name: append
-insert into payment_entry (account_id, purchase_id, seq, at_ms, event, amount_cents, currency,
+insert into payment_entry as n (account_id, purchase_id, seq, at_ms, event, amount_cents, currency,
     reference, detail)
-select :account, :id, coalesce(max(e.seq), 0) + 1, :now, :event, :cents, :currency, :reference,
-    :detail
-  from payment_entry e
- where e.account_id = :account and e.purchase_id = :id
+select a.account_id, :id::uuid, l.seq + 1, :now, :event, :cents, :currency, :reference, :detail
+  from account a
+ cross join lateral (
+   select coalesce(max(e.seq), 0) as seq
+     from payment_entry e
+    where e.account_id = :account and e.purchase_id = :id) as l
+ where a.account_id = :account
 
 -- name: entries
 select e.*
   from purchase p
   cross join lateral (
     select n.* from payment_entry n
-     where n.account_id = p.account_id and n.purchase_id = p.purchase_id
+     where n.account_id = :account and n.purchase_id = p.purchase_id
      order by n.seq desc
      limit :most) e
  where p.account_id = :account and p.purchase_id = any(:ids)
@@ -79,9 +82,9 @@ update purchase p
    set looks = p.looks + 1,
        look_ms = case
          when (select min(e.at_ms) from payment_entry e
-                where e.account_id = p.account_id and e.purchase_id = p.purchase_id
+                where e.account_id = :account and e.purchase_id = p.purchase_id
                   and e.seq > (select max(a.seq) from payment_entry a
-                                where a.account_id = p.account_id
+                                where a.account_id = :account
                                   and a.purchase_id = p.purchase_id
                                   and a.event in ('order_created', 'approval_missing')))
               <= :begun_by then :never

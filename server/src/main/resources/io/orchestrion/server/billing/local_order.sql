@@ -6,12 +6,13 @@ insert into local_order (account_id, order_id, purchase_id, description, amount_
 values (:account, :order, :purchase, :description, :cents, :currency, 'created', :now)
 
 -- name: find
+-- Whoever follows the link of an order says no account: it is found with it.
 select o.* from local_order o where o.order_id = :order
 
 -- name: approve
 update local_order o set state = 'approved', approved_ms = :now
- where o.order_id = :order and o.state = 'created'
+ where o.account_id = :account and o.order_id = :order and o.state = 'created'
 
 -- name: capture
 update local_order o set state = 'captured', captured_ms = :now
- where o.order_id = :order and o.state = 'approved'
+ where o.account_id = :account and o.order_id = :order and o.state = 'approved'

@@ -31,13 +31,15 @@ record Counters(TestServer server) {
         database()
                 .execute(
                         "insert into allowance as a (account_id, subject, bucket, step, counts,"
-                            + " idle_ms) values (?, ?, ?, ?, array[?] || array_fill(0, array[59]),"
-                            + " ?) on conflict (account_id, subject, bucket) do update set step ="
-                            + " excluded.step, counts = excluded.counts",
+                            + " total, idle_ms) values (?, ?, ?, ?, array[?] || array_fill(0,"
+                            + " array[59]), ?, ?) on conflict (account_id, subject, bucket) do"
+                            + " update set step = excluded.step, counts = excluded.counts, total ="
+                            + " excluded.total",
                         account,
                         subject,
                         limit,
                         step,
+                        used,
                         used,
                         (step + 60) * slotMs);
     }

@@ -135,7 +135,7 @@ class ErrorShapeTest {
 
     /// T-254, T-262: nothing of the failure gets out, whatever lane it came from.
     @ParameterizedTest
-    @ValueSource(strings = {"submit", "claim", "holder", "command", "pool"})
+    @ValueSource(strings = {"submit", "claim", "holder", "settle", "command", "pool"})
     void a_failure_inside_is_told_without_its_details(String lane) {
         String id = tasks.create("inside");
         var failpoints = server.kernel().failpoints();

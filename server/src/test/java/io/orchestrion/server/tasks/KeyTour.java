@@ -216,7 +216,7 @@ final class KeyTour {
     /// The store fails where the path holds a key.
     private void failingInside() {
         var failpoints = server.kernel().failpoints();
-        for (String lane : List.of("submit", "claim", "holder", "command", "pool")) {
+        for (String lane : List.of("submit", "claim", "holder", "settle", "command", "pool")) {
             failpoints.arm(
                     lane + ".before-commit",
                     () -> {

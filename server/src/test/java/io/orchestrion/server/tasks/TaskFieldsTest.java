@@ -270,6 +270,7 @@ class TaskFieldsTest {
                             "task",
                             "leaseToken",
                             "agent_contract",
+                            "directives",
                             "error",
                             "message",
                             "request_id");
@@ -277,6 +278,7 @@ class TaskFieldsTest {
                 assertThat(name).matches("[a-z]+([A-Z][a-z]+)*");
             }
             snakeCase(reply.at("/agent_contract"));
+            snakeCase(reply.at("/directives"));
         }
         assertThat(tasks.get(id).at("/task").propertyNames())
                 .containsExactlyInAnyOrder(

@@ -2,6 +2,7 @@ package io.orchestrion.server.webhooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.server.TaskApi;
@@ -51,6 +52,11 @@ abstract class HooksFixture {
                                     Duration.ofHours(72)),
                             40);
 
+    /// What an engine would tell of.
+    static final SubjectKind EXECUTION =
+            new SubjectKind(
+                    "execution", "engine", List.of("started", "ended"), List.of("running", "done"));
+
     /// What the log, the metrics and the traces are told of each try.
     private static final List<DeliverySeen> SEEN = new CopyOnWriteArrayList<>();
 
@@ -71,7 +77,7 @@ abstract class HooksFixture {
                 };
         server =
                 new TestServer(
-                        options -> options.withSignals(told),
+                        options -> options.withSignals(told).withSubjects(List.of(EXECUTION)),
                         options -> options.withWebhooks(OPTIONS));
     }
 

@@ -186,11 +186,11 @@ class LostAnswersTest {
 
     @Test
     void failures_that_break_before_their_commit() {
-        finishesAsTold("holder.before-commit", false);
+        finishesAsTold("settle.before-commit", false);
     }
 
     @Test
     void failures_that_break_after_their_commit() {
-        finishesAsTold("holder.after-commit", false);
+        finishesAsTold("settle.after-commit", false);
     }
 }

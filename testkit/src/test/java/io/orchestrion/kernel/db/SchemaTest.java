@@ -21,6 +21,7 @@ import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.KindSql;
+import io.orchestrion.kernel.work.OwnedSql;
 import io.orchestrion.kernel.work.PolicySql;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.ReceiptSql;
@@ -215,6 +216,7 @@ class SchemaTest {
                             WorkerTokenSql.statements(),
                             TypeSql.statements(),
                             KindSql.statements(),
+                            OwnedSql.statements(),
                             PolicySql.statements(),
                             JobLogSql.statements(),
                             TotalsSql.statements())) {
@@ -222,9 +224,10 @@ class SchemaTest {
                 for (var statement : file.texts().entrySet()) {
                     try (var prepared = connection.prepareStatement(statement.getValue())) {
                         // Makes the driver ask the server, which then has to understand it all.
-                        assertThat(prepared.getParameterMetaData().getParameterCount())
+                        assertThat((long) prepared.getParameterMetaData().getParameterCount())
                                 .as(statement.getKey())
-                                .isPositive();
+                                .isEqualTo(
+                                        statement.getValue().chars().filter(c -> c == '?').count());
                     } catch (SQLException e) {
                         throw new AssertionError(statement.getKey(), e);
                     }

@@ -33,8 +33,8 @@ class ErasTest {
     private List<FeedEvent> after(EventCursor cursor) {
         return fixture.kernel()
                 .events()
-                .read(new EventQuery(fixture.account, "tasks", null, null), cursor, 100)
-                .events();
+                .read(new EventQuery(fixture.account, List.of("tasks"), null, null), cursor, 100)
+                .items();
     }
 
     private long eras() {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,7 @@ class EventFeedTest {
     }
 
     private EventQuery all() {
-        return new EventQuery(fixture.account, "tasks", null, null);
+        return new EventQuery(fixture.account, List.of("tasks"), null, null);
     }
 
     private EventPage read(EventCursor after, int limit) {
@@ -54,10 +55,10 @@ class EventFeedTest {
     private List<FeedEvent> rest(EventCursor after, int limit) {
         var events = new ArrayList<FeedEvent>();
         EventPage page = read(after, limit);
-        events.addAll(page.events());
+        events.addAll(page.items());
         while (page.more()) {
             page = read(page.next(), limit);
-            events.addAll(page.events());
+            events.addAll(page.items());
         }
         return events;
     }
@@ -113,10 +114,10 @@ class EventFeedTest {
         UUID early = fixture.submit(Profiles.TASKS);
 
         EventPage between = read(EventCursor.START, 10);
-        assertThat(between.events()).extracting(FeedEvent::workId).containsExactly(before, early);
+        assertThat(between.items()).extracting(FeedEvent::workId).containsExactly(before, early);
         assertThat(between.more()).isFalse();
         EventPage still = read(between.next(), 10);
-        assertThat(still.events()).isEmpty();
+        assertThat(still.items()).isEmpty();
         assertThat(still.next()).isEqualTo(between.next());
 
         late.release.complete(null);
@@ -182,7 +183,7 @@ class EventFeedTest {
         do {
             last = done.isDone();
             EventPage page = feed.read(all(), at, 1 + random.nextInt(7));
-            events.addAll(page.events());
+            events.addAll(page.items());
             at = page.next();
             last &= !page.more();
         } while (!last);
@@ -211,18 +212,18 @@ class EventFeedTest {
         fixture.submit(Profiles.TASKS);
         fixture.claim(Profiles.TASKS, 2);
         EventFeed feed = fixture.kernel().events();
-        var query = new EventQuery(fixture.account, "tasks", first, null);
+        var query = new EventQuery(fixture.account, List.of("tasks"), first, null);
         EventPage page = feed.read(query, EventCursor.START, 1);
         assertThat(page.more()).isTrue();
-        assertThat(page.events().getFirst().entry().event()).isEqualTo(WorkEvent.SUBMIT);
+        assertThat(page.items().getFirst().entry().event()).isEqualTo(WorkEvent.SUBMIT);
         EventPage next = feed.read(query, page.next(), 5);
-        assertThat(next.events().getFirst().entry().event()).isEqualTo(WorkEvent.LEASE);
-        assertThat(next.events()).hasSize(1);
+        assertThat(next.items().getFirst().entry().event()).isEqualTo(WorkEvent.LEASE);
+        assertThat(next.items()).hasSize(1);
         EventCursor start = EventCursor.START;
-        assertThat(feed.ofItem(fixture.account, "tasks", first, start, 10).events()).hasSize(2);
+        assertThat(feed.ofItem(fixture.account, "tasks", first, start, 10).items()).hasSize(2);
         assertThat(feed.ofItem(fixture.account, "tasks", first, start, 1).more()).isTrue();
-        assertThat(feed.ofItem(fixture.account, "jobs", first, start, 10).events()).isEmpty();
-        assertThat(feed.ofItem(UUID.randomUUID(), "tasks", first, start, 10).events()).isEmpty();
+        assertThat(feed.ofItem(fixture.account, "jobs", first, start, 10).items()).isEmpty();
+        assertThat(feed.ofItem(UUID.randomUUID(), "tasks", first, start, 10).items()).isEmpty();
     }
 
     @Test
@@ -235,10 +236,10 @@ class EventFeedTest {
                         fixture.kernel()
                                 .events()
                                 .read(
-                                        new EventQuery(other, "tasks", null, null),
+                                        new EventQuery(other, List.of("tasks"), null, null),
                                         EventCursor.START,
                                         10)
-                                .events())
+                                .items())
                 .isEmpty();
     }
 
@@ -270,14 +271,14 @@ class EventFeedTest {
         var submits =
                 new EventQuery(
                         fixture.account,
-                        "tasks",
+                        List.of("tasks"),
                         null,
-                        event -> event.entry().event() == WorkEvent.SUBMIT);
+                        event -> ((FeedEvent) event).entry().event() == WorkEvent.SUBMIT);
         EventPage page = fixture.kernel().events().read(submits, EventCursor.START, 10);
-        assertThat(page.events()).extracting(FeedEvent::workId).containsExactly(first);
+        assertThat(page.items()).extracting(FeedEvent::workId).containsExactly(first);
         assertThat(page.more()).isTrue();
         EventPage next = fixture.kernel().events().read(submits, page.next(), 10);
-        assertThat(next.events()).extracting(FeedEvent::workId).containsExactly(last);
+        assertThat(next.items()).extracting(FeedEvent::workId).containsExactly(last);
         assertThat(next.more()).isFalse();
     }
 
@@ -311,7 +312,7 @@ class EventFeedTest {
         EventCursor end = fixture.kernel().events().end(fixture.account);
         var ahead = new EventCursor(end.position() + 1000, UUID.randomUUID(), 3);
         EventPage page = read(ahead, 10);
-        assertThat(page.events()).isEmpty();
+        assertThat(page.items()).isEmpty();
         assertThat(page.next().position()).isLessThan(ahead.position());
         UUID next = fixture.submit(Profiles.TASKS);
         assertThat(rest(page.next(), 10)).extracting(FeedEvent::workId).containsExactly(next);
@@ -323,12 +324,13 @@ class EventFeedTest {
         var woken = new CompletableFuture<Void>();
         EventFeed feed = fixture.kernel().events();
         UUID stranger = fixture.test.account();
-        try (var follower = feed.follow(fixture.account, "tasks", () -> woken.complete(null));
-                var _ = feed.follow(stranger, "tasks", wakes::incrementAndGet)) {
-            assertThat(follower.read(all(), EventCursor.START, 10).events()).isEmpty();
+        try (var follower =
+                        feed.follow(fixture.account, List.of("tasks"), () -> woken.complete(null));
+                var _ = feed.follow(stranger, List.of("tasks"), wakes::incrementAndGet)) {
+            assertThat(follower.read(all(), EventCursor.START, 10).items()).isEmpty();
             UUID id = fixture.submit(Profiles.TASKS);
             woken.get(20, TimeUnit.SECONDS);
-            assertThat(follower.read(all(), EventCursor.START, 10).events())
+            assertThat(follower.read(all(), EventCursor.START, 10).items())
                     .extracting(FeedEvent::workId)
                     .containsExactly(id);
             assertThat(wakes).hasValue(0);
@@ -346,13 +348,96 @@ class EventFeedTest {
                     Kernel b = fixture.test.anotherNode(o -> o.withPace(never, never, hints));
                     var _ =
                             a.events()
-                                    .follow(fixture.account, "tasks", () -> woken.complete(null))) {
+                                    .follow(
+                                            fixture.account,
+                                            List.of("tasks"),
+                                            () -> woken.complete(null))) {
                 a.start();
                 b.start();
                 b.work().submit(Submission.of(fixture.draft(Profiles.TASKS)));
                 woken.get(20, TimeUnit.SECONDS);
             }
         }
+    }
+
+    /// As if nobody had read for long: rows of the log that have no position yet, more than one
+    /// round of the sequencer places, of another queue and without an event.
+    private void backlog(int rows) {
+        long from = fixture.database().<Long>value("select count(*) from event_chunk");
+        fixture.database()
+                .execute(
+                        "insert into event_chunk (account_id, queue, tx_id, part, work_ids, seqs,"
+                                + " sums, look_ms) select '"
+                                + fixture.account
+                                + "', 'queue', "
+                                + from
+                                + " + n, 0, '{}', '{}', '[]', 0 from generate_series(1, "
+                                + rows
+                                + ") n");
+    }
+
+    @Test
+    void a_backlog_without_positions_does_not_look_like_the_end_of_the_log() {
+        UUID first = fixture.submit(Profiles.TASKS);
+        backlog(3 * EventFeed.SCAN);
+        UUID last = fixture.submit(Profiles.TASKS);
+        EventPage page = read(EventCursor.START, 10);
+        assertThat(page.items()).extracting(FeedEvent::workId).containsExactly(first, last);
+        assertThat(page.more()).isFalse();
+    }
+
+    @Test
+    void a_backlog_longer_than_one_page_places_is_said_to_have_more() {
+        backlog((EventFeed.SCANS_MAX + 1) * EventFeed.SCAN);
+        UUID last = fixture.submit(Profiles.TASKS);
+        EventPage page = read(EventCursor.START, 10);
+        assertThat(page.items()).isEmpty();
+        assertThat(page.more()).isTrue();
+        assertThat(rest(page.next(), 10)).extracting(FeedEvent::workId).containsExactly(last);
+    }
+
+    @Test
+    void the_end_of_the_log_is_behind_all_that_was_committed_also_with_a_backlog() {
+        backlog(3 * EventFeed.SCAN);
+        UUID before = fixture.submit(Profiles.TASKS);
+        EventFeed feed = fixture.kernel().events();
+        EventCursor end = feed.end(fixture.account);
+        assertThat(rest(end, 10)).isEmpty();
+        assertThat(feed.ofItem(fixture.account, "tasks", before, EventCursor.START, 9).items())
+                .hasSize(1);
+        UUID next = fixture.submit(Profiles.TASKS);
+        assertThat(rest(end, 10)).extracting(FeedEvent::workId).containsExactly(next);
+    }
+
+    @Test
+    void one_item_and_a_new_receiver_are_behind_a_backlog_too() {
+        backlog(2 * EventFeed.SCAN);
+        UUID id = fixture.submit(Profiles.TASKS);
+        assertThat(
+                        fixture.kernel()
+                                .events()
+                                .ofItem(fixture.account, "tasks", id, EventCursor.START, 9)
+                                .items())
+                .hasSize(1);
+        backlog(2 * EventFeed.SCAN);
+        fixture.submit(Profiles.TASKS);
+        var log = new LogReaders.Log(fixture.account, "tasks");
+        long unused =
+                fixture.kernel()
+                        .database()
+                        .transaction(tx -> LogReaders.follow(tx, fixture.account, "tasks"));
+        assertThat(taken(log)).isEmpty();
+        UUID next = fixture.submit(Profiles.TASKS);
+        fixture.kernel().sequencer().place(fixture.account);
+        assertThat(taken(log)).extracting(FeedEvent::workId).containsExactly(next);
+    }
+
+    private List<FeedEvent> taken(LogReaders.Log log) {
+        return LogEvent.items(
+                fixture.kernel()
+                        .database()
+                        .transaction(
+                                tx -> Objects.requireNonNull(LogReaders.take(tx, log, false, 10))));
     }
 
     @Test

@@ -22,7 +22,7 @@ import java.util.Random;
 class FlowDriftTest {
     private static final int MAX = 4;
     private static final List<String> KEYS = List.of("a", "b", "c", "d", "e", "f", "g", "h");
-    private static final int STEPS = 300;
+    private static final int STEPS = 350;
 
     private final FlowFixture flow = new FlowFixture();
 
@@ -50,6 +50,7 @@ class FlowDriftTest {
                     case 1 -> crash("holder.before-commit");
                     case 2 -> flow.fixture.advance(Duration.ofSeconds(200));
                     case 3 -> flow.kernel().sweepOnce("lease-reaper");
+                    case 4 -> crash("settle.before-commit");
                     default -> {}
                 }
                 try {

@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -80,6 +81,46 @@ class AllowancesTest {
         assertThat(take("slides", 3).waitMs()).isCloseTo(19 * 60_000L, within(61_000L));
         minutes(60);
         assertThat(take("slides", 3).used()).containsExactly(1);
+    }
+
+    /// The sum is kept beside the slots, by every way in which a window is written.
+    @Test
+    void the_sum_of_a_window_is_the_sum_of_its_slots() {
+        long seed = new Random().nextLong();
+        var random = new Random(seed);
+        for (int step = 0; step < 60; step++) {
+            Window window = window("w" + random.nextInt(2));
+            int amount = 1 + random.nextInt(3);
+            if (random.nextBoolean()) {
+                allowances.take(
+                        List.of(
+                                new Ask(window, amount, 40),
+                                new Ask(window("both"), 1, random.nextInt(60))),
+                        false);
+            } else {
+                kernel.kernel()
+                        .database()
+                        .transaction(
+                                tx -> {
+                                    Allowances.Look look = allowances.lookLater(tx, window, 40);
+                                    LimitSql.used(tx, account, List.of(window));
+                                    if (look.seen().granted()) {
+                                        allowances.takeHeld(tx, window, amount);
+                                    }
+                                    return null;
+                                });
+            }
+            assertThat(
+                            kernel.database()
+                                    .rows(
+                                            "select bucket, total, counts from allowance a where"
+                                                + " total <> (select sum(c) from unnest(a.counts)"
+                                                + " as c)"))
+                    .as("seed %d, step %d", seed, step)
+                    .isEmpty();
+            minutes(random.nextInt(4) == 0 ? random.nextInt(70) : 0);
+        }
+        assertThat(kernel.database().<Long>value("select count(*) from allowance")).isPositive();
     }
 
     @Test

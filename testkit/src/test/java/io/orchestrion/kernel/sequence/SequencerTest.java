@@ -46,13 +46,13 @@ class SequencerTest {
     }
 
     private List<FeedEvent> log(Kernel node, int page) {
-        var query = new EventQuery(fixture.account, "tasks", null, null);
+        var query = new EventQuery(fixture.account, List.of("tasks"), null, null);
         var events = new ArrayList<FeedEvent>();
         EventPage read = node.events().read(query, EventCursor.START, page);
-        events.addAll(read.events());
+        events.addAll(read.items());
         while (read.more()) {
             read = node.events().read(query, read.next(), page);
-            events.addAll(read.events());
+            events.addAll(read.items());
         }
         return events;
     }
@@ -179,17 +179,17 @@ class SequencerTest {
             UUID second = fixture.submit(Profiles.TASKS);
             assertThat(log(node, 10)).extracting(FeedEvent::workId).containsExactly(first);
             EventFeed feed = node.events();
-            assertThat(feed.ofItem(fixture.account, "tasks", second, EventCursor.START, 9).events())
+            assertThat(feed.ofItem(fixture.account, "tasks", second, EventCursor.START, 9).items())
                     .isEmpty();
-            var theirs = new EventQuery(stranger, "tasks", null, null);
+            var theirs = new EventQuery(stranger, List.of("tasks"), null, null);
             node.work().submit(Submission.of(NewWork.of(stranger, Profiles.TASKS, "build", "{}")));
-            assertThat(feed.read(theirs, EventCursor.START, 10).events()).hasSize(1);
+            assertThat(feed.read(theirs, EventCursor.START, 10).items()).hasSize(1);
 
             var woken = new CompletableFuture<Void>();
             try (var _ =
                     feed.follow(
                             fixture.account,
-                            "tasks",
+                            List.of("tasks"),
                             () -> {
                                 if (log(node, 10).size() == 2) {
                                     woken.complete(null);

@@ -114,7 +114,7 @@ class AtomicVerbsTest {
     void a_completion_with_an_owner() {
         UUID id = held();
         breaksWhole(
-                "holder",
+                "settle",
                 () ->
                         fixture.apply(
                                 Profiles.STEPS,
@@ -146,7 +146,7 @@ class AtomicVerbsTest {
     void a_failure() {
         UUID id = held();
         breaksWhole(
-                "holder",
+                "settle",
                 () ->
                         fixture.apply(
                                 Profiles.STEPS,

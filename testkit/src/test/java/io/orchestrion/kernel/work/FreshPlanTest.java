@@ -47,7 +47,9 @@ class FreshPlanTest {
                     Map.entry("settled_tokens", "uuid[]"),
                     Map.entry("settled_digests", "uuid[]"),
                     Map.entry("results", "text[]"),
-                    Map.entry("output_refs", "text[]"));
+                    Map.entry("output_refs", "text[]"),
+                    Map.entry("usages", "text[]"),
+                    Map.entry("logs_refs", "text[]"));
 
     private final WorkFixture fixture = new WorkFixture();
 

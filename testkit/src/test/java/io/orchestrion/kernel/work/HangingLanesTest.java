@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -57,27 +58,40 @@ class HangingLanesTest {
                         tasks.work()
                                 .submit(tasks.keyed(Profiles.TASKS, "k" + keys.getAndIncrement())));
         calls.put("claim", () -> tasks.claim(Profiles.TASKS, 1));
-        var metered = queue.kernel().identity().register("metered", Plan.FREE_ID).accountId();
-        Runnable counted = () -> tasks.submit(NewWork.of(metered, Profiles.TASKS, "build", "{}"));
-        // From its first task on the node knows that the account is counted.
-        counted.run();
-        calls.put("submit-metered", counted);
-        calls.put(
-                "claim-metered",
-                () ->
-                        tasks.work()
-                                .claim(
-                                        new ClaimRequest(
-                                                metered,
-                                                Profiles.TASKS.queue(),
-                                                "build",
-                                                1,
-                                                "worker",
-                                                null),
-                                        Duration.ZERO));
+        int lanes = Work.Options.DEFAULT.committers();
+        for (int number = 1; number <= lanes; number++) {
+            UUID metered = meteredAccount(queue, number, lanes);
+            Runnable counted =
+                    () -> tasks.submit(NewWork.of(metered, Profiles.TASKS, "build", "{}"));
+            // From its first task on the node knows that the account is counted.
+            counted.run();
+            calls.put("submit-metered-" + number, counted);
+            calls.put(
+                    "claim-metered-" + number,
+                    () ->
+                            tasks.work()
+                                    .claim(
+                                            new ClaimRequest(
+                                                    metered,
+                                                    Profiles.TASKS.queue(),
+                                                    "build",
+                                                    1,
+                                                    "worker",
+                                                    null),
+                                            Duration.ZERO));
+        }
         calls.put(
                 "holder",
                 () -> tasks.apply(Profiles.TASKS, beating, new Command.Heartbeat(Fence.NONE)));
+        var settling = tasks.submit(Profiles.TASKS);
+        // The state does not allow it, which the second lane of holders finds out.
+        calls.put(
+                "settle",
+                () ->
+                        tasks.command(
+                                Profiles.TASKS,
+                                settling,
+                                new Command.Fail(Fence.NONE, "no", null, true)));
         calls.put("command", () -> tasks.command(Profiles.TASKS, cancelled, new Command.Cancel()));
         calls.put("claim-policy", () -> queue.claim(Policy.ANYTHING, "worker", 1));
         calls.put(
@@ -94,6 +108,15 @@ class HangingLanesTest {
                                                 "line",
                                                 null)));
         return calls;
+    }
+
+    private static UUID meteredAccount(QueueFixture queue, int lane, int lanes) {
+        while (true) {
+            UUID account = queue.kernel().identity().register("metered", Plan.FREE_ID).accountId();
+            if (MeteredLanes.number(account, lanes) == lane) {
+                return account;
+            }
+        }
     }
 
     @Test

@@ -132,7 +132,8 @@ class HistoryCostTest {
                 fixture.account,
                 "tasks",
                 fixture.account,
-                "tasks");
+                "tasks",
+                now());
     }
 
     private String explainClaimOfOneKind() {
@@ -141,6 +142,7 @@ class HistoryCostTest {
                 fixture.account,
                 "tasks",
                 WorkFixture.KIND,
+                now(),
                 fixture.account,
                 "tasks",
                 WorkFixture.KIND,
@@ -282,6 +284,8 @@ class HistoryCostTest {
                                 tokens,
                                 new String[3],
                                 new String[3],
+                                new String[3],
+                                new String[3],
                                 ids.length,
                                 account,
                                 now,
@@ -307,7 +311,7 @@ class HistoryCostTest {
                         "tasks",
                         "tasks",
                         null,
-                        "tasks",
+                        new String[] {"tasks"},
                         null,
                         null,
                         20,

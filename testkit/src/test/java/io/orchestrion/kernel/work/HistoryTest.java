@@ -40,8 +40,11 @@ class HistoryTest {
     private List<FeedEvent> feed() {
         return fixture.kernel()
                 .events()
-                .read(new EventQuery(fixture.account, "tasks", null, null), EventCursor.START, 100)
-                .events();
+                .read(
+                        new EventQuery(fixture.account, List.of("tasks"), null, null),
+                        EventCursor.START,
+                        100)
+                .items();
     }
 
     private long count(String rows) {
@@ -236,9 +239,11 @@ class HistoryTest {
                         "alter table old_fold rename to event_fold",
                         "update event_fold set position = 0",
                         "delete from event_total",
-                        "alter table work drop column history",
+                        "alter table work drop column history, drop column error, drop column"
+                                + " usage, drop column logs_ref, drop column correlation_id, drop"
+                                + " column give_up_ms, drop column pause_requested",
                         "delete from schema_migration where name like 'V024%' or name"
-                                + " like 'V026%'")) {
+                                + " like 'V026%' or name like 'V027%'")) {
             fixture.database().execute(back);
         }
         try (var node = fixture.test.anotherNode(options -> options)) {
@@ -248,7 +253,7 @@ class HistoryTest {
             assertThat(
                             node.events()
                                     .ofItem(fixture.account, "tasks", ended, EventCursor.START, 10)
-                                    .events())
+                                    .items())
                     .isEqualTo(fed);
             assertThat(
                             node.totals().read(Duration.ofSeconds(30)).stream()

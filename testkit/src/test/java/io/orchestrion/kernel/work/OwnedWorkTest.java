@@ -62,6 +62,74 @@ class OwnedWorkTest {
     }
 
     @Test
+    void the_owner_gets_the_whole_end() {
+        UUID done = submit(null);
+        fixture.claim(Profiles.STEPS);
+        var said = new Report(null, "{\"tokens\": 3}", "s3://logs");
+        fixture.apply(
+                Profiles.STEPS,
+                done,
+                new Command.Complete(Fence.NONE, "{\"a\": 1}", "s3://x", said, null));
+        assertThat(ledger.ends.getLast())
+                .satisfies(
+                        end -> {
+                            assertThat(end.event()).isEqualTo(WorkEvent.COMPLETE);
+                            assertThat(end.from()).isEqualTo(WorkState.RUNNING);
+                            assertThat(end.result()).isEqualTo("{\"a\": 1}");
+                            assertThat(end.outputRef()).isEqualTo("s3://x");
+                            assertThat(end.report()).isEqualTo(said);
+                        });
+        UUID failed = submit(null);
+        fixture.claim(Profiles.STEPS);
+        var why = new Report(WorkError.of("no_disk", "the disk is full"), null, null);
+        fixture.apply(
+                Profiles.STEPS, failed, new Command.Fail(Fence.NONE, null, null, true, why, null));
+        assertThat(ledger.ends.getLast().report()).isEqualTo(why);
+        assertThat(ledger.ends.getLast().result()).isNull();
+    }
+
+    @Test
+    void a_completion_that_the_owner_rejects_is_a_failure_with_the_owners_error() {
+        UUID id = submit(null);
+        fixture.claim(Profiles.STEPS);
+        ledger.rejection = WorkError.of("schema_violation", "a must be a number");
+        var said = new Report(null, "{\"tokens\": 3}", "s3://logs");
+        Refusal refusal =
+                fixture.refused(
+                        Profiles.TASKS,
+                        id,
+                        new Command.Complete(Fence.NONE, "{\"a\": \"x\"}", null, said, null));
+        assertThat(refusal)
+                .isInstanceOfSatisfying(
+                        Refusal.Rejected.class,
+                        rejected -> assertThat(rejected.error()).isEqualTo(ledger.rejection));
+        assertTold(id, WorkEvent.FAIL, WorkState.FAILED);
+        assertThat(ledger.ends.getLast().report())
+                .isEqualTo(new Report(ledger.rejection, "{\"tokens\": 3}", "s3://logs"));
+        Documents documents = fixture.view(Profiles.STEPS, id).documents();
+        assertThat(documents.result()).isNull();
+        assertThat(documents.reported().error()).contains("schema_violation");
+        assertThat(fixture.item(Profiles.STEPS, id).failure()).isEqualTo("a must be a number");
+    }
+
+    @Test
+    void only_a_completion_that_holds_is_judged() {
+        UUID id = submit(null);
+        ledger.rejection = WorkError.of("schema_violation", "a must be a number");
+        fixture.claim(Profiles.STEPS);
+        assertThat(
+                        fixture.refused(
+                                Profiles.STEPS,
+                                id,
+                                new Command.Complete(Fence.of(UUID.randomUUID()), "{}", null)))
+                .isInstanceOf(Refusal.LeaseLost.class);
+        UUID plain = fixture.submit(Profiles.TASKS);
+        fixture.claim(Profiles.TASKS);
+        fixture.apply(Profiles.TASKS, plain, new Command.Complete(Fence.NONE, "{}", null));
+        assertThat(LedgerOwner.entries(fixture.database())).isEmpty();
+    }
+
+    @Test
     void the_owner_hears_of_a_failure() {
         UUID id = submit(null);
         fixture.claim(Profiles.STEPS);
@@ -144,14 +212,6 @@ class OwnedWorkTest {
     }
 
     @Test
-    void the_owners_lock_comes_first_also_for_a_heartbeat_that_comes_too_late() throws Exception {
-        UUID id = submit(null);
-        fixture.claim(Profiles.STEPS);
-        fixture.advance(Duration.ofSeconds(61));
-        assertOwnerComesFirst(id, new Command.Heartbeat(Fence.NONE));
-    }
-
-    @Test
     void a_heartbeat_in_time_does_not_wait_for_the_owner() throws Exception {
         UUID id = submit(null);
         fixture.claim(Profiles.STEPS);
@@ -175,20 +235,15 @@ class OwnedWorkTest {
             waiting =
                     CompletableFuture.supplyAsync(
                             () -> fixture.command(Profiles.STEPS, id, command));
-            Until.isTrue("the holder waits", Duration.ofSeconds(10), this::somebodyWaits);
+            Until.isTrue(
+                    "the holder has found the owner busy",
+                    Duration.ofSeconds(10),
+                    () -> ledger.passedOver(owner) > 0);
             statement.execute("select 1 from work where id = '" + id + "' for update nowait");
+            assertThat(waiting).isNotDone();
             engine.rollback();
         }
         waiting.get(10, TimeUnit.SECONDS);
-    }
-
-    private boolean somebodyWaits() {
-        long waiting =
-                fixture.database()
-                        .value(
-                                "select count(*) from pg_stat_activity where datname ="
-                                        + " current_database() and wait_event_type = 'Lock'");
-        return waiting == 1;
     }
 
     @Test
@@ -207,59 +262,16 @@ class OwnedWorkTest {
                                                 ? new Command.Complete(Fence.NONE, null, null)
                                                 : new Command.Cancel();
                                 fixture.apply(Profiles.STEPS, ids.get(k), verb);
-                                fixture.kernel()
-                                        .database()
-                                        .transaction(
-                                                tx -> {
-                                                    ledger.lock(
-                                                            tx,
-                                                            fixture.account,
-                                                            List.of(owner.id()));
-                                                    return fixture.kernel()
-                                                            .verbs()
-                                                            .executeForOwner(
-                                                                    tx,
-                                                                    fixture.account,
-                                                                    owner,
-                                                                    new Command.Expire());
-                                                });
+                                asEngine(OwnedItems::hold);
+                                asEngine(OwnedItems::release);
                             }
                             return null;
                         });
         assertThat(LedgerOwner.entries(fixture.database())).hasSize(40);
     }
 
-    private List<Ack> forOwner(Command command) {
-        return fixture.kernel()
-                .database()
-                .transaction(
-                        tx -> {
-                            ledger.lock(tx, fixture.account, List.of(owner.id()));
-                            return fixture.kernel()
-                                    .verbs()
-                                    .executeForOwner(tx, fixture.account, owner, command);
-                        });
-    }
-
-    @Test
-    void an_owner_holds_releases_and_cancels_all_its_open_items() {
-        UUID ready = submit(null);
-        UUID running = submit(null);
-        assertThat(fixture.claim(Profiles.STEPS).id()).isEqualTo(ready);
-        UUID done = submit(null);
-        fixture.apply(Profiles.STEPS, done, new Command.Cancel());
-        assertThat(forOwner(new Command.Hold()))
-                .hasSize(2)
-                .filteredOn(Ack.Applied.class::isInstance)
-                .hasSize(1);
-        assertThat(fixture.item(Profiles.STEPS, running).waitReason()).isEqualTo(WaitReason.HOLD);
-        assertThat(fixture.claim(Profiles.STEPS, 5)).isEmpty();
-        forOwner(new Command.Release());
-        assertThat(fixture.item(Profiles.STEPS, running).state()).isEqualTo(WorkState.READY);
-        assertThat(forOwner(new Command.Cancel()))
-                .hasSize(2)
-                .allMatch(Ack.Applied.class::isInstance);
-        assertThat(LedgerOwner.entries(fixture.database())).hasSize(3);
+    private void asEngine(LedgerOwner.Bulk verb) {
+        LedgerOwner.all(fixture.kernel(), fixture.account, owner, verb, 7);
     }
 
     @Test

@@ -40,7 +40,8 @@ begin
       using errcode = 'check_violation', constraint = broken, table = 'work';
   end if;
   if tg_op = 'INSERT' then
-    if new.state not in ('waiting', 'ready') then
+    if new.state not in ('waiting', 'ready')
+       or (new.state = 'ready' and new.profile = any (array['timers'])) then
       raise exception 'work cannot begin as %', new.state using errcode = 'check_violation';
     end if;
     return new;
@@ -60,6 +61,11 @@ begin
   end if;
   if not starts_with(new.history, old.history) then
     raise exception 'what the history of work tells stays' using errcode = 'check_violation';
+  end if;
+  -- So no two events of an item have one number, or one time.
+  if new.history <> old.history
+     and (new.event_seq = old.event_seq or new.event_ms = old.event_ms) then
+    raise exception 'each event of work is later than the one before' using errcode = 'check_violation';
   end if;
   if old.state <> new.state
      and not (new.profile || ' ' || old.state || ' ' || new.state = any (array[
@@ -104,6 +110,8 @@ begin
     'steps waiting cancelled',
     'steps ready cancelled',
     'steps running cancelled',
+    'steps waiting failed',
+    'steps ready failed',
     'steps ready waiting',
     'drivers waiting ready',
     'drivers ready running',
@@ -113,6 +121,8 @@ begin
     'drivers waiting cancelled',
     'drivers ready cancelled',
     'drivers running cancelled',
+    'drivers waiting failed',
+    'drivers ready failed',
     'drivers ready waiting',
     'builtin waiting ready',
     'builtin ready running',
@@ -121,7 +131,11 @@ begin
     'builtin waiting cancelled',
     'builtin ready cancelled',
     'builtin running cancelled',
+    'builtin waiting failed',
+    'builtin ready failed',
     'builtin ready waiting',
+    'timers waiting succeeded',
+    'timers waiting cancelled',
     'deliveries waiting ready',
     'deliveries ready running',
     'deliveries running succeeded',
@@ -144,9 +158,16 @@ begin
     'tasks waiting waiting',
     'queue running running',
     'queue waiting waiting',
+    'steps succeeded succeeded',
+    'steps failed failed',
+    'steps cancelled cancelled',
     'steps waiting waiting',
     'drivers waiting waiting',
+    'builtin succeeded succeeded',
+    'builtin failed failed',
+    'builtin cancelled cancelled',
     'builtin waiting waiting',
+    'timers waiting waiting',
     'deliveries waiting waiting']))
   then
     raise exception 'work of profile % cannot go from % to %', new.profile, old.state, new.state
@@ -179,8 +200,9 @@ create trigger work_guard_begin before insert on work for each row
 create trigger work_guard_change before update on work for each row
   when (current_setting('orchestrion.guard', true) is distinct from 'statement'
         or (old.state <> new.state and not (
+      new.profile <> 'timers' and (
       (old.state = 'ready' and new.state = 'running' and new.profile in ('tasks', 'queue', 'steps', 'drivers', 'builtin', 'deliveries'))
       or (old.state = 'running' and new.state = 'succeeded')
       or (old.state = 'waiting' and new.state = 'ready')
-      or (old.state = 'ready' and new.state = 'leased' and new.profile in ('jobs')))))
+      or (old.state = 'ready' and new.state = 'leased' and new.profile in ('jobs'))))))
   execute function work_guard();

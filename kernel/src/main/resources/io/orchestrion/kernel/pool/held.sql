@@ -1,4 +1,4 @@
--- What a runner asks of the jobs that it holds.
+-- What holders in this process ask of the items that they hold.
 
 -- name: lost
 -- A look without a lock. What it misses, the next heartbeat is told.

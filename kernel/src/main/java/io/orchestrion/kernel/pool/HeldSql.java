@@ -1,4 +1,4 @@
-package io.orchestrion.jobs.runner;
+package io.orchestrion.kernel.pool;
 
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;

@@ -1,0 +1,66 @@
+package io.orchestrion.kernel.events;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/// What an engine tells of one of its subjects.
+///
+/// @param kind a [SubjectKind#word]
+/// @param id of the subject, which no subject of another kind has
+/// @param seq 1 for the first of the subject, and then the next number. The engine counts under the
+///     lock of its subject, which it has until it commits; so the log has them in this order
+/// @param from the state that ended, null where none did
+/// @param lastedMs how long that state had lasted, for the counts; null where nobody measured
+/// @param to the state that it led to, null where there is none
+/// @param data a JSON object, null where there is nothing to tell
+/// @param correlationId what belongs together, in the caller's words
+public record SubjectEvent(
+        String kind,
+        UUID id,
+        int seq,
+        String event,
+        @Nullable String from,
+        @Nullable Long lastedMs,
+        @Nullable String to,
+        @Nullable String data,
+        @Nullable String correlationId) {
+    public static final int DATA_MAX_BYTES = 8 * 1024;
+    public static final int CORRELATION_MAX = 200;
+
+    public SubjectEvent {
+        if (seq < 1) {
+            throw new IllegalArgumentException("the first event of a subject is 1, not " + seq);
+        }
+        if (data != null && data.getBytes(StandardCharsets.UTF_8).length > DATA_MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "data of an event may have " + DATA_MAX_BYTES + " bytes");
+        }
+        if (correlationId != null && correlationId.length() > CORRELATION_MAX) {
+            throw new IllegalArgumentException(
+                    "a correlation id may have " + CORRELATION_MAX + " characters");
+        }
+    }
+
+    /// A change of state, or with null for both states something that changes none.
+    public static SubjectEvent of(
+            String kind,
+            UUID id,
+            int seq,
+            String event,
+            @Nullable String from,
+            @Nullable String to) {
+        return new SubjectEvent(kind, id, seq, event, from, null, to, null, null);
+    }
+
+    /// The same with more to tell.
+    public SubjectEvent with(@Nullable String json, @Nullable String correlation) {
+        return new SubjectEvent(kind, id, seq, event, from, lastedMs, to, json, correlation);
+    }
+
+    /// The same with how long the state that ended had lasted.
+    public SubjectEvent after(long millis) {
+        return new SubjectEvent(kind, id, seq, event, from, millis, to, data, correlationId);
+    }
+}

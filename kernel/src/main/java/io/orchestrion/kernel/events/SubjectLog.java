@@ -1,0 +1,108 @@
+package io.orchestrion.kernel.events;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.totals.Tally;
+import io.orchestrion.kernel.work.ChunkSql;
+import io.orchestrion.kernel.work.WakeSink;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.UUID;
+
+/// What engines tell of their own subjects, in the logs of the accounts beside what happens to
+/// items: with the same cursors, the same receivers and the same counts.
+public final class SubjectLog {
+    /// How many one call may tell.
+    public static final int EVENTS_MAX = 1000;
+
+    private final Database database;
+    private final Subjects subjects;
+    private final WakeSink wake;
+
+    public SubjectLog(Database database, Subjects subjects, WakeSink wake) {
+        this.database = database;
+        this.subjects = subjects;
+        this.wake = wake;
+    }
+
+    /// The kinds that there are.
+    public Subjects kinds() {
+        return subjects;
+    }
+
+    /// Tells of subjects of one account, with what else the transaction does or not at all. The
+    /// caller holds the locks of the subjects and numbers the events of each from 1 on; a number
+    /// that is there already fails the transaction.
+    public void append(Tx tx, UUID account, List<SubjectEvent> events) {
+        if (events.isEmpty()) {
+            return;
+        }
+        if (events.size() > EVENTS_MAX) {
+            throw new IllegalArgumentException("more than " + EVENTS_MAX + " events at once");
+        }
+        var byLog = new LinkedHashMap<String, List<SubjectEvent>>();
+        for (SubjectEvent event : events) {
+            SubjectKind kind = known(event);
+            byLog.computeIfAbsent(kind.log(), _ -> new ArrayList<>()).add(event);
+        }
+        SubjectSql.insert(tx, account, events);
+        byLog.forEach(
+                (log, mine) -> {
+                    ChunkSql.insert(
+                            tx,
+                            account,
+                            log,
+                            mine,
+                            SubjectEvent::id,
+                            SubjectEvent::seq,
+                            tally(mine));
+                    tx.afterCommit(() -> wake.happened(account, log));
+                });
+    }
+
+    private SubjectKind known(SubjectEvent event) {
+        SubjectKind kind = subjects.kind(event.kind());
+        if (!kind.events().contains(event.event())
+                || unknown(kind, event.from())
+                || unknown(kind, event.to())) {
+            throw new IllegalArgumentException("not among the words of its kind: " + event);
+        }
+        return kind;
+    }
+
+    private static boolean unknown(SubjectKind kind, @Nullable String state) {
+        return state != null && !kind.states().contains(state);
+    }
+
+    private static Tally tally(List<SubjectEvent> events) {
+        var tally = new Tally();
+        for (SubjectEvent event : events) {
+            String from = event.from() == null ? "" : event.from();
+            String to = event.to() == null ? "" : event.to();
+            Long lasted = event.lastedMs();
+            if (lasted == null) {
+                tally.addUntimed(event.kind(), event.event(), from, to);
+            } else {
+                tally.add(event.kind(), event.event(), from, to, false, lasted);
+            }
+        }
+        return tally;
+    }
+
+    /// What was told of one subject, oldest first.
+    ///
+    /// @param after the [SubjectEvent#seq] to go on from, 0 for the beginning
+    public List<SubjectLine> of(UUID account, UUID subject, int after, int most) {
+        return database.transaction(tx -> SubjectSql.of(tx, account, subject, after, most));
+    }
+
+    /// Forgets what was told of subjects that are removed. Their lines in the log go with it.
+    public void remove(Tx tx, UUID account, List<UUID> removed) throws SQLException {
+        SubjectSql.remove(tx, account, removed);
+    }
+}

@@ -1,0 +1,30 @@
+package io.orchestrion.kernel.pool;
+
+import io.orchestrion.kernel.work.Report;
+import io.orchestrion.kernel.work.WorkError;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a handler says of the item that it was given.
+public sealed interface Outcome {
+    /// @param result JSON text
+    /// @param report what else there is to say of the attempt; no error
+    record Completed(@Nullable String result, Report report) implements Outcome {
+        public Completed(@Nullable String result) {
+            this(result, Report.NONE);
+        }
+    }
+
+    /// @param report why, and what else there is to say
+    /// @param retryable whether another try is worth it, where the profile asks
+    /// @param delayMs the wait before it, else the profile's
+    record Failed(Report report, boolean retryable, @Nullable Long delayMs) implements Outcome {
+        public Failed(WorkError error) {
+            this(Report.of(error), false, null);
+        }
+    }
+
+    /// It was not done, and the end of its lease need not be waited for: what that would do is done
+    /// at once.
+    record GivenBack() implements Outcome {}
+}

@@ -1,0 +1,139 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.combine.Combiner;
+import io.orchestrion.kernel.combine.Combiner.Each;
+import io.orchestrion.kernel.combine.Gate;
+import io.orchestrion.kernel.combine.Returning;
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
+
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+
+/// The lanes of what lease holders say. In the first one, heartbeats and completions are one
+/// guarded statement each, which waits for no row; so nobody's heartbeat waits for what somebody
+/// else does. What these statements do not match, and what has none, goes to the second lane, which
+/// locks owners before their items and finds out why. An order whose owner is busy is left undone
+/// there, and its caller comes back (decision 152).
+final class HolderLanes implements AutoCloseable {
+    private final WorkVerbs verbs;
+    private final Database database;
+    private final Combiner<Order, Optional<Ack>> fast;
+    private final Combiner<Order, Optional<Ack>> settling;
+
+    HolderLanes(Database database, WorkVerbs verbs, Gate gate, Work.Options options) {
+        this.verbs = verbs;
+        this.database = database;
+        this.fast =
+                Combiner.urgent(
+                        Work.lane("holder", options.committers(), options),
+                        database,
+                        this::holdAll,
+                        gate);
+        this.settling =
+                Combiner.urgent(
+                        Work.lane("settle", options.committers(), options),
+                        database,
+                        this::settleAll,
+                        gate);
+    }
+
+    Ack command(Order order) {
+        Optional<Ack> ack = HolderRound.serves(order) ? fast.call(order) : Optional.empty();
+        return ack.orElseGet(() -> untilDone(database, settling, order));
+    }
+
+    /// Asks the lane until it has carried the order out.
+    static Ack untilDone(Database database, Combiner<Order, Optional<Ack>> lane, Order order) {
+        Optional<Ack> ack = lane.call(order);
+        Returning returning = returning(database);
+        while (ack.isEmpty()) {
+            returning.pause();
+            ack = lane.call(order);
+        }
+        return ack.get();
+    }
+
+    private static Returning returning(Database database) {
+        return new Returning(database.options().lockTimeout(), "the owner of this item");
+    }
+
+    /// The answers are in the order of the orders. Those for one item are done one after the other,
+    /// in whichever lane.
+    List<Each<Ack>> commandAll(List<Order> orders) {
+        return Rounds.run(orders, order -> List.of(order.id()), this::together);
+    }
+
+    private List<Each<Ack>> together(List<Order> orders) {
+        var answers = new HashMap<UUID, Each<Ack>>();
+        keep(fast, orders.stream().filter(HolderRound::serves).toList(), answers);
+        Returning returning = returning(database);
+        List<Order> left = without(orders, answers);
+        while (!left.isEmpty()) {
+            keep(settling, left, answers);
+            left = without(left, answers);
+            if (!left.isEmpty()) {
+                try {
+                    returning.pause();
+                } catch (RuntimeException e) {
+                    left.forEach(order -> answers.put(order.id(), new Each<>(null, e)));
+                    left = List.of();
+                }
+            }
+        }
+        return orders.stream()
+                .map(order -> Objects.requireNonNull(answers.get(order.id())))
+                .toList();
+    }
+
+    private static void keep(
+            Combiner<Order, Optional<Ack>> lane, List<Order> orders, Map<UUID, Each<Ack>> answers) {
+        List<Each<Optional<Ack>>> given = lane.callAll(orders);
+        for (int i = 0; i < orders.size(); i++) {
+            Optional<Ack> ack = given.get(i).answer();
+            RuntimeException failure = given.get(i).failure();
+            if (ack == null || ack.isPresent()) {
+                answers.put(
+                        orders.get(i).id(), new Each<>(ack == null ? null : ack.get(), failure));
+            }
+        }
+    }
+
+    private static List<Order> without(List<Order> orders, Map<UUID, Each<Ack>> answers) {
+        return orders.stream().filter(order -> !answers.containsKey(order.id())).toList();
+    }
+
+    private List<Optional<Ack>> holdAll(Tx tx, List<Order> requests) throws SQLException {
+        return Work.byAccount(
+                requests,
+                Order::accountId,
+                (account, mine) -> {
+                    var left = new HashSet<UUID>();
+                    return Work.inRounds(
+                            mine, round -> new HolderRound(verbs, tx, account, round, left).run());
+                });
+    }
+
+    private List<Optional<Ack>> settleAll(Tx tx, List<Order> requests) throws SQLException {
+        return Work.byAccount(
+                requests,
+                Order::accountId,
+                (account, mine) -> {
+                    OwnerLocks locks = verbs.locks(tx, account);
+                    return Work.inRounds(
+                            mine, round -> new CommandRound(verbs, tx, account, locks).run(round));
+                });
+    }
+
+    @Override
+    public void close() {
+        fast.close();
+        settling.close();
+    }
+}

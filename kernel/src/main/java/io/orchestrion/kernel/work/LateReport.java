@@ -1,0 +1,74 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.JsonText;
+
+import org.jspecify.annotations.Nullable;
+
+/// What somebody reports of an item that it held and that is over: it changes nothing, and is kept
+/// in the history as evidence of what was done. Pure.
+final class LateReport {
+    /// A longer result is left out, and its length told.
+    static final int RESULT_MAX = 2048;
+
+    private LateReport() {}
+
+    /// Null for what is no such report, was said before, or is one too many.
+    static @Nullable Step of(
+            Profile profile, StepMaker steps, WorkItem item, Command command, long nowMs) {
+        if (!item.state().ended() || item.stay().quiet() >= profile.lateReports()) {
+            return null;
+        }
+        String detail =
+                switch (command) {
+                    case Command.Complete complete when late(item, complete, complete.fence()) ->
+                            json(complete);
+                    case Command.Fail fail when late(item, fail, fail.fence()) -> json(fail);
+                    default -> null;
+                };
+        return detail == null
+                ? null
+                : steps.step(item, WorkEvent.LATE_REPORT, item.state(), nowMs, _ -> {})
+                        .saying(detail);
+    }
+
+    private static boolean late(WorkItem item, Command command, Fence fence) {
+        boolean repeated = command.settles() != null && command.settles().equals(item.settled());
+        return !repeated && fence.held(item);
+    }
+
+    private static String json(Command.Complete complete) {
+        var out = new StringBuilder("{\"report\":\"complete\"");
+        String result = complete.result();
+        if (result != null && result.length() <= RESULT_MAX) {
+            out.append(",\"result\":").append(result);
+        } else if (result != null) {
+            out.append(",\"result_length\":").append(result.length());
+        }
+        text(out, "output_ref", complete.outputRef());
+        return rest(out, complete.report());
+    }
+
+    private static String json(Command.Fail fail) {
+        var out = new StringBuilder("{\"report\":\"fail\"");
+        text(out, "reason", fail.why());
+        WorkError error = fail.report().error();
+        if (error != null) {
+            out.append(",\"error\":").append(error.json());
+        }
+        return rest(out, fail.report());
+    }
+
+    private static String rest(StringBuilder out, Report report) {
+        if (report.usage() != null) {
+            out.append(",\"usage\":").append(report.usage());
+        }
+        text(out, "logs_ref", report.logsRef());
+        return out.append('}').toString();
+    }
+
+    private static void text(StringBuilder out, String name, @Nullable String value) {
+        if (value != null) {
+            JsonText.append(out.append(",\"").append(name).append("\":"), value);
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.orchestrion.kernel.work;
+
+import org.jspecify.annotations.Nullable;
+
+/// What the end of an attempt brings beside the result: from its holder, or from the kernel where
+/// that ended it.
+///
+/// @param error why it failed; null for success and for a failure that has only a reason
+/// @param usage JSON text of an object: what the attempt used up, such as tokens
+/// @param logsRef where the attempt's logs are kept
+public record Report(@Nullable WorkError error, @Nullable String usage, @Nullable String logsRef) {
+    public static final Report NONE = new Report(null, null, null);
+
+    public static final int USAGE_MAX_BYTES = 4096;
+    public static final int USAGE_MAX_DEPTH = 4;
+    public static final int LOGS_REF_MAX = 500;
+
+    public static Report of(WorkError error) {
+        return new Report(error, null, null);
+    }
+}

@@ -1,0 +1,78 @@
+package io.orchestrion.kernel.work;
+
+import static io.orchestrion.kernel.work.WorkState.WAITING;
+
+import io.orchestrion.kernel.lifecycle.TransitionTable;
+import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.kernel.work.WorkItem.Settled;
+
+import java.util.function.Consumer;
+
+/// Makes the changes that the deciders decide on. Pure. Every change is a row of the profile's
+/// table, or it throws.
+final class StepMaker {
+    private final Profile profile;
+    private final RetentionRule retention;
+    private final Plan plan;
+    private final TransitionTable<WorkState, WorkEvent> table;
+
+    StepMaker(
+            Profile profile,
+            RetentionRule retention,
+            Plan plan,
+            TransitionTable<WorkState, WorkEvent> table) {
+        this.profile = profile;
+        this.retention = retention;
+        this.plan = plan;
+        this.table = table;
+    }
+
+    /// The same, for items of an account on that plan.
+    StepMaker under(Plan other) {
+        return new StepMaker(profile, retention, other, table);
+    }
+
+    /// The one place where a state is set; it refuses what the table does not have.
+    Step step(
+            WorkItem item, WorkEvent event, WorkState to, long nowMs, Consumer<WorkDraft> changes) {
+        if (!table.allows(item.state(), event, to)) {
+            throw new IllegalStateException(
+                    profile.name() + " has no row " + item.state() + " " + event + " " + to);
+        }
+        WorkDraft draft = item.draft();
+        draft.state = to;
+        if (to != WAITING) {
+            draft.waitReason = null;
+        }
+        changes.accept(draft);
+        draft.updatedMs = Math.max(nowMs, item.updatedMs() + 1);
+        if (History.shows(profile, event, item.waitReason())) {
+            draft.eventSeq = item.eventSeq() + 1;
+            draft.eventMs = Math.max(nowMs, item.eventMs() + 1);
+            draft.stay = item.stay().after(event, item.state(), to, draft.eventMs);
+        }
+        return new Step(event, item, draft.build());
+    }
+
+    /// The lease ends; the item goes back, waits or is over.
+    void letGo(WorkDraft draft, WorkState to, long delayMs, String why, long nowMs) {
+        draft.failedMs = nowMs;
+        draft.failure = why;
+        if (to.ended()) {
+            end(draft, nowMs);
+            return;
+        }
+        Drafts.goBack(draft, to, nowMs + delayMs);
+    }
+
+    void end(WorkDraft draft, long nowMs) {
+        if (draft.leaseToken != null) {
+            // Without the holder's word, until that is said to be otherwise.
+            draft.settled = new Settled(draft.leaseToken, null);
+        }
+        Drafts.dropLease(draft);
+        draft.waitReason = null;
+        draft.finishedMs = nowMs;
+        draft.purgeAfterMs = retention.purgeAfterMs(profile, plan, nowMs);
+    }
+}

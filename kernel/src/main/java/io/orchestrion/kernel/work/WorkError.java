@@ -1,0 +1,83 @@
+package io.orchestrion.kernel.work;
+
+import io.orchestrion.kernel.db.JsonText;
+
+import org.jspecify.annotations.Nullable;
+
+/// Why an attempt failed, in a form that a program can go by. A holder reports one, or the kernel
+/// itself found the failure.
+///
+/// @param code what kind of failure it was, a word of the worker or of [WorkError]
+/// @param httpStatus what a service answered, where one was called
+/// @param message for people
+/// @param retryAfterSeconds how long the one who failed asks to be left alone
+/// @param partialSideEffect whether something was done that a further attempt would do again
+public record WorkError(
+        String code,
+        @Nullable Integer httpStatus,
+        String message,
+        @Nullable Integer retryAfterSeconds,
+        @Nullable Boolean partialSideEffect) {
+
+    public static final int CODE_MAX = 100;
+    public static final int MESSAGE_MAX = 500;
+    public static final int HTTP_STATUS_MIN = 100;
+    public static final int HTTP_STATUS_MAX = 599;
+    public static final int RETRY_AFTER_MAX_SECONDS = 30 * 86_400;
+
+    /// A holder that went silent.
+    public static final WorkError LEASE_EXPIRED = of("lease_expired", WorkFailures.LEASE_EXPIRED);
+
+    /// A holder that let go before it was done.
+    public static final WorkError GIVEN_BACK = of("given_back", WorkFailures.GIVEN_BACK);
+
+    /// An attempt that ran longer than it may.
+    public static final WorkError TIMED_OUT = of("timed_out", WorkFailures.TIMED_OUT);
+
+    /// An item that was not done in time.
+    public static final WorkError GAVE_UP = of("gave_up", WorkFailures.GAVE_UP);
+
+    /// What no engine or door may get wrong; what a caller may say wrong is checked before.
+    public WorkError {
+        within("code", code, 1, CODE_MAX);
+        within("message", message, 1, MESSAGE_MAX);
+        within("httpStatus", httpStatus, HTTP_STATUS_MIN, HTTP_STATUS_MAX);
+        within("retryAfterSeconds", retryAfterSeconds, 0, RETRY_AFTER_MAX_SECONDS);
+    }
+
+    public static WorkError of(String code, String message) {
+        return new WorkError(code, null, message, null, null);
+    }
+
+    private static void within(String name, String text, int min, int max) {
+        int length = text.codePointCount(0, text.length());
+        if (length < min || length > max) {
+            throw new IllegalArgumentException(name + " has " + length + " characters");
+        }
+    }
+
+    private static void within(String name, @Nullable Integer number, int min, int max) {
+        if (number != null && (number < min || number > max)) {
+            throw new IllegalArgumentException(name + " is " + number);
+        }
+    }
+
+    /// As it is stored and shown, under the names of the published contract; what was not said is
+    /// left out.
+    public String json() {
+        var out = new StringBuilder("{\"code\":");
+        JsonText.append(out, code);
+        if (httpStatus != null) {
+            out.append(",\"http_status\":").append(httpStatus);
+        }
+        out.append(",\"message\":");
+        JsonText.append(out, message);
+        if (retryAfterSeconds != null) {
+            out.append(",\"retry_after_seconds\":").append(retryAfterSeconds);
+        }
+        if (partialSideEffect != null) {
+            out.append(",\"partial_side_effect\":").append(partialSideEffect);
+        }
+        return out.append('}').toString();
+    }
+}

@@ -1,0 +1,130 @@
+-- What an owner asks of all its items, so many at a time. The caller holds the owner's lock, so that nobody but
+-- claims, heartbeats and promotions changes them meanwhile; these are waited for. What was seen is counted, so
+-- that the caller knows whether there may be more: one that a claim took in the meantime is not changed.
+
+-- part: told
+-- Each change is a line of the history.
+updated_ms = greatest(w.updated_ms + 1, :now), event_seq = w.event_seq + 1,
+         event_ms = greatest(w.event_ms + 1, :now)
+
+-- part: line_begins
+w.history || ('[' || (:tx::bigint)::text || ',' || greatest(w.event_ms + 1, :now)::text || ',"'
+
+-- part: changed
+select changed.*, (select count(*) from seen) as seen
+  from (select 1 as row) as always
+  left join changed on true
+
+-- name: hold
+-- What it waited for is not forgotten: its time stays, and the line of the history says why it waited.
+with seen as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.owner_kind = :owner_kind and w.owner_id = :owner_id
+     and (w.state = 'ready' or (w.state = 'waiting' and w.wait_reason <> 'hold'))
+     and w.profile = any(:profiles::text[])
+   order by w.id
+   limit :most),
+mine as materialized (
+  select w.id, w.state, coalesce('"' || w.wait_reason || '"', 'null') as why
+    from work w
+   where w.account_id = :account and w.id = any(array(select seen.id from seen))
+     and (w.state || '' = 'ready' or (w.state || '' = 'waiting' and w.wait_reason <> 'hold'))
+   order by w.id
+     for update),
+changed as (
+  update work w
+     set state = 'waiting', wait_reason = 'hold',
+-- use: told
+       , history =
+-- use: line_begins
+           || 'hold","' || mine.state || '","waiting",' || w.attempt::text || ',' || w.lease_number::text
+           || ',null,' || mine.why || E']\n')
+    from mine
+   where w.account_id = :account and w.id = any(array(select mine.id from mine))
+     and w.id = mine.id and w.state || '' in ('waiting', 'ready')
+  returning
+-- use: item
+, mine.state as from_state)
+-- use: changed
+
+-- name: release
+-- Back to what it would be without the hold: it waits for what it waited for, if that is not a time that has
+-- passed. Nothing happens to an item while it is held, so the hold is the last line of its history.
+with seen as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.owner_kind = :owner_kind and w.owner_id = :owner_id
+     and w.state = 'waiting' and w.wait_reason = 'hold' and w.profile = any(:profiles::text[])
+   order by w.id
+   limit :most),
+mine as materialized (
+  select w.id, w.state, w.queue, w.kind, w.run_at_ms > :now as ahead,
+         substring(w.history from '"(schedule|backoff|dependency)"\]\n$') as why
+    from work w
+   where w.account_id = :account and w.id = any(array(select seen.id from seen))
+     and w.state || '' = 'waiting' and w.wait_reason = 'hold'
+   order by w.id
+     for update),
+decided as materialized (
+  select mine.id, mine.state, t.flow,
+         case when mine.why = 'dependency' then 'dependency'
+              when mine.ahead then coalesce(mine.why, 'schedule') end as reason
+    from mine
+    left join work_type t
+      on t.account_id = :account and t.queue = mine.queue and t.kind = mine.kind),
+changed as (
+  update work w
+     set state = case when decided.reason is null then 'ready' else 'waiting' end, wait_reason = decided.reason,
+         flow_key = case when decided.reason is not null then w.flow_key when decided.flow then
+-- use: flow_key
+           end,
+-- use: told
+       , history =
+-- use: line_begins
+           || 'release","waiting","' || case when decided.reason is null then 'ready' else 'waiting' end
+           || '",' || w.attempt::text || ',' || w.lease_number::text || E',null,null]\n')
+    from decided
+   where w.account_id = :account and w.id = any(array(select decided.id from decided))
+     and w.id = decided.id and w.state || '' = 'waiting'
+  returning
+-- use: item
+, decided.state as from_state)
+-- use: changed
+
+-- name: revoke
+-- Every open item is over, held or not: after this no holder's token matches any row. The token of a lease that
+-- ends without its holder's word is kept, so that its holder is told so.
+with seen as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.owner_kind = :owner_kind and w.owner_id = :owner_id
+     and w.state in ('waiting', 'ready', 'leased', 'running')
+   order by w.id
+   limit :most),
+mine as materialized (
+  select w.id, w.state
+    from work w
+   where w.account_id = :account and w.id = any(array(select seen.id from seen))
+     and w.state || '' in ('waiting', 'ready', 'leased', 'running')
+   order by w.id
+     for update),
+changed as (
+  update work w
+     set state = 'cancelled', wait_reason = null, lease_token = null, lease_until_ms = null,
+         lease_check_ms = null, deadline_ms = null, finished_ms = :now,
+         settled_token = coalesce(w.lease_token, w.settled_token),
+         settled_digest = case when w.lease_token is null then w.settled_digest end,
+         purge_after_ms = (:purge_afters::bigint[])[array_position(:profiles::text[], w.profile)],
+-- use: told
+       , history =
+-- use: line_begins
+           || 'cancel","' || mine.state || '","cancelled",' || w.attempt::text || ',' || w.lease_number::text
+           || ',' || (json_object(array['', w.holder]) -> '')::text || E',null]\n')
+    from mine
+   where w.account_id = :account and w.id = any(array(select mine.id from mine))
+     and w.id = mine.id and w.state || '' in ('waiting', 'ready', 'leased', 'running')
+  returning
+-- use: item
+, mine.state as from_state)
+-- use: changed

@@ -1,0 +1,16 @@
+package io.orchestrion.sdk;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+
+/// What the holder of a task is asked to do, as the answer to its heartbeat says.
+///
+/// @param pauseRequested to come to a halt; the lease stays good, and what is reported counts
+/// @param cancelRequested to stop for good
+/// @param deadlineAt when the attempt ends however often its lease is renewed, or null
+public record Directives(
+        boolean pauseRequested, boolean cancelRequested, @Nullable Instant deadlineAt) {
+    /// To go on.
+    public static final Directives NONE = new Directives(false, false, null);
+}

@@ -1,0 +1,4 @@
+package io.orchestrion.sdk;
+
+/// The answer to a heartbeat.
+public record Renewal(Task task, Directives directives) {}
