@@ -214,6 +214,11 @@ public final class Call {
         return Optional.ofNullable(attached.get(type)).map(type::cast);
     }
 
+    /// The same, which is not attached any more.
+    <T> Optional<T> detached(Class<T> type) {
+        return Optional.ofNullable(attached.remove(type)).map(type::cast);
+    }
+
     /// What went wrong, as the log says it.
     public record Fault(String code, String message) {}
 

@@ -28,7 +28,11 @@ final class HelidonBody implements RequestBody {
     /// it and could take the answer with it. Twice the largest body, for whoever sends somewhat too
     /// much.
     private static final int LINGER_BYTES_MAX = 16 * 1024 * 1024;
+
+    /// For each part, and for all of them together: long enough for sixty clients with bodies of 8
+    /// MB at the pace of [Lingering].
     private static final Duration LINGER_TIME = Duration.ofSeconds(2);
+    private static final Duration LINGER_TIME_ALL = Duration.ofSeconds(10);
 
     /// Of a body whose length is not said.
     private static final int FIRST_BYTES = 8192;
@@ -37,6 +41,7 @@ final class HelidonBody implements RequestBody {
     private final Watchdog watchdog;
     private final Duration timeLimit;
     private final BytesInFlight.Hold hold;
+    private final Lingering lingering;
     private final boolean present;
     private final OptionalLong length;
     private @Nullable InputStream stream;
@@ -44,8 +49,13 @@ final class HelidonBody implements RequestBody {
     private boolean ended;
 
     HelidonBody(
-            ServerRequest request, Watchdog watchdog, Duration timeLimit, BytesInFlight.Hold hold) {
+            ServerRequest request,
+            Watchdog watchdog,
+            Duration timeLimit,
+            BytesInFlight.Hold hold,
+            Lingering lingering) {
         this.hold = hold;
+        this.lingering = lingering;
         this.request = request;
         this.watchdog = watchdog;
         this.timeLimit = timeLimit;
@@ -128,9 +138,16 @@ final class HelidonBody implements RequestBody {
         hold.takeBody(declared);
         byte[] buffer = new byte[declared];
         InputStream in = stream();
-        // Whoever sends less has gone away in the middle.
-        if (in.readNBytes(buffer, 0, declared) < declared) {
-            throw new EOFException();
+        int filled = 0;
+        while (filled < declared) {
+            int part = Math.min(Lingering.PART_BYTES, declared - filled);
+            // Whoever sends less has gone away in the middle.
+            if (in.readNBytes(buffer, filled, part) < part) {
+                throw new EOFException();
+            }
+            filled += part;
+            // A virtual thread whose bytes are there already gives up its processor only here.
+            Thread.yield();
         }
         ended = in.read() < 0;
         return buffer;
@@ -281,12 +298,25 @@ final class HelidonBody implements RequestBody {
 
     /// Reads on for a moment on a connection that is about to close.
     void linger() {
-        if (!ended && awaited()) {
-            skip(LINGER_BYTES_MAX, LINGER_TIME);
+        if (ended || !awaited()) {
+            return;
+        }
+        long began = System.nanoTime();
+        try (Lingering.Turn turn = lingering.begin()) {
+            int skipped = 0;
+            boolean more = true;
+            while (more
+                    && skipped < LINGER_BYTES_MAX
+                    && System.nanoTime() - began < LINGER_TIME_ALL.toNanos()) {
+                more = skip(Lingering.PART_BYTES, LINGER_TIME);
+                skipped += Lingering.PART_BYTES;
+                turn.pause();
+            }
         }
     }
 
-    private void skip(int maxBytes, Duration limit) {
+    /// @return whether as much was there and more may follow
+    private boolean skip(int maxBytes, Duration limit) {
         Watchdog.Watch watch = watchdog.arm(limit);
         try {
             byte[] scrap = new byte[8192];
@@ -296,12 +326,14 @@ final class HelidonBody implements RequestBody {
                 int n = in.read(scrap);
                 if (n < 0) {
                     ended = true;
-                    return;
+                    return false;
                 }
                 skipped += n;
             }
+            return true;
         } catch (RuntimeException | IOException e) {
             // Whatever it was, the connection closes now.
+            return false;
         } finally {
             watchdog.disarm(watch);
         }

@@ -44,6 +44,7 @@ final class Pipeline {
     private final Router router;
     private final Capacity capacity;
     private final BytesInFlight memory;
+    private final Lingering lingering = new Lingering();
     private final Watchdog watchdog;
     private final RequestIds ids;
     private final Duration bodyTime;
@@ -75,7 +76,7 @@ final class Pipeline {
     void serve(FilterChain unused, RoutingRequest request, RoutingResponse response) {
         long began = System.nanoTime();
         BytesInFlight.Hold hold = memory.hold();
-        var body = new HelidonBody(request, watchdog, bodyTime, hold);
+        var body = new HelidonBody(request, watchdog, bodyTime, hold, lingering);
         Call call =
                 new Call(
                         ids.next(),
@@ -110,6 +111,8 @@ final class Pipeline {
                             || refusedByCrowd(call)
                             || !body.leavesConnectionUsable();
             send(call, answer, close, hold, response);
+            // What is left of the body is nobody's work: another call may have the place.
+            leave(call);
             if (close) {
                 body.linger();
             } else {
@@ -117,8 +120,7 @@ final class Pipeline {
             }
         } finally {
             MDC.remove("request_id");
-            call.attached(Capacity.Leave.class).ifPresent(Capacity.Leave::close);
-            call.attached(Capacity.Place.class).ifPresent(Capacity.Place::close);
+            leave(call);
             hold.close();
             capacity.depart();
             Connections.requestDone();
@@ -128,6 +130,11 @@ final class Pipeline {
             // one.
             throw new CloseConnectionException("Answered with Connection: close");
         }
+    }
+
+    private static void leave(Call call) {
+        call.detached(Capacity.Leave.class).ifPresent(Capacity.Leave::close);
+        call.detached(Capacity.Place.class).ifPresent(Capacity.Place::close);
     }
 
     /// Few say anything about the connection, and looking for a word in nothing is dear.

@@ -313,6 +313,27 @@ class HttpServerTest {
         }
     }
 
+    /// A refused body is read away for a while, which is no work of a call: its place is free for
+    /// others from the answer on.
+    @Test
+    void a_refused_body_that_is_still_being_sent_holds_no_place() throws Exception {
+        HttpOptions options = Fixture.options().withAdmission(Fixture.places(1, 1));
+        try (HttpServer narrow = HttpServer.start(options, fixture.router());
+                var refused = new Wire(narrow);
+                var other = new Wire(narrow)) {
+            refused.send("POST /v1/things HTTP/1.1\r\nHost: h\r\nContent-Length: 9000000\r\n\r\n");
+            assertThat(refused.reply().status()).isEqualTo(413);
+            other.send("GET /v1/things/1 HTTP/1.1\r\nHost: h\r\n\r\n");
+            // The place is given back right after the answer is sent, which may be a moment later.
+            Wire.Reply reply = other.reply();
+            while (reply.status() == 503 && narrow.inFlight() > 0) {
+                other.send("GET /v1/things/1 HTTP/1.1\r\nHost: h\r\n\r\n");
+                reply = other.reply();
+            }
+            assertThat(reply.status()).isEqualTo(200);
+        }
+    }
+
     @Test
     void stopping_lets_a_call_finish_and_takes_no_new_one() throws Exception {
         var own = new Fixture();
