@@ -4,7 +4,7 @@ import io.orchestrion.kernel.totals.Totals;
 
 import java.util.stream.Collectors;
 
-/// Writes `docs/observability.md` from the catalogue of metrics.
+/// Writes `docs/guides/observability.md` from the catalogue of metrics.
 final class MetricsPage {
     private MetricsPage() {}
 
@@ -35,7 +35,7 @@ final class MetricsPage {
                 other accounts' keys get 403. A scraper without a key gets a port of its own: `--metrics-port 9464`, on loopback unless
                 `--metrics-host` says otherwise. Both speak the text format 0.0.4 and, when asked, OpenMetrics 1.0.
 
-                [ops/prometheus](../ops/prometheus) has a scrape configuration and alert rules, [ops/grafana](../ops/grafana) a dashboard to import. A
+                [ops/prometheus](../../ops/prometheus) has a scrape configuration and alert rules, [ops/grafana](../../ops/grafana) a dashboard to import. A
                 test holds every name in them against this table.
 
                 **Scope.** What is of the *cluster* is counted in storage, from the event log that every state change is written to in its own
