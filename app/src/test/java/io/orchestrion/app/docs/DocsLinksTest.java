@@ -55,7 +55,7 @@ class DocsLinksTest {
         }
     }
 
-    private static String read(Path file) {
+    static String read(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {
@@ -77,16 +77,19 @@ class DocsLinksTest {
         Map<String, Integer> seen = new HashMap<>();
         Matcher heading = HEADING.matcher(page.replaceAll("(?ms)^ *```.*?^ *```", ""));
         while (heading.find()) {
-            String anchor =
-                    heading.group(1)
-                            .replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1")
-                            .toLowerCase(Locale.ROOT)
-                            .replaceAll("[^\\p{L}\\p{N} _-]", "")
-                            .replace(' ', '-');
+            String anchor = anchor(heading.group(1));
             int before = seen.merge(anchor, 1, Integer::sum) - 1;
             anchors.add(before == 0 ? anchor : anchor + "-" + before);
         }
         return anchors;
+    }
+
+    /// Of the first heading with this text.
+    static String anchor(String heading) {
+        return heading.replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1")
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                .replace(' ', '-');
     }
 
     private static Path target(Path page, String link) {
@@ -136,7 +139,8 @@ class DocsLinksTest {
         assertThat(wrong).as("names of pages that do not exist").isEmpty();
     }
 
-    private static List<Path> namingFiles() {
+    /// The pages, and everything else that may name a page or a decision.
+    static List<Path> namingFiles() {
         var all = new ArrayList<>(pages());
         all.add(ROOT.resolve("orchestrion"));
         all.addAll(files(ROOT.resolve("ops"), ".json", ".yml"));
