@@ -16,11 +16,7 @@ import java.util.regex.Pattern;
 /// What docs/internals/architecture.md says is stored is what is stored.
 class ArchitecturePageTest {
     private static final Path PAGE =
-            Path.of(
-                    System.getProperty("orchestrion.root"),
-                    "docs",
-                    "internals",
-                    "architecture.md");
+            Path.of(System.getProperty("orchestrion.root"), "docs", "internals", "architecture.md");
     private static final Pattern NAME = Pattern.compile("`([a-z_]+)`");
 
     private static List<String> tablesOfThePage() throws IOException {

@@ -55,7 +55,8 @@ final class LimitsPage {
                                             .map(plan -> number(limit.maxFor(plan)))
                                             .collect(Collectors.joining(" | "))));
         }
-        out.append("\nSchemas of [types](../guides/types.md), and what checks against them cost:\n\n");
+        out.append(
+                "\nSchemas of [types](../guides/types.md), and what checks against them cost:\n\n");
         out.append("| at most | |\n|---|---|\n");
         for (SchemaLimit limit : SchemaLimit.values()) {
             out.append("| %s | %s |\n".formatted(limit.said(), limit.meaning()));
