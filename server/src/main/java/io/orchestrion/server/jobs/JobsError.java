@@ -39,7 +39,7 @@ public enum JobsError implements DoorError {
             "The body is longer than this path takes.",
             "Send less; detail says how much is taken."),
     REQUEST_NOT_FOUND(
-            404, false, "Nothing here", "No such path.", "Check the path against /openapi.json."),
+            404, false, "Nothing here", "No such path.", "Check the path against /v1/schema."),
     JOB_VALIDATION_FAILED(
             400,
             false,
