@@ -66,7 +66,8 @@ public final class Main {
                         "  orchestrion tasks list            see what there is to do",
                         "",
                         "orchestrion COMMAND --help tells more. Settings and exit codes:"
-                                + " docs/configuration.md, or orchestrion config --reference.");
+                                + " docs/reference/configuration.md, or orchestrion config"
+                                + " --reference.");
         var serve = new ServeCommand(parts.databases(), parts.engine(), terminal, out, err);
         root.addSubcommand("serve", serve.spec());
         root.addSubcommand(

@@ -11,7 +11,7 @@ import java.util.UUID;
 /// @param index its place in the batch, from 0
 /// @param status `created`, `existing` or `ok`, else `error`
 /// @param taskId null where there is no task
-/// @param errorCode what went wrong, as in `docs/errors.md`; null where nothing did
+/// @param errorCode what went wrong, as in `docs/reference/errors.md`; null where nothing did
 /// @param errorMessage in words, or null
 /// @param json the whole result as the server sent it, the task among it
 public record BatchResult(

@@ -8,8 +8,9 @@ import java.util.OptionalLong;
 
 /// The server refused a request, or could not be asked.
 ///
-/// [#code] tells which: the codes of the server are in `docs/errors.md`; the four constants here
-/// are the client's own and have the status 0 or that of an answer which is not the server's.
+/// [#code] tells which: the codes of the server are in `docs/reference/errors.md`; the four
+/// constants here are the client's own and have the status 0 or that of an answer which is not the
+/// server's.
 /// Failed tries before the last one are its suppressed exceptions.
 public final class OrchestrionException extends RuntimeException {
     /// No connection: nothing was sent.

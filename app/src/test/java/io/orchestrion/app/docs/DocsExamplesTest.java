@@ -34,7 +34,7 @@ class DocsExamplesTest {
     private static final Pattern SHELL = Pattern.compile("(?m)^```sh\n(.*?)^```", Pattern.DOTALL);
     private static final Pattern CALL = Pattern.compile("(?m)^(.*[ (|])?call /");
 
-    /// The function that docs/examples.md gives to the reader.
+    /// The function that docs/start/examples.md gives to the reader.
     private static final Pattern FUNCTION = Pattern.compile("(?m)^call\\(\\) .*$");
 
     private static Path data;
@@ -73,10 +73,10 @@ class DocsExamplesTest {
     }
 
     static List<String> pages() throws IOException {
-        try (Stream<Path> files = Files.list(DOCS)) {
+        try (Stream<Path> files = Files.walk(DOCS)) {
             return files.filter(file -> file.toString().endsWith(".md"))
                     .filter(file -> CALL.matcher(shellOf(file)).find())
-                    .map(file -> file.getFileName().toString())
+                    .map(file -> DOCS.relativize(file).toString())
                     .sorted()
                     .toList();
         }
@@ -105,7 +105,7 @@ class DocsExamplesTest {
     @ParameterizedTest
     @MethodSource("pages")
     void the_examples_of_a_page_run_as_they_stand(String page) throws Exception {
-        var function = FUNCTION.matcher(read(DOCS.resolve("examples.md")));
+        var function = FUNCTION.matcher(read(DOCS.resolve("start/examples.md")));
         assertThat(function.find()).isTrue();
         var builder =
                 new ProcessBuilder(

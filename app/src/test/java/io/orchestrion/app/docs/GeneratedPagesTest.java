@@ -45,12 +45,12 @@ class GeneratedPagesTest {
 
     static Stream<Page> pages() {
         return Stream.of(
-                new Page("docs/lifecycle.md", LifecyclePage.text()),
-                new Page("docs/errors.md", ErrorsPage.text()),
-                new Page("docs/API_CONTRACTS.md", ApiContractsPage.text()),
-                new Page("docs/limits.md", LimitsPage.text()),
-                new Page("docs/openapi.json", openApi()),
-                new Page("docs/spec-coverage.md", SpecCoveragePage.text(ROOT)));
+                new Page("docs/reference/lifecycle.md", LifecyclePage.text()),
+                new Page("docs/reference/errors.md", ErrorsPage.text()),
+                new Page("docs/reference/API_CONTRACTS.md", ApiContractsPage.text()),
+                new Page("docs/reference/limits.md", LimitsPage.text()),
+                new Page("docs/reference/openapi.json", openApi()),
+                new Page("docs/reference/spec-coverage.md", SpecCoveragePage.text(ROOT)));
     }
 
     @ParameterizedTest

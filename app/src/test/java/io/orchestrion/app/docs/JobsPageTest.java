@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The table of docs/jobs.md is that of the code, and the graph that of the simulator's rules.
+/// The table of kinds in docs/guides/jobs.md is made from the catalogue of work kinds.
 class JobsPageTest {
     private static final Path PAGE =
-            Path.of(System.getProperty("orchestrion.root"), "docs", "jobs.md");
+            Path.of(System.getProperty("orchestrion.root"), "docs", "guides", "jobs.md");
     private static final Pattern TABLE =
             Pattern.compile("<!-- kinds -->\n(.*?)<!-- /kinds -->", Pattern.DOTALL);
 
@@ -53,7 +53,7 @@ class JobsPageTest {
         var table = TABLE.matcher(page);
         assertThat(table.find()).isTrue();
         GeneratedFile.isFresh(
-                "docs/jobs.md",
+                "docs/guides/jobs.md",
                 page.substring(0, table.start(1)) + table() + page.substring(table.end(1)));
     }
 }

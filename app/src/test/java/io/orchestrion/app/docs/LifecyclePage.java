@@ -43,7 +43,7 @@ final class LifecyclePage {
                 """
                 ## purchase
 
-                What happens to a purchase of a plan; [billing.md](billing.md) says why.
+                What happens to a purchase of a plan; [billing.md](../guides/billing.md) says why.
 
                 ```mermaid
                 stateDiagram-v2

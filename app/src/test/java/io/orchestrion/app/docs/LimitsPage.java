@@ -21,7 +21,7 @@ final class LimitsPage {
                         """
                         # Plans and limits in numbers
 
-                        Made from the catalogues that the server enforces; do not edit. [plans.md](plans.md) says how they are
+                        Made from the catalogues that the server enforces; do not edit. [plans.md](../guides/plans.md) says how they are
                         counted and changed.
 
                         | plan | USD | live leases | tasks a month | claims an hour | creates an hour | days kept |
@@ -55,7 +55,8 @@ final class LimitsPage {
                                             .map(plan -> number(limit.maxFor(plan)))
                                             .collect(Collectors.joining(" | "))));
         }
-        out.append("\nSchemas of [types](types.md), and what checks against them cost:\n\n");
+        out.append(
+                "\nSchemas of [types](../guides/types.md), and what checks against them cost:\n\n");
         out.append("| at most | |\n|---|---|\n");
         for (SchemaLimit limit : SchemaLimit.values()) {
             out.append("| %s | %s |\n".formatted(limit.said(), limit.meaning()));

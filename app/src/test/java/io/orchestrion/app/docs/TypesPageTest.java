@@ -14,7 +14,7 @@ import java.nio.file.Path;
 /// The page on types is written by hand, and its numbers are those of the code.
 class TypesPageTest {
     private static final Path PAGE =
-            Path.of(System.getProperty("orchestrion.root"), "docs", "types.md");
+            Path.of(System.getProperty("orchestrion.root"), "docs", "guides", "types.md");
 
     @ParameterizedTest
     @EnumSource

@@ -39,7 +39,7 @@ public enum JobsError implements DoorError {
             "The body is longer than this path takes.",
             "Send less; detail says how much is taken."),
     REQUEST_NOT_FOUND(
-            404, false, "Nothing here", "No such path.", "Check the path against /openapi.json."),
+            404, false, "Nothing here", "No such path.", "Check the path against /v1/schema."),
     JOB_VALIDATION_FAILED(
             400,
             false,
@@ -62,7 +62,8 @@ public enum JobsError implements DoorError {
             403,
             false,
             "Not allowed",
-            "The key is good, but not for this: it is another client's, or the key lacks a scope.",
+            "The key is valid, but does not allow this: the resource is another client's, or the"
+                    + " key lacks a scope.",
             "Use a key of the client that it belongs to, with a scope that detail names."),
     AUTH_API_KEY_DISABLED(
             403,
@@ -150,13 +151,13 @@ public enum JobsError implements DoorError {
             503,
             true,
             "Queue full",
-            "As many jobs wait as may; nothing was done.",
+            "As many jobs wait as the queue takes. Nothing was done.",
             "Wait as long as Retry-After says, and send less."),
     EXEC_WORKER_UNAVAILABLE(
             503,
             true,
             "No runners",
-            "No runner is there to do jobs.",
+            "There is no runner to do jobs.",
             "Try again later; the operator starts runners."),
     EXEC_IDEMPOTENCY_IN_FLIGHT(
             503,

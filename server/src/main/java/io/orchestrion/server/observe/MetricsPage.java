@@ -4,7 +4,7 @@ import io.orchestrion.kernel.totals.Totals;
 
 import java.util.stream.Collectors;
 
-/// Writes `docs/observability.md` from the catalogue of metrics.
+/// Writes `docs/guides/observability.md` from the catalogue of metrics.
 final class MetricsPage {
     private MetricsPage() {}
 
@@ -17,7 +17,7 @@ final class MetricsPage {
                 <!-- Generated from Metric.java; MetricsPageTest fails when it is out of date. To write it anew:
                      ./mvnw -pl server -am test -Dtest=MetricsPageTest -Dsurefire.failIfNoSpecifiedTests=false -Dorchestrion.generate=true -->
 
-                What a server shows of itself: metrics for Prometheus, logs of what happens as JSON lines, and traces by OpenTelemetry.
+                A server shows what it does in three ways: metrics for Prometheus, logs as text or JSON lines, and traces by OpenTelemetry.
 
                 ## A look without any tool
 
@@ -31,21 +31,21 @@ final class MetricsPage {
 
                 ## Metrics
 
-                `GET /metrics` answers a key of the server's own account `local` (the key file); the numbers are about everybody's work, so
-                other accounts' keys get 403. A scraper without a key gets a port of its own: `--metrics-port 9464`, on loopback unless
+                `GET /metrics` needs a key of the server's own account `local` (the key file). The numbers are about everybody's work, so
+                keys of other accounts get 403. For a scraper without a key there is a port of its own: `--metrics-port 9464`, on loopback unless
                 `--metrics-host` says otherwise. Both speak the text format 0.0.4 and, when asked, OpenMetrics 1.0.
 
-                [ops/prometheus](../ops/prometheus) has a scrape configuration and alert rules, [ops/grafana](../ops/grafana) a dashboard to import. A
-                test holds every name in them against this table.
+                [ops/prometheus](../../ops/prometheus) has a scrape configuration and alert rules, [ops/grafana](../../ops/grafana) a dashboard to import. A
+                test compares every name in them with this table.
 
-                **Scope.** What is of the *cluster* is counted in storage, from the event log that every state change is written to in its own
-                transaction. It survives a kill -9, is the same on every node, and goes on after old items are purged: take `max` of the nodes,
-                never `sum`. Each event is counted once, by whichever node comes first; a scrape brings the count up to date before it answers,
-                for two seconds at the most, and for a second after that all scrapes are given the same. What is of the *node* is kept in memory
-                and begins at zero with it: add these up over the nodes.
+                **Scope.** A metric of the *cluster* is counted in the database, from the event log. Every state change writes to that log in its own
+                transaction. So the metric survives a kill -9, is the same on every node, and does not fall when old items are purged. Take `max` of the
+                nodes, never `sum`. Each event is counted once, by the node that comes first. A scrape brings the count up to date before it answers,
+                for two seconds at most. For a second after that, all scrapes get the same numbers. A metric of the *node* is kept in memory
+                and begins at zero when the node starts. Add these up over the nodes.
 
-                **Labels** are of few values: `door` is tasks, queue or jobs; `work_kind` the scenario of a job's definition, from the catalogue,
-                and empty at the other doors; `route` the template of a path. No label has an id, a key or an address.
+                **Labels** have few values. `door` is tasks, queue or jobs. `work_kind` is the scenario of a job's definition, from the catalogue,
+                and empty at the other doors. `route` is the template of a path. No label has an id, a key or an address.
 
                 | name | type | scope | labels | what it is |
                 |---|---|---|---|---|
@@ -65,7 +65,7 @@ final class MetricsPage {
         page.append(
                 """
 
-                Beside these there are those of the virtual machine and the process: `jvm_memory_…`, `jvm_threads_…`, `process_cpu_usage`,
+                There are also metrics of the Java virtual machine and the process: `jvm_memory_…`, `jvm_threads_…`, `process_cpu_usage`,
                 `process_files_open_files`, `process_uptime_seconds`, `system_…`.
 
                 Buckets of the histograms of the cluster, in seconds: %s.
@@ -83,10 +83,10 @@ final class MetricsPage {
 
                 ## Logs
 
-                `--log-format json` writes one object a line to standard error, with the fields of the event at the top level; the text form for
-                people has the same as `name="value"` behind the message. `--log-detail` says of which doors every request and every state change
-                is logged: of the jobs door (the default), of all, or of none. At the tasks and queue doors a line each would cost more than the work at
-                full load, so they are silent unless asked; nothing is even collected for them then.
+                `--log-format json` writes one object a line to standard error, with the fields of the event at the top level. The text form for
+                people has the same fields as `name="value"` behind the message. `--log-detail` says for which doors every request and every state change
+                is logged: the jobs door (the default), all, or none. At full load of the tasks and queue doors, a line for each request would cost more than the
+                work itself. So these doors log nothing unless asked, and collect nothing for the log.
 
                 | logger | when | fields |
                 |---|---|---|
@@ -96,17 +96,17 @@ final class MetricsPage {
                 | `orchestrion.transitions` (warn) | an attempt failed | the same, with `error_code` and `error_message` |
                 | `orchestrion.deliveries` | an attempt to deliver to a webhook ended | `job_id`, `client_id`, `action`, `webhook_id`, `delivery_id`, `event`, `attempt`, `outcome`, `status`, `duration_ms`, `error_message`, `trace_id` |
 
-                `client_id` is there as soon as it is known: also where a key was refused because it was revoked or has expired. What matches no endpoint is logged
-                under the door that words the answer. `error_code` of a failed attempt at the jobs door is the code in the job's report, such as `RFA_EXEC_TIMEOUT` or
-                `RUNNER_LOST`; at the other doors it is the event.
+                `client_id` is there as soon as it is known, also when a key was refused because it was revoked or has expired. A request that matches no endpoint is logged
+                under the door that writes the answer. `error_code` of a failed attempt at the jobs door is the code in the job's report, such as `RFA_EXEC_TIMEOUT` or
+                `RUNNER_LOST`. At the other doors it is the event.
 
-                States are the door's own words. Texts that come from outside are cut at 500 characters and hold no line breaks.
+                States are named in the door's own words. Texts that come from outside are cut at 500 characters and hold no line breaks.
 
                 ## Traces
 
-                `--otlp-endpoint http://localhost:4318` sends spans by OTLP over HTTP (protobuf) to a collector; without it nothing is kept. A client's
-                `traceparent` is continued at every door; `--trace-sample-percent` says how many of the traces that begin here are kept. The context of the
-                request that handed an item in is stored with the item, and whichever process commits a change of it adds its spans to that trace:
+                `--otlp-endpoint http://localhost:4318` sends spans by OTLP over HTTP (protobuf) to a collector. Without it no spans are kept. Every door continues a
+                client's `traceparent`. `--trace-sample-percent` says how many of the traces that begin here are kept. The trace context of the
+                request that created an item is stored with the item. A process that commits a change of the item adds its spans to that trace:
 
                 | span | of |
                 |---|---|
@@ -114,14 +114,14 @@ final class MetricsPage {
                 | `jobs.enqueue` | the item was stored |
                 | `jobs.queue` | from when it was ready until a worker had it |
                 | `jobs.assign` | it was given to a worker |
-                | `jobs.start` | from assignment to the start, where a door tells them apart |
+                | `jobs.start` | from assignment to the start, where a door has both states |
                 | `jobs.run` | from the start to the end of the attempt |
                 | `jobs.report` | the end was written, with its report |
                 | `jobs.retry`, `jobs.cancel` | somebody asked for it |
                 | `webhook.deliver` | an attempt to deliver one of its events |
 
-                The same with `tasks.` and `queue.` at the other doors. Without a collector the client's context is stored all the same. Spans that cannot
-                be sent are dropped, and those that the receiver did not take are counted in `spans_dropped_total`; at most 4,096 wait, and what comes beyond that is not counted.
+                The other doors have the same spans under `tasks.` and `queue.`. The client's context is stored even without a collector. Spans that cannot
+                be sent are dropped. Those that the receiver did not take are counted in `spans_dropped_total`. At most 4,096 spans wait; further ones are dropped and not counted.
                 """
                         .formatted(
                                 Totals.BOUNDS_MS.stream()

@@ -2,7 +2,8 @@ package io.orchestrion.server.ops;
 
 import io.orchestrion.tools.ClientExit;
 
-/// Writes `docs/configuration.md` from the catalogues of settings, variables and exit codes.
+/// Writes `docs/reference/configuration.md` from the catalogues of settings, variables and exit
+/// codes.
 final class ConfigurationPage {
     private ConfigurationPage() {}
 
@@ -14,7 +15,7 @@ final class ConfigurationPage {
 
                 <!-- Generated from Setting.java, LauncherVariable.java and ExitCode.java; ConfigurationPageTest
                      fails when it is out of date. To write it anew:
-                     ./mvnw -pl server -am test -Dtest=ConfigurationPageTest -Dsurefire.failIfNoSpecifiedTests=false -Dorchestrion.docs=write -->
+                     ./mvnw -pl server -am test -Dtest=ConfigurationPageTest -Dsurefire.failIfNoSpecifiedTests=false -Dorchestrion.generate=true -->
 
                 A server needs no settings: `./orchestrion serve` listens on 127.0.0.1:8080 and keeps its data in
                 `~/.orchestrion`. Every setting can be given in three ways; the first of them that names it wins:

@@ -81,7 +81,7 @@ public final class DatabaseCommand {
                         "  orchestrion database distribute --dry-run \\",
                         "      --database-url postgresql://me@db.example:5432/orchestrion",
                         "",
-                        "What was tried and what is not supported: docs/distributed.md.");
+                        "What was tried and what is not supported: docs/guides/distributed.md.");
         made.addOption(
                 OptionSpec.builder("--dry-run")
                         .type(boolean.class)

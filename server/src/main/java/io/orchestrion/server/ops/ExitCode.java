@@ -87,7 +87,7 @@ public enum ExitCode {
             90,
             false,
             "The database cannot be spread over several machines as it is.",
-            "Do what the message says; docs/distributed.md tells what is needed."),
+            "Do what the message says; docs/guides/distributed.md tells what is needed."),
     INTERRUPTED(
             130,
             false,

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// The catalogue of settings. Options, environment variables, the keys of the settings file, their
-/// checks, `orchestrion config` and `docs/configuration.md` are all read from here.
+/// checks, `orchestrion config` and `docs/reference/configuration.md` are all read from here.
 public enum Setting {
     HOST(
             text("ADDRESS", "a name or address of this machine"),
@@ -96,7 +96,7 @@ public enum Setting {
     PLANS_FILE(
             text("FILE", "a JSON file"),
             null,
-            "File that changes or adds plans and changes rate limits; see docs/plans.md."),
+            "File that changes or adds plans and changes rate limits; see docs/guides/plans.md."),
     // Ten seconds at most, so that an expired lease is back well within the published 30 s.
     SWEEP_INTERVAL_MILLIS(
             new Whole(50, 10_000),

@@ -12,7 +12,7 @@ public enum QueueError implements DoorError {
             400,
             false,
             "Two credentials",
-            "A worker token and an Authorization header were sent; one of them is to be."),
+            "A worker token and an Authorization header were sent. Send only one."),
     NO_CREDENTIAL(401, false, "No credential", "No credential was sent."),
     INVALID_CREDENTIAL(
             401,
@@ -21,7 +21,7 @@ public enum QueueError implements DoorError {
             "The worker token, JWT or API key is malformed, unknown, expired, revoked or not"
                     + " active."),
     INSUFFICIENT_SCOPE(
-            403, false, "Not for this", "The credential is good, but it is not for this."),
+            403, false, "Not for this", "The credential is valid, but does not allow this."),
     WRONG_WORKER(
             403,
             false,
@@ -42,7 +42,8 @@ public enum QueueError implements DoorError {
             409, false, "Token not working", "The worker token has expired or is not active."),
     TOO_MANY_TOKENS(
             409, false, "Too many tokens", "The account has as many working tokens as it may."),
-    TOO_MANY_SECRETS(409, false, "Too many secrets", "As many secrets of the token work as may."),
+    TOO_MANY_SECRETS(
+            409, false, "Too many secrets", "The token has as many working secrets as it may."),
     EVENT_LOG_FULL(409, false, "Event log full", "The job's event log takes no more events."),
     BODY_TOO_LARGE(413, false, "Body too large", "The body is longer than this path takes."),
     UNSUPPORTED_MEDIA_TYPE(
@@ -66,14 +67,11 @@ public enum QueueError implements DoorError {
             503,
             true,
             "Issuer away",
-            "The keys of the JWT's issuer cannot be had, so it cannot be checked."),
+            "The keys of the JWT's issuer cannot be fetched, so the JWT is not checked."),
     OVERLOADED(503, true, "Overloaded", "Too much is under way; nothing was done."),
     UNAVAILABLE(503, true, "Store away", "The store cannot be used; nothing was done."),
     INSUFFICIENT_STORAGE(
-            507,
-            true,
-            "Store full",
-            "The store's disk is full; only who holds a job can go on with it.");
+            507, true, "Store full", "The store's disk is full. Only holders of jobs can go on.");
 
     private static final String PREFIX = "queue_";
 

@@ -44,19 +44,18 @@ public enum TaskError implements DoorError {
     RESULT_REJECTED(
             422,
             false,
-            "What the task belongs to does not accept the result; the task has failed, and whatever"
-                    + " follows is decided there."),
-    LEASE_REVOKED(
-            409, false, "The task was cancelled by whom it belongs to while its worker held it."),
+            "The engine that owns the task does not accept the result. The task has failed, and the"
+                    + " engine decides what follows."),
+    LEASE_REVOKED(409, false, "The engine that owns the task cancelled it while a worker held it."),
     OVERLOADED(503, true, "Too much is under way; nothing was done."),
-    INSUFFICIENT_SCOPE(403, false, "The API key is not for this; its scopes say what it is for."),
+    INSUFFICIENT_SCOPE(403, false, "The scopes of the API key do not allow this."),
     KEY_NOT_FOUND(404, false, "The account has no such key."),
     LAST_KEY(409, false, "Without this key nobody could manage the account's keys."),
     PAYMENT_PENDING(409, true, "The payment is under way; ask again."),
     SCHEDULE_NOT_FOUND(404, false, "The account has no such schedule."),
     SCHEDULE_EXISTS(409, false, "The account has another schedule of this name."),
     OPERATION_NOT_FOUND(404, false, "The account has no such operation."),
-    TOO_MANY_OPERATIONS(429, true, "So many operations of the account are running already."),
+    TOO_MANY_OPERATIONS(429, true, "The account has as many operations under way as it may."),
     UNIQUE_CONFLICT(409, false, "Another task with the same unique key stands in the way."),
     CONCURRENCY_LIMITED(
             429, true, "As many tasks of this concurrency key are held as their type allows."),
@@ -65,8 +64,7 @@ public enum TaskError implements DoorError {
     TYPE_NOT_FOUND(404, false, "The account has registered no such type."),
     TYPE_DRAINING(409, false, "The type takes no new tasks until it is resumed."),
     TYPE_PAUSED(409, true, "Nothing of the type is claimed until it is resumed."),
-    INSUFFICIENT_STORAGE(
-            507, true, "The store's disk is full; only who holds a task can go on with it.");
+    INSUFFICIENT_STORAGE(507, true, "The store's disk is full. Only holders of tasks can go on.");
 
     private final int status;
     private final boolean retryable;

@@ -34,7 +34,7 @@ class MetricsPageTest {
 
     @Test
     void the_page_says_what_the_code_does() {
-        GeneratedFile.isFresh("docs/observability.md", MetricsPage.render());
+        GeneratedFile.isFresh("docs/guides/observability.md", MetricsPage.render());
     }
 
     private static Set<String> known() {

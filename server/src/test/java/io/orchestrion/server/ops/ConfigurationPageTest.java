@@ -7,6 +7,6 @@ import org.junit.jupiter.api.Test;
 class ConfigurationPageTest {
     @Test
     void the_page_says_what_the_code_does() {
-        GeneratedFile.isFresh("docs/configuration.md", ConfigurationPage.render());
+        GeneratedFile.isFresh("docs/reference/configuration.md", ConfigurationPage.render());
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /// A database clock that was an hour ahead and is put right. The repair is the one that
-/// docs/operations.md tells operators.
+/// docs/guides/operations.md tells operators.
 class ClockBackTest extends QueueFixture {
     private static final Duration AHEAD = Duration.ofHours(1);
 
@@ -18,7 +18,7 @@ class ClockBackTest extends QueueFixture {
         String page =
                 Files.readString(
                         Path.of(System.getProperty("orchestrion.root", ".."))
-                                .resolve("docs/operations.md"));
+                                .resolve("docs/guides/operations.md"));
         String section = page.substring(page.indexOf("## A clock that went back"));
         int begin = section.indexOf("```sql") + "```sql".length();
         return section.substring(begin, section.indexOf("```", begin));

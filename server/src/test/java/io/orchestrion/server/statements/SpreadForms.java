@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /// Finds the forms in a statement that a PostgreSQL which is spread by account refuses, or does on
-/// all its machines at once. Each was tried on a cluster; docs/distributed.md has the list.
+/// all its machines at once. Each was tried on a cluster; docs/guides/distributed.md has the list.
 final class SpreadForms {
     /// What PostgreSQL calls the commands in its trees.
     private static final long UPDATE = 2;

@@ -20,7 +20,7 @@ import java.util.function.IntFunction;
 
 /// What limits cost: the same claims and completions for a type without a limit, with a limit on
 /// slots and with one on starts, in turns within one run. Only ratios of one run mean anything. Not
-/// part of the build: docs/flow-control.md says how to run it.
+/// part of the build: docs/guides/flow-control.md says how to run it.
 class FlowBench {
     private static final int TASKS = Integer.getInteger("flow.tasks", 6000);
     private static final int WORKERS = Integer.getInteger("flow.workers", 64);
