@@ -1,6 +1,5 @@
 package io.orchestrion.server;
 
-import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.DatabaseOptions;
@@ -13,6 +12,9 @@ import io.orchestrion.kernel.work.Work;
 import io.orchestrion.postgres.PostgresHost;
 import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.billing.PayPalOptions;
+import io.orchestrion.server.doors.Doors;
+import io.orchestrion.server.doors.JobsPlug;
+import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.http.PortTaken;
 import io.orchestrion.server.limits.Offer;
@@ -35,7 +37,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 
 /// What `serve` runs: migrations, kernel, doors.
 public final class ServerEngine implements Engine {
@@ -71,7 +72,8 @@ public final class ServerEngine implements Engine {
                                     .withOidc(oidc)
                                     .withWebhooks(settings.webhooks())
                                     .withHost(database.host()));
-            BuiltInRunner runner = BuiltInRunner.of(kernel, server.jobs(), settings);
+            BuiltInRunner runner =
+                    BuiltInRunner.of(kernel, server.door(JobsPlug.Open.class).jobs(), settings);
             MetricsListener metrics = metrics(settings, observer);
             kernel.start();
             return new Serving(
@@ -140,7 +142,8 @@ public final class ServerEngine implements Engine {
                                 .keeping(
                                         Profiles.JOBS,
                                         Duration.ofDays(settings.jobsRetentionDays())))
-                .withOwners(List.of(Jobs.owner()))
+                .withOwners(Doors.OWNERS)
+                .withSubjects(Doors.SUBJECTS)
                 .withWork(
                         new Work.Options(
                                 settings.committers(),

@@ -3,6 +3,7 @@ package io.orchestrion.server;
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.discovery.Documents;
 import io.orchestrion.server.discovery.Facts;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.PublishedAnswers;
 import io.orchestrion.testkit.Reply;
@@ -15,7 +16,7 @@ public final class CatalogueCheck implements ResponseCheck {
     public static final byte[] OPENAPI =
             new Documents(
                             Facts.of(
-                                    OrchestrionServer.CATALOGUE,
+                                    Doors.ALL,
                                     RateLimits.PUBLISHED,
                                     Plans.PUBLISHED,
                                     "PayPal",

@@ -1,5 +1,6 @@
 package io.orchestrion.server;
 
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.testkit.Reply;
@@ -31,7 +32,7 @@ public final class EveryEndpoint {
     /// @param id of a task of the account, which stands for every other id too
     public static List<Asked> of(TaskApi account, String id, Predicate<Endpoint> which) {
         var asked = new ArrayList<Asked>();
-        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+        for (Endpoint endpoint : Doors.CATALOGUE) {
             if (!which.test(endpoint)) {
                 continue;
             }

@@ -2,6 +2,7 @@ package io.orchestrion.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.testkit.Api;
@@ -26,7 +27,7 @@ class MemoryBoundTest {
 
     private static List<Endpoint> withBody() {
         List<Endpoint> all =
-                OrchestrionServer.CATALOGUE.endpoints().stream()
+                Doors.CATALOGUE.endpoints().stream()
                         .filter(endpoint -> endpoint.request() != null)
                         .toList();
         assertThat(all).hasSizeGreaterThan(20);

@@ -2,6 +2,7 @@ package io.orchestrion.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
@@ -33,7 +34,7 @@ class StrictRequestTest {
 
     /// All but the pages that PayPal sends people back to, with parameters of its own.
     static List<Endpoint> endpoints() {
-        return OrchestrionServer.CATALOGUE.endpoints().stream()
+        return Doors.CATALOGUE.endpoints().stream()
                 .filter(endpoint -> !endpoint.door().equals("pages"))
                 .toList();
     }

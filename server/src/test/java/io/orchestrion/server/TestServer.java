@@ -6,6 +6,8 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.server.doors.JobsPlug;
+import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.observe.ObserveOptions;
@@ -109,7 +111,7 @@ public final class TestServer implements AutoCloseable {
 
     /// For runners of jobs.
     public Jobs jobs() {
-        return server.jobs();
+        return server.door(JobsPlug.Open.class).jobs();
     }
 
     public Webhooks webhooks() {

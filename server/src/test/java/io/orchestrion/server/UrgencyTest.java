@@ -2,6 +2,7 @@ package io.orchestrion.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.http.Urgency;
@@ -33,7 +34,7 @@ class UrgencyTest {
     private static final Pattern OF_HOLDERS = Pattern.compile(".*/(heartbeat|complete|fail)");
 
     private static List<Endpoint> of(Urgency urgency) {
-        return OrchestrionServer.CATALOGUE.endpoints().stream()
+        return Doors.CATALOGUE.endpoints().stream()
                 .filter(endpoint -> endpoint.urgency() == urgency)
                 .toList();
     }
@@ -42,7 +43,7 @@ class UrgencyTest {
     void the_verbs_of_holders_and_no_others_have_places_of_their_own() {
         assertThat(of(Urgency.HOLDER))
                 .isEqualTo(
-                        OrchestrionServer.CATALOGUE.endpoints().stream()
+                        Doors.CATALOGUE.endpoints().stream()
                                 .filter(each -> OF_HOLDERS.matcher(each.path()).matches())
                                 .toList());
         assertThat(of(Urgency.HOLDER)).hasSize(9);

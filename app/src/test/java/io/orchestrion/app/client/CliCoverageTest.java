@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
-import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
 
@@ -293,7 +293,7 @@ class CliCoverageTest {
     /// One with fewer parameters goes first, as it does in the router.
     private static Endpoint endpoint(String method, String path) {
         Endpoint found = null;
-        for (Endpoint each : OrchestrionServer.CATALOGUE) {
+        for (Endpoint each : Doors.CATALOGUE) {
             if (each.method().equals(method)
                     && path.matches(each.path().replaceAll("\\{[^}]*}", "[^/]+"))
                     && (found == null || !each.path().contains("{"))) {
@@ -306,7 +306,7 @@ class CliCoverageTest {
     @Test
     void every_endpoint_is_reached_by_a_command_or_is_named_with_a_reason() {
         var missing = new TreeSet<String>();
-        OrchestrionServer.CATALOGUE.forEach(each -> missing.add(each.name()));
+        Doors.CATALOGUE.forEach(each -> missing.add(each.name()));
         SEEN.forEach(asked -> missing.remove(asked.endpoint().name()));
         assertThat(missing).isEqualTo(new TreeSet<>(NOT_BY_COMMAND.keySet()));
     }
@@ -314,7 +314,7 @@ class CliCoverageTest {
     @Test
     void every_field_of_every_endpoint_is_sent_by_a_command_or_is_named_with_a_reason() {
         var missing = new TreeSet<String>();
-        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+        for (Endpoint endpoint : Doors.CATALOGUE) {
             if (NOT_BY_COMMAND.containsKey(endpoint.name())) {
                 continue;
             }

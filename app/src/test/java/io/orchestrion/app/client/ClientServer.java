@@ -11,7 +11,8 @@ import io.orchestrion.sdk.MonotonicClock;
 import io.orchestrion.sdk.OrchestrionClient;
 import io.orchestrion.sdk.RetryPolicy;
 import io.orchestrion.server.OrchestrionServer;
-import io.orchestrion.server.ServerOptions;
+import io.orchestrion.server.doors.JobsPlug;
+import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestKernel;
@@ -57,7 +58,7 @@ final class ClientServer implements AutoCloseable {
         var pool =
                 new RunnerPool(
                         kernel.kernel(),
-                        server.jobs(),
+                        server.door(JobsPlug.Open.class).jobs(),
                         new Runners(kernel.kernel().database()),
                         RunnerOptions.named("test").withConcurrency(2).withTimeScale(0.001),
                         Handlers.onClassPath(),

@@ -1,8 +1,8 @@
 package io.orchestrion.app.docs;
 
 import io.orchestrion.kernel.plan.Plans;
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.door.DoorError;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.jobs.JobsDoor;
@@ -45,7 +45,7 @@ final class ApiContractsPage {
                 | method | path | access | limit | what it does |
                 |---|---|---|---|---|
                 """);
-        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+        for (Endpoint endpoint : Doors.CATALOGUE) {
             out.append("| ")
                     .append(endpoint.method())
                     .append(" | [`")
@@ -61,7 +61,7 @@ final class ApiContractsPage {
                     .append(" |\n");
         }
         var types = new LinkedHashMap<String, ObjectSpec>();
-        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+        for (Endpoint endpoint : Doors.CATALOGUE) {
             section(out, endpoint, types);
         }
         out.append("\n## Types\n");

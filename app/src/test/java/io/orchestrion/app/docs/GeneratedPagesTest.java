@@ -1,9 +1,9 @@
 package io.orchestrion.app.docs;
 
 import io.orchestrion.kernel.plan.Plans;
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.discovery.Documents;
 import io.orchestrion.server.discovery.Facts;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.GeneratedFile;
 
@@ -32,7 +32,7 @@ class GeneratedPagesTest {
         byte[] served =
                 new Documents(
                                 Facts.of(
-                                        OrchestrionServer.CATALOGUE,
+                                        Doors.ALL,
                                         RateLimits.PUBLISHED,
                                         Plans.PUBLISHED,
                                         "PayPal",

@@ -115,6 +115,6 @@ final class AgentDocuments {
                                 + " "
                                 + endpoint.colonPath()
                                 + ".")
-                .texts("tags", List.of(facts.groupOf(endpoint)));
+                .texts("tags", List.of(facts.doorOf(endpoint).group(endpoint)));
     }
 }

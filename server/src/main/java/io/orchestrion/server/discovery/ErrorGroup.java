@@ -1,6 +1,7 @@
 package io.orchestrion.server.discovery;
 
 import io.orchestrion.server.door.DoorError;
+import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.json.JsonWriter;
 
 import java.util.List;
@@ -9,6 +10,10 @@ import java.util.stream.Collectors;
 /// The errors that an operation gives under one status. Many operations have the same ones, so each
 /// group is described once.
 record ErrorGroup(ErrorForm form, List<DoorError> errors) {
+    /// What HTTP itself makes necessary at every endpoint of a door.
+    static ErrorGroup ofHttp(ErrorForm form) {
+        return new ErrorGroup(form, List.of(form.ofHttp()));
+    }
 
     boolean isEmpty() {
         return errors.isEmpty();

@@ -1,10 +1,11 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.server.door.DoorDescription;
 import io.orchestrion.server.door.DoorError;
+import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.queue.WorkerAuthentication;
 import io.orchestrion.server.tasks.KeyEndpoints;
 
 import java.util.ArrayList;
@@ -17,21 +18,21 @@ import java.util.TreeMap;
 /// to authenticate.
 final class OpenApiComponents {
     static final String KEY = "apiKey";
-    static final String WORKER_TOKEN = "workerToken";
-    static final String WORKER_JWT = "workerJwt";
-    static final List<String> FOR_WORKERS = List.of(KEY, WORKER_TOKEN, WORKER_JWT);
     static final String REQUEST_ID = "X-Request-Id";
     static final String RETRY_AFTER = "Retry-After";
     static final List<String> RATE_LIMIT = List.of("RateLimit", "RateLimit-Policy");
+    private static final String REQUEST = "req_0123456789abcdef";
 
+    private final Facts facts;
     private final Map<String, ObjectSpec> schemas = new LinkedHashMap<>();
     private final Map<String, ErrorGroup> responses = new LinkedHashMap<>();
 
-    OpenApiComponents(List<Endpoint> endpoints) {
-        for (ErrorForm form : ErrorForm.values()) {
-            add(form.spec());
+    OpenApiComponents(Facts facts) {
+        this.facts = facts;
+        for (DoorDescription door : facts.doors()) {
+            add(door.errorForm().spec());
         }
-        for (Endpoint endpoint : endpoints) {
+        for (Endpoint endpoint : facts.published()) {
             ObjectSpec request = endpoint.request();
             if (request != null) {
                 add(request);
@@ -39,14 +40,14 @@ final class OpenApiComponents {
             endpoint.responses().values().forEach(this::add);
             errors(endpoint).values().forEach(this::add);
         }
-        for (ErrorForm form : ErrorForm.values()) {
-            add(form.ofHttp());
+        for (DoorDescription door : facts.doors()) {
+            add(ErrorGroup.ofHttp(door.errorForm()));
         }
     }
 
     /// By status.
-    static Map<Integer, ErrorGroup> errors(Endpoint endpoint) {
-        ErrorForm form = ErrorForm.ofDoor(endpoint);
+    Map<Integer, ErrorGroup> errors(Endpoint endpoint) {
+        ErrorForm form = facts.doorOf(endpoint).errorForm();
         var byStatus = new TreeMap<Integer, List<DoorError>>();
         for (DoorError error : form.of(endpoint)) {
             for (int status : error.statuses()) {
@@ -87,9 +88,9 @@ final class OpenApiComponents {
     }
 
     void write(JsonWriter out) {
-        out.object("securitySchemes", OpenApiComponents::schemes)
+        out.object("securitySchemes", this::schemes)
                 .object("headers", OpenApiComponents::headers)
-                .object("examples", OpenApiComponents::examples)
+                .object("examples", this::examples)
                 .object(
                         "responses",
                         all -> responses.forEach((name, group) -> all.object(name, group::write)))
@@ -106,36 +107,20 @@ final class OpenApiComponents {
                                                                         OpenApiComponents::ref))));
     }
 
-    private static void schemes(JsonWriter out) {
+    private void schemes(JsonWriter out) {
         out.object(
-                        KEY,
-                        scheme ->
-                                bearer(scheme, Parts.KEY_FORMAT)
-                                        .text(
-                                                "description",
-                                                "A key from " + KeyEndpoints.REGISTER.path() + "."))
-                .object(
-                        WORKER_TOKEN,
-                        scheme ->
-                                scheme.text("type", "apiKey")
-                                        .text("in", "header")
-                                        .text("name", WorkerAuthentication.TOKEN_HEADER)
-                                        .text(
-                                                "description",
-                                                "A worker token, which opens the worker verbs of"
-                                                        + " the queue door."))
-                .object(
-                        WORKER_JWT,
-                        scheme ->
-                                bearer(scheme, "JWT")
-                                        .text(
-                                                "description",
-                                                "A token of the configured OIDC issuer, in place of"
-                                                        + " a worker token."));
-    }
-
-    private static JsonWriter bearer(JsonWriter out, String format) {
-        return out.text("type", "http").text("scheme", "bearer").text("bearerFormat", format);
+                KEY,
+                scheme ->
+                        scheme.text("type", "http")
+                                .text("scheme", "bearer")
+                                .text("bearerFormat", Parts.KEY_FORMAT)
+                                .text(
+                                        "description",
+                                        "A key from " + KeyEndpoints.REGISTER.path() + "."));
+        for (DoorDescription door : facts.doors()) {
+            door.schemes()
+                    .forEach(scheme -> out.object(scheme.name(), scheme.definition()::accept));
+        }
     }
 
     private static void headers(JsonWriter out) {
@@ -154,14 +139,17 @@ final class OpenApiComponents {
     }
 
     /// One for each error.
-    private static void examples(JsonWriter out) {
-        for (ErrorForm form : ErrorForm.values()) {
+    private void examples(JsonWriter out) {
+        for (DoorDescription door : facts.doors()) {
+            ErrorForm form = door.errorForm();
             for (DoorError error : form.all()) {
                 out.object(
                         error.code(),
                         example ->
                                 example.text("summary", error.meaning())
-                                        .object("value", body -> form.example(body, error)));
+                                        .object(
+                                                "value",
+                                                body -> form.example(body, error, REQUEST)));
             }
         }
     }

@@ -1,12 +1,12 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.server.door.DoorDescription;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.tasks.AgentContract;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -21,8 +21,8 @@ final class OpenApiDocument {
     }
 
     byte[] bytes() {
-        var components = new OpenApiComponents(facts.published());
-        var operations = new OpenApiOperation(facts);
+        var components = new OpenApiComponents(facts);
+        var operations = new OpenApiOperation(facts, components);
         return JsonWriter.object(
                 out ->
                         out.text("openapi", OPENAPI)
@@ -37,10 +37,10 @@ final class OpenApiDocument {
                                                                 "Where this document was found."))
                                 .objects(
                                         "tags",
-                                        tags(),
-                                        (tag, name) ->
-                                                tag.text("name", name)
-                                                        .text("description", tagMeaning(name)))
+                                        List.copyOf(tags().entrySet()),
+                                        (tag, each) ->
+                                                tag.text("name", each.getKey())
+                                                        .text("description", each.getValue()))
                                 .array(
                                         "security",
                                         items ->
@@ -70,20 +70,14 @@ final class OpenApiDocument {
                                         .text("identifier", "Apache-2.0"));
     }
 
-    private List<String> tags() {
-        var tags = new LinkedHashSet<String>();
-        facts.published().forEach(endpoint -> tags.add(facts.groupOf(endpoint)));
-        return List.copyOf(tags);
-    }
-
-    private static String tagMeaning(String tag) {
-        return switch (tag) {
-            case Facts.SERVICE_GROUP -> "What the service is and how it fares.";
-            case Facts.QUEUE_GROUP ->
-                    "Everything under /api/queue: jobs for workers with tokens, policies and event"
-                            + " logs. Its errors are problem documents (RFC 9457).";
-            default -> "Everything under /v1/" + tag + ".";
-        };
+    /// Each group of operations with what it is.
+    private Map<String, String> tags() {
+        var tags = new LinkedHashMap<String, String>();
+        for (Endpoint endpoint : facts.published()) {
+            DoorDescription door = facts.doorOf(endpoint);
+            tags.computeIfAbsent(door.group(endpoint), door::groupMeaning);
+        }
+        return tags;
     }
 
     private void paths(JsonWriter out, OpenApiOperation operations) {

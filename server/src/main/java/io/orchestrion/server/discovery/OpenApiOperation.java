@@ -1,5 +1,6 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Endpoint;
@@ -7,7 +8,6 @@ import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimit;
-import io.orchestrion.server.queue.QueueEndpoints;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,11 @@ import java.util.TreeSet;
 /// Writes one endpoint as an OpenAPI operation.
 final class OpenApiOperation {
     private final Facts facts;
+    private final OpenApiComponents components;
 
-    OpenApiOperation(Facts facts) {
+    OpenApiOperation(Facts facts, OpenApiComponents components) {
         this.facts = facts;
+        this.components = components;
     }
 
     void write(JsonWriter out, Endpoint endpoint) {
@@ -31,19 +33,11 @@ final class OpenApiOperation {
                     operation
                             .text("operationId", endpoint.name())
                             .text("summary", endpoint.summary())
-                            .texts("tags", List.of(facts.groupOf(endpoint)));
+                            .texts("tags", List.of(facts.doorOf(endpoint).group(endpoint)));
                     if (endpoint.access() == Access.PUBLIC) {
                         operation.array("security", _ -> {});
-                    } else if (QueueEndpoints.forWorkers(endpoint)) {
-                        operation.array(
-                                "security",
-                                either ->
-                                        OpenApiComponents.FOR_WORKERS.forEach(
-                                                scheme ->
-                                                        either.item(
-                                                                one ->
-                                                                        one.array(
-                                                                                scheme, _ -> {}))));
+                    } else if (facts.doorOf(endpoint).takesSchemes(endpoint)) {
+                        operation.array("security", either -> schemes(either, endpoint));
                     }
                     operation.texts("x-required-scopes", endpoint.scopes());
                     limit(operation, facts.limitOf(endpoint));
@@ -51,6 +45,14 @@ final class OpenApiOperation {
                     requestBody(operation, endpoint.request());
                     operation.object("responses", all -> responses(all, endpoint));
                 });
+    }
+
+    /// A key, or what the door takes beside one.
+    private void schemes(JsonWriter out, Endpoint endpoint) {
+        out.item(one -> one.array(OpenApiComponents.KEY, _ -> {}));
+        facts.doorOf(endpoint)
+                .schemes()
+                .forEach(scheme -> out.item(one -> one.array(scheme.name(), _ -> {})));
     }
 
     private void limit(JsonWriter out, @Nullable RateLimit limit) {
@@ -120,8 +122,8 @@ final class OpenApiOperation {
     }
 
     private void responses(JsonWriter out, Endpoint endpoint) {
-        ErrorForm form = ErrorForm.ofDoor(endpoint);
-        Map<Integer, ErrorGroup> errors = OpenApiComponents.errors(endpoint);
+        ErrorForm form = facts.doorOf(endpoint).errorForm();
+        Map<Integer, ErrorGroup> errors = components.errors(endpoint);
         var statuses = new TreeSet<>(errors.keySet());
         statuses.addAll(endpoint.responses().keySet());
         statuses.addAll(endpoint.notes().otherAnswers().keySet());
@@ -139,7 +141,7 @@ final class OpenApiOperation {
                         }
                     });
         }
-        out.object("default", response -> refer(response, form.ofHttp()));
+        out.object("default", response -> refer(response, ErrorGroup.ofHttp(form)));
     }
 
     private static void refer(JsonWriter out, ErrorGroup group) {

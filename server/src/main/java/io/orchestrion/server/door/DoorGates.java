@@ -16,26 +16,19 @@ import java.util.List;
 /// the key is for this, no key in what would be stored. What is asked is the same at every door;
 /// what is said is the door's own.
 public abstract class DoorGates {
-    private final String door;
     private final RateLimiter limiter;
 
-    /// @param door whose endpoints are looked at
-    protected DoorGates(String door, RateLimiter limiter) {
-        this.door = door;
+    protected DoorGates(RateLimiter limiter) {
         this.limiter = limiter;
     }
 
     public final List<Gate> gates() {
         return List.of(
-                ofDoor(this::refuseKeyInQuery),
-                ofDoor((call, _) -> Callers.ambiguous(call) ? ambiguous(call) : null),
-                ofDoor(this::admit),
-                ofDoor(this::refuseOtherScopes),
-                ofDoor(this::refuseKeyInContent));
-    }
-
-    private Gate ofDoor(Gate gate) {
-        return (call, endpoint) -> endpoint.door().equals(door) ? gate.check(call, endpoint) : null;
+                this::refuseKeyInQuery,
+                (call, _) -> Callers.ambiguous(call) ? ambiguous(call) : null,
+                this::admit,
+                this::refuseOtherScopes,
+                this::refuseKeyInContent);
     }
 
     /// Says who is asking: attaches a [Principal], or answers what is wrong with who comes.

@@ -1,6 +1,7 @@
 package io.orchestrion.server.http;
 
 import io.orchestrion.server.json.BodyFault;
+import io.orchestrion.server.json.JsonWriter;
 
 import java.util.List;
 import java.util.Set;
@@ -11,10 +12,15 @@ public interface Door {
     /// The name that endpoints of this door carry.
     String name();
 
-    /// Whether an unknown path belongs to this door, for the body of its 404.
+    /// Whether an unknown path belongs to this door, for the body of its 404. The default door is
+    /// not asked.
     boolean owns(String path);
 
     Answer notFound(Call call);
+
+    /// Writes this door's words for a path that nobody has into the answer of another door that
+    /// shares a root with it. Nothing where it shares none.
+    default void writeNotFound(JsonWriter out, Call call) {}
 
     /// 405; the pipeline adds the `Allow` header.
     Answer methodNotAllowed(Call call, Set<String> allowed);

@@ -253,7 +253,7 @@ final class Pipeline {
     }
 
     private Answer handled(Call call, Endpoint endpoint, Handler handler) throws Exception {
-        for (Gate gate : router.gates()) {
+        for (Gate gate : router.gates(endpoint)) {
             Answer refusal = gate.check(call, endpoint);
             if (refusal != null) {
                 return refusal;

@@ -1,5 +1,7 @@
 package io.orchestrion.server.http;
 
+import io.orchestrion.server.json.JsonWriter;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -35,18 +37,22 @@ public final class Router {
     private static final Match UNKNOWN = new Match.Unknown();
 
     private final Node root = new Node();
-    private final List<Gate> gates;
+    private final Map<String, List<Gate>> gates = new HashMap<>();
     private final Map<String, Door> doors = new LinkedHashMap<>();
     private final Door defaultDoor;
     private final int maxBodyBytes;
 
     private Router(Builder builder) {
-        this.gates = List.copyOf(builder.gates);
-        this.defaultDoor = builder.defaultDoor;
+        builder.gates.forEach((door, ofDoor) -> gates.put(door, List.copyOf(ofDoor)));
+        this.defaultDoor = builder.doors.getFirst();
         for (Door door : builder.doors) {
             doors.put(door.name(), door);
         }
-        doors.putIfAbsent(defaultDoor.name(), defaultDoor);
+        for (String door : gates.keySet()) {
+            if (!doors.containsKey(door)) {
+                throw new IllegalStateException("There are gates of an unknown door: " + door);
+            }
+        }
         int largest = Endpoint.MAX_BODY_BYTES_DEFAULT;
         for (Endpoint endpoint : builder.catalogue) {
             Handler handler = builder.handlers.get(endpoint.name());
@@ -83,8 +89,8 @@ public final class Router {
         node.routes.put(endpoint.method(), new Route(endpoint, handler, template.parameters()));
     }
 
-    public static Builder of(Catalogue catalogue, Door defaultDoor) {
-        return new Builder(catalogue, defaultDoor);
+    public static Builder of(Catalogue catalogue) {
+        return new Builder(catalogue);
     }
 
     Match match(String method, String rawPath) {
@@ -137,14 +143,15 @@ public final class Router {
         };
     }
 
-    List<Gate> gates() {
-        return gates;
+    /// Those of the endpoint's own door.
+    List<Gate> gates(Endpoint endpoint) {
+        return gates.getOrDefault(endpoint.door(), List.of());
     }
 
     /// The door that words the answer to a path no endpoint has.
     Door doorOf(String path) {
         for (Door door : doors.values()) {
-            if (door.owns(path)) {
+            if (door != defaultDoor && door.owns(path)) {
                 return door;
             }
         }
@@ -168,32 +175,41 @@ public final class Router {
     /// start.
     public static final class Builder {
         private final Catalogue catalogue;
-        private final Door defaultDoor;
         private final List<Door> doors = new ArrayList<>();
-        private final List<Gate> gates = new ArrayList<>();
+        private final Map<String, List<Gate>> gates = new HashMap<>();
         private final Map<String, Handler> handlers = new HashMap<>();
         private UnaryOperator<Handler> around = handler -> handler;
 
-        private Builder(Catalogue catalogue, Door defaultDoor) {
+        private Builder(Catalogue catalogue) {
             this.catalogue = catalogue;
-            this.defaultDoor = defaultDoor;
         }
 
-        /// Adds a door. For a path that several own, the first added words the answer.
+        /// Adds a door. The first is the default, which words the answers to paths that no other
+        /// door owns. For a path that several others own, the first of them does.
         public Builder door(Door door) {
             doors.add(door);
             return this;
         }
 
-        /// Adds a gate. Gates run in the order they were added.
-        public Builder gate(Gate gate) {
-            gates.add(gate);
+        /// Writes the other doors' words for a path that nobody has into an answer of this one, for
+        /// a door that shares a root with them: whoever came may have meant any of them.
+        public void writeNotFoundOfOthers(String door, JsonWriter out, Call call) {
+            doors.stream()
+                    .filter(other -> !other.name().equals(door))
+                    .forEach(other -> other.writeNotFound(out, call));
+        }
+
+        /// Adds gates that calls of one door pass, in this order. Calls of other doors do not.
+        public Builder gates(String door, List<Gate> ofDoor) {
+            gates.computeIfAbsent(door, _ -> new ArrayList<>()).addAll(ofDoor);
             return this;
         }
 
-        /// Puts something around every handler, whenever it is added.
+        /// Puts something around every handler, whenever it is added, and around what was put
+        /// around it before.
         public Builder around(UnaryOperator<Handler> wrapper) {
-            around = wrapper;
+            UnaryOperator<Handler> inner = around;
+            around = handler -> wrapper.apply(inner.apply(handler));
             return this;
         }
 

@@ -25,14 +25,14 @@ public final class JobsDoor implements Door {
 
     private final BiConsumer<JsonWriter, Call> otherWords;
 
-    /// @param otherWords what the door that shares `/v1` says of a path that nobody has, written
-    ///     into the same answer: whoever came may have meant either
+    /// @param otherWords what doors that share `/v1` say of a path that nobody has, written into
+    ///     the same answer: whoever came may have meant any of them
     public JobsDoor(BiConsumer<JsonWriter, Call> otherWords) {
         this.otherWords = otherWords;
     }
 
-    /// This door's words for the same, for the answers of that other one.
-    public static void writeNotFound(JsonWriter out, Call call) {
+    @Override
+    public void writeNotFound(JsonWriter out, Call call) {
         unknownPath().write(out, call.requestId());
     }
 

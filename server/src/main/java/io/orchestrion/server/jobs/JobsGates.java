@@ -23,7 +23,7 @@ public final class JobsGates extends DoorGates {
     private final Identity identity;
 
     private JobsGates(Identity identity, RateLimiter limiter) {
-        super(JobsDoor.NAME, limiter);
+        super(limiter);
         this.identity = identity;
     }
 
@@ -32,16 +32,11 @@ public final class JobsGates extends DoorGates {
             Identity identity, RateLimiter limiter, @Nullable String configFault) {
         var all = new ArrayList<Gate>();
         if (configFault != null) {
-            all.add(ofDoor((call, endpoint) -> misconfigured(call, endpoint, configFault)));
+            all.add((call, endpoint) -> misconfigured(call, endpoint, configFault));
         }
-        all.add(ofDoor(JobsGates::acceptable));
+        all.add(JobsGates::acceptable);
         all.addAll(new JobsGates(identity, limiter).gates());
         return all;
-    }
-
-    private static Gate ofDoor(Gate gate) {
-        return (call, endpoint) ->
-                endpoint.door().equals(JobsDoor.NAME) ? gate.check(call, endpoint) : null;
     }
 
     /// The pages about errors are read by whoever wonders about this very answer.

@@ -17,7 +17,7 @@ public final class QueueGates extends DoorGates {
     private final Authentication authentication;
 
     private QueueGates(Authentication authentication, RateLimiter limiter) {
-        super(QueueEndpoints.DOOR, limiter);
+        super(limiter);
         this.authentication = authentication;
     }
 

@@ -34,17 +34,17 @@ public final class HealthHandler {
     private final Latencies limiter;
     private final @Nullable PostgresHost host;
     private final String version;
-    private final boolean jobsShut;
+    private final Supplier<List<String>> doorFaults;
     private final BooleanSupplier draining;
     private final long startedNanos = System.nanoTime();
 
     /// @param host of the embedded database; null for an outside one
-    /// @param jobsShut whether the jobs door does nothing, because its settings are invalid
+    /// @param doorFaults a word for each door that cannot work as it is set up
     public HealthHandler(
             Kernel kernel,
             String version,
             @Nullable PostgresHost host,
-            boolean jobsShut,
+            Supplier<List<String>> doorFaults,
             BooleanSupplier draining) {
         this.sweeps = kernel::sweeps;
         this.lanes = new LaneHealth(kernel::lanes);
@@ -53,7 +53,7 @@ public final class HealthHandler {
         this.limiter = kernel.allowances().latencies();
         this.host = host;
         this.version = version;
-        this.jobsShut = jobsShut;
+        this.doorFaults = doorFaults;
         this.draining = draining;
     }
 
@@ -105,9 +105,7 @@ public final class HealthHandler {
         if (draining.getAsBoolean()) {
             reasons.add("draining");
         }
-        if (jobsShut) {
-            reasons.add("jobs_settings_invalid");
-        }
+        reasons.addAll(doorFaults.get());
         reasons.addAll(store.reasons());
         if (lanes.read().anyStuck()) {
             reasons.add(LaneHealth.STUCK);

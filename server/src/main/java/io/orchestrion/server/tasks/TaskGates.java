@@ -21,7 +21,7 @@ public final class TaskGates extends DoorGates {
     private final Identity identity;
 
     private TaskGates(Identity identity, RateLimiter limiter) {
-        super(TaskEndpoints.DOOR, limiter);
+        super(limiter);
         this.identity = identity;
     }
 

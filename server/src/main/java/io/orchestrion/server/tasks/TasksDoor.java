@@ -16,14 +16,14 @@ public final class TasksDoor implements Door {
 
     private final BiConsumer<JsonWriter, Call> otherWords;
 
-    /// @param otherWords what a door that shares `/v1` says of a path that nobody has, written into
-    ///     the same answer: whoever came may have meant either
+    /// @param otherWords what doors that share `/v1` say of a path that nobody has, written into
+    ///     the same answer: whoever came may have meant any of them
     public TasksDoor(BiConsumer<JsonWriter, Call> otherWords) {
         this.otherWords = otherWords;
     }
 
-    /// This door's words for the same, for the answers of that other one.
-    public static void writeNotFound(JsonWriter out, Call call) {
+    @Override
+    public void writeNotFound(JsonWriter out, Call call) {
         TaskAnswers.writeError(
                 out,
                 call,

@@ -3,11 +3,11 @@ package io.orchestrion.server.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.billing.FakePayPal;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.limits.RateLimits;
@@ -197,7 +197,7 @@ class CapabilitiesTest {
         }
         assertThat(listed)
                 .containsExactlyInAnyOrderElementsOf(
-                        OrchestrionServer.CATALOGUE.ofDoor("tasks").stream()
+                        Doors.CATALOGUE.ofDoor("tasks").stream()
                                 .map(each -> each.method() + " " + each.colonPath())
                                 .toList());
     }
@@ -206,9 +206,7 @@ class CapabilitiesTest {
     @Test
     void every_path_that_is_named_is_in_the_catalogue() {
         Set<String> paths = new HashSet<>();
-        OrchestrionServer.CATALOGUE
-                .ofDoor("tasks")
-                .forEach((Endpoint each) -> paths.add(each.colonPath()));
+        Doors.CATALOGUE.ofDoor("tasks").forEach((Endpoint each) -> paths.add(each.colonPath()));
         var named = new ArrayList<String>();
         for (JsonNode section : served.body()) {
             for (String name : section.propertyNames()) {

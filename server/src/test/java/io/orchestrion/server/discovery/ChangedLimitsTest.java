@@ -6,6 +6,7 @@ import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Reply;
 
@@ -101,14 +102,7 @@ class ChangedLimitsTest {
     }
 
     private static String tag(RateLimits limits) {
-        var documents =
-                new Documents(
-                        Facts.of(
-                                DiscoveryEndpoints.CATALOGUE,
-                                limits,
-                                Plans.PUBLISHED,
-                                "PayPal",
-                                "1"));
+        var documents = new Documents(Facts.of(Doors.ALL, limits, Plans.PUBLISHED, "PayPal", "1"));
         return Document.of("application/json", documents.capabilities()).etag();
     }
 

@@ -3,8 +3,8 @@ package io.orchestrion.server.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.CatalogueCheck;
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.door.DoorError;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.jobs.JobsErrors;
@@ -38,7 +38,7 @@ class OpenApiTest {
     @SuppressWarnings("unused") // Read by @FieldSource.
     private static final List<Endpoint> ENDPOINTS =
             Stream.of("tasks", "queue", "jobs")
-                    .flatMap(door -> OrchestrionServer.CATALOGUE.ofDoor(door).stream())
+                    .flatMap(door -> Doors.CATALOGUE.ofDoor(door).stream())
                     .toList();
 
     private static List<? extends DoorError> errors(Endpoint endpoint) {

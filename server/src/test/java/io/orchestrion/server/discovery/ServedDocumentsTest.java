@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.CatalogueCheck;
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Reply;
@@ -150,12 +150,7 @@ class ServedDocumentsTest {
     void the_provider_is_named_throughout() {
         var documents =
                 new Documents(
-                        Facts.of(
-                                OrchestrionServer.CATALOGUE,
-                                RateLimits.PUBLISHED,
-                                Plans.PUBLISHED,
-                                "Tally",
-                                "1"));
+                        Facts.of(Doors.ALL, RateLimits.PUBLISHED, Plans.PUBLISHED, "Tally", "1"));
         assertThat(new String(documents.capabilities(), StandardCharsets.UTF_8))
                 .contains("\"payment_provider\":\"Tally\"", "one-time Tally purchase")
                 .doesNotContain("\"PayPal\"", "one-time PayPal", "approval on PayPal");
@@ -211,7 +206,7 @@ class ServedDocumentsTest {
     void the_page_for_language_models_names_everything() {
         String page = get("/llms.txt").text();
         assertThat(page).startsWith("# Orchestrion\n\n> ");
-        OrchestrionServer.CATALOGUE
+        Doors.CATALOGUE
                 .ofDoor("tasks")
                 .forEach(
                         each ->

@@ -6,9 +6,9 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.testkit.Reply;
 
@@ -59,7 +59,7 @@ class ToolTest {
                                         + " "
                                         + tool.at("/_meta/http/path").asString())
                 .containsExactlyElementsOf(
-                        OrchestrionServer.CATALOGUE.ofDoor("tasks").stream()
+                        Doors.CATALOGUE.ofDoor("tasks").stream()
                                 .filter(endpoint -> endpoint.access() == Access.KEY)
                                 .map(endpoint -> endpoint.method() + " " + endpoint.path())
                                 .toList());

@@ -80,18 +80,18 @@ final class Fixture {
                         return super.failed(call, failure);
                     }
                 };
-        return Router.of(CATALOGUE, new PlainDoor("default", "/"))
+        Gate gate =
+                (call, endpoint) -> {
+                    call.attach(Caller.class, new Caller(call.header("X-Caller").orElse("nobody")));
+                    return call.query().containsKey("stop")
+                            ? things.refused(call, 401, "stopped by the gate")
+                            : null;
+                };
+        return Router.of(CATALOGUE)
+                .door(new PlainDoor("default", "/"))
                 .door(things)
                 .door(other)
-                .gate(
-                        (call, endpoint) -> {
-                            call.attach(
-                                    Caller.class,
-                                    new Caller(call.header("X-Caller").orElse("nobody")));
-                            return call.query().containsKey("stop")
-                                    ? things.refused(call, 401, "stopped by the gate")
-                                    : null;
-                        })
+                .gates("things", List.of(gate))
                 .handle(
                         CREATE,
                         call -> {

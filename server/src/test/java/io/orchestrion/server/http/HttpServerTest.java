@@ -24,6 +24,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -195,6 +196,19 @@ class HttpServerTest {
                 send(to("/v1/things?stop=1").POST(BodyPublishers.ofString("{\"name\":\"gated\"}")));
         assertThat(response.statusCode()).isEqualTo(401);
         assertThat(fixture.handled).doesNotContain("create gated");
+    }
+
+    @Test
+    void a_call_passes_only_the_gates_of_its_own_door() throws Exception {
+        assertThat(send(to("/v1/things/1?stop=1")).statusCode()).isEqualTo(401);
+        assertThat(send(to("/other/boom?stop=1")).statusCode()).isEqualTo(500);
+        assertThatThrownBy(
+                        () ->
+                                Router.of(new Catalogue(List.of()))
+                                        .door(new Fixture.PlainDoor("d", "/"))
+                                        .gates("unknown", List.of())
+                                        .build())
+                .hasMessageContaining("unknown");
     }
 
     @Test

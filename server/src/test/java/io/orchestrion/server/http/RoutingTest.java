@@ -124,17 +124,19 @@ class RoutingTest {
         var door = new Fixture.PlainDoor("d", "/");
         Endpoint one = Endpoint.get("one", "/a").door("d").build();
         Endpoint lost = Endpoint.get("lost", "/b").door("nowhere").build();
-        assertThatThrownBy(() -> Router.of(new Catalogue(List.of(one)), door).build())
+        assertThatThrownBy(() -> Router.of(new Catalogue(List.of(one))).door(door).build())
                 .hasMessageContaining("one has no handler");
         assertThatThrownBy(
                         () ->
-                                Router.of(new Catalogue(List.of(lost)), door)
+                                Router.of(new Catalogue(List.of(lost)))
+                                        .door(door)
                                         .handle(lost, call -> Answer.empty(204))
                                         .build())
                 .hasMessageContaining("unknown door");
         assertThatThrownBy(
                         () ->
-                                Router.of(new Catalogue(List.of(one)), door)
+                                Router.of(new Catalogue(List.of(one)))
+                                        .door(door)
                                         .handle(lost, call -> Answer.empty(204)))
                 .hasMessageContaining("no endpoint lost");
     }

@@ -39,7 +39,8 @@ class StreamingTest {
         var door = new Fixture.PlainDoor("things", "/v1/");
         return HttpServer.start(
                 options,
-                Router.of(CATALOGUE, door)
+                Router.of(CATALOGUE)
+                        .door(door)
                         .handle(
                                 STREAM,
                                 call -> Answer.stream(200, "text/event-stream", this::numbered))

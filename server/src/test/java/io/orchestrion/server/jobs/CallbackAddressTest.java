@@ -2,7 +2,7 @@ package io.orchestrion.server.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.egress.RefusedUrls;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
@@ -56,7 +56,7 @@ class CallbackAddressTest extends JobsFixture {
     void these_are_all_the_addresses_that_callers_give_us() {
         Pattern address = Pattern.compile("(?i).*(ur[il]|callback|webhook|href|host|address).*");
         Set<String> found = new TreeSet<>();
-        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+        for (Endpoint endpoint : Doors.CATALOGUE) {
             var specs = new ArrayDeque<ObjectSpec>();
             specs.add(endpoint.query());
             if (endpoint.request() != null) {

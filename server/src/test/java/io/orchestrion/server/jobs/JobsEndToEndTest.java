@@ -2,8 +2,8 @@ package io.orchestrion.server.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.ops.Setting;
 import io.orchestrion.server.ops.Settings;
@@ -66,7 +66,7 @@ class JobsEndToEndTest {
         assertThat(settings.jobsRunners()).isZero();
         try (var server = JobsFixture.with(settings.jobs())) {
             var account = server.account();
-            for (Endpoint endpoint : OrchestrionServer.CATALOGUE.ofDoor(JobsDoor.NAME)) {
+            for (Endpoint endpoint : Doors.CATALOGUE.ofDoor(JobsDoor.NAME)) {
                 Reply reply =
                         account.api()
                                 .send(

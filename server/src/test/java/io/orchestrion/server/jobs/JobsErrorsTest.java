@@ -2,7 +2,7 @@ package io.orchestrion.server.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.testkit.Reply;
@@ -27,7 +27,7 @@ class JobsErrorsTest extends JobsFixture {
     private static final String NOBODY = "01970000-0000-7000-8000-000000000000";
 
     static Stream<Endpoint> endpoints() {
-        return OrchestrionServer.CATALOGUE.ofDoor(JobsDoor.NAME).stream();
+        return Doors.CATALOGUE.ofDoor(JobsDoor.NAME).stream();
     }
 
     private static String path(Endpoint endpoint) {

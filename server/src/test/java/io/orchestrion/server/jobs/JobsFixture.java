@@ -5,8 +5,8 @@ import io.orchestrion.jobs.runner.Handlers;
 import io.orchestrion.jobs.runner.RunnerListener;
 import io.orchestrion.jobs.runner.RunnerOptions;
 import io.orchestrion.jobs.runner.RunnerPool;
-import io.orchestrion.server.ServerOptions;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.ServerOptions;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

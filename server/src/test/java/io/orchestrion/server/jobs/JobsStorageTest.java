@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.fault.Failpoints;
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.tasks.DatabaseLine;
@@ -59,7 +59,7 @@ class JobsStorageTest extends JobsFixture {
     /// Every endpoint that asks the database, with a request that would do.
     private List<Ask> everything(JobsApi api, String job) {
         var asked = new ArrayList<Ask>();
-        for (Endpoint endpoint : OrchestrionServer.CATALOGUE.ofDoor(JobsDoor.NAME)) {
+        for (Endpoint endpoint : Doors.CATALOGUE.ofDoor(JobsDoor.NAME)) {
             if (endpoint.path().startsWith("/problems") || endpoint.path().endsWith("/catalogue")) {
                 continue;
             }

@@ -15,6 +15,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.work.Backoff;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.JobsPlug;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.Until;
 
@@ -365,7 +366,7 @@ class WorkKindsTest {
                 try (var runner =
                         new RunnerPool(
                                 kernel,
-                                after.jobs(),
+                                after.door(JobsPlug.Open.class).jobs(),
                                 new Runners(kernel.database()),
                                 RunnerOptions.named("after").withTimeScale(SCALE),
                                 Handlers.onClassPath(),

@@ -2,7 +2,7 @@ package io.orchestrion.server.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.testkit.Reply;
 
@@ -23,7 +23,7 @@ class QueueRoutesTest extends QueueFixture {
     private static final String NOBODY = "01970000-0000-7000-8000-000000000000";
 
     static Stream<Endpoint> endpoints() {
-        return OrchestrionServer.CATALOGUE.ofDoor(QueueEndpoints.DOOR).stream();
+        return Doors.CATALOGUE.ofDoor(QueueEndpoints.DOOR).stream();
     }
 
     /// C-30, C-56: every error is a problem document, whatever the client says it accepts.

@@ -2,8 +2,8 @@ package io.orchestrion.server.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.tasks.DatabaseLine;
@@ -26,7 +26,7 @@ class StoreAwayTest {
             String id = queue.enqueue("t");
             QueueApi.Worker worker = queue.worker("w");
             line.cut();
-            for (Endpoint endpoint : OrchestrionServer.CATALOGUE.ofDoor(QueueEndpoints.DOOR)) {
+            for (Endpoint endpoint : Doors.CATALOGUE.ofDoor(QueueEndpoints.DOOR)) {
                 String path = endpoint.path().replaceAll("\\{[^/]*}", id);
                 ObjectSpec request = endpoint.request();
                 Reply reply =

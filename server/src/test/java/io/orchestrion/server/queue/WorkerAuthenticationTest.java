@@ -2,8 +2,8 @@ package io.orchestrion.server.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Api;
@@ -278,7 +278,7 @@ class WorkerAuthenticationTest extends QueueFixture {
     void no_other_endpoint_of_the_door_is_open_to_a_worker_token() {
         Api worker = queue.worker("executor-01").api();
         int tried = 0;
-        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+        for (Endpoint endpoint : Doors.CATALOGUE) {
             if (!endpoint.door().equals(QueueEndpoints.DOOR)
                     || QueueEndpoints.forWorkers(endpoint)) {
                 continue;

@@ -3,8 +3,8 @@ package io.orchestrion.server.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.identity.Identity;
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.oidc.LocalIssuer;
 import io.orchestrion.server.oidc.LocalIssuer.SigningKey;
@@ -112,7 +112,7 @@ class WorkerSecrecyTest {
                         queue.plain().withKey(jwt.substring(0, jwt.length() - 3)),
                         queue.plain().with(HEADER, jwt));
         for (Api api : credentials) {
-            for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+            for (Endpoint endpoint : Doors.CATALOGUE) {
                 if (!endpoint.door().equals(QueueEndpoints.DOOR)) {
                     continue;
                 }

@@ -1,7 +1,7 @@
 package io.orchestrion.server.tasks;
 
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.testkit.Api;
@@ -31,7 +31,7 @@ record Requests(String name, String method, String path, String body) {
 
     /// The endpoint that it is for.
     Endpoint endpoint() {
-        return OrchestrionServer.CATALOGUE.named(name).orElseThrow();
+        return Doors.CATALOGUE.named(name).orElseThrow();
     }
 
     /// Those about one task.
@@ -42,7 +42,7 @@ record Requests(String name, String method, String path, String body) {
     }
 
     private static List<Requests> of(Access access, String id) {
-        return OrchestrionServer.CATALOGUE.ofDoor(TaskEndpoints.DOOR).stream()
+        return Doors.CATALOGUE.ofDoor(TaskEndpoints.DOOR).stream()
                 .filter(endpoint -> endpoint.access() == access)
                 .map(
                         endpoint ->

@@ -2,9 +2,9 @@ package io.orchestrion.server.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.ObjectSpec;
 
@@ -67,7 +67,7 @@ class RoundTripsTest {
                             .text("/id");
             assertThat(job).isNotEmpty();
             int asked = 0;
-            for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+            for (Endpoint endpoint : Doors.CATALOGUE) {
                 boolean ofTask = endpoint.path().startsWith("/v1/tasks/{id}");
                 if (ofTask || endpoint.path().startsWith("/api/queue/jobs/{jobId}")) {
                     asked++;

@@ -3,9 +3,9 @@ package io.orchestrion.server.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.identity.Scope;
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.testkit.Api;
@@ -40,7 +40,7 @@ class ScopeTest {
     private final TaskApi account = server.account();
 
     private static Stream<Endpoint> authenticated() {
-        return OrchestrionServer.CATALOGUE.ofDoor(TaskEndpoints.DOOR).stream()
+        return Doors.CATALOGUE.ofDoor(TaskEndpoints.DOOR).stream()
                 .filter(endpoint -> endpoint.access() == Access.KEY);
     }
 

@@ -6,10 +6,10 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
-import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.door.Once;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.limits.Pace;
@@ -83,7 +83,7 @@ class WaitsWithinLimitsTest {
     private static Endpoint endpoint(String method, String path) {
         String bare = path.replaceFirst("\\?.*", "");
         Endpoint found = null;
-        for (Endpoint endpoint : OrchestrionServer.CATALOGUE) {
+        for (Endpoint endpoint : Doors.CATALOGUE) {
             boolean same =
                     endpoint.method().equals(method)
                             && bare.matches(endpoint.path().replaceAll("\\{[^}]*}", "[^/]+"));
@@ -135,9 +135,9 @@ class WaitsWithinLimitsTest {
         var limiter =
                 new RateLimiter(LIMITS, kernel.allowances(), kernel.standings(), kernel.database());
         Pace pace =
-                new Paces(OrchestrionServer.CATALOGUE, limiter)
+                new Paces(Doors.CATALOGUE, limiter)
                         .of(kernel.identity().authenticate(freeAccount().key()));
-        for (Endpoint endpoint : OrchestrionServer.CATALOGUE.ofDoor(TaskEndpoints.DOOR)) {
+        for (Endpoint endpoint : Doors.CATALOGUE.ofDoor(TaskEndpoints.DOOR)) {
             for (TaskError error : TaskError.values()) {
                 if (error == TaskError.IDEMPOTENCY_IN_FLIGHT || error == TaskError.RATE_LIMITED) {
                     continue;

@@ -1,4 +1,4 @@
-package io.orchestrion.server;
+package io.orchestrion.server.doors;
 
 import io.orchestrion.postgres.PostgresHost;
 import io.orchestrion.server.billing.BillingOptions;

@@ -1,0 +1,31 @@
+package io.orchestrion.server.door;
+
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.json.ObjectSpec;
+
+import java.util.List;
+
+/// The form that a door gives its errors, as the documents describe it.
+public interface ErrorForm {
+    /// The media type of an error's body.
+    String mediaType();
+
+    /// The body of an error.
+    ObjectSpec spec();
+
+    /// Which field of the body holds the code.
+    String codeField();
+
+    /// What HTTP itself makes necessary, under statuses of its own: 408, 414, 431, 501, 505.
+    DoorError ofHttp();
+
+    /// Every error of the door.
+    List<? extends DoorError> all();
+
+    /// Those that the endpoint can answer with.
+    List<? extends DoorError> of(Endpoint endpoint);
+
+    /// Writes the body of an error into an object that is already open.
+    void example(JsonWriter out, DoorError error, String requestId);
+}

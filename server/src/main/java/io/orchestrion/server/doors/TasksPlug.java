@@ -1,0 +1,179 @@
+package io.orchestrion.server.doors;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.server.billing.Billing;
+import io.orchestrion.server.billing.BillingPages;
+import io.orchestrion.server.billing.PaymentProvider;
+import io.orchestrion.server.discovery.DiscoveryEndpoints;
+import io.orchestrion.server.discovery.DiscoveryHandlers;
+import io.orchestrion.server.discovery.Facts;
+import io.orchestrion.server.door.DoorEvents;
+import io.orchestrion.server.door.ErrorForm;
+import io.orchestrion.server.http.Catalogue;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.Handler;
+import io.orchestrion.server.http.Router;
+import io.orchestrion.server.limits.Paces;
+import io.orchestrion.server.observe.MetricsHandler;
+import io.orchestrion.server.schema.JsonSchemas;
+import io.orchestrion.server.tasks.AuditHandlers;
+import io.orchestrion.server.tasks.BatchEndpoints;
+import io.orchestrion.server.tasks.BatchHandlers;
+import io.orchestrion.server.tasks.BillingEndpoints;
+import io.orchestrion.server.tasks.BillingHandlers;
+import io.orchestrion.server.tasks.CallerScopes;
+import io.orchestrion.server.tasks.EventEndpoints;
+import io.orchestrion.server.tasks.EventHandlers;
+import io.orchestrion.server.tasks.FlowEndpoints;
+import io.orchestrion.server.tasks.FlowHandlers;
+import io.orchestrion.server.tasks.HealthHandler;
+import io.orchestrion.server.tasks.KeyEndpoints;
+import io.orchestrion.server.tasks.KeyHandlers;
+import io.orchestrion.server.tasks.OperationEndpoints;
+import io.orchestrion.server.tasks.OperationHandlers;
+import io.orchestrion.server.tasks.ScheduleEndpoints;
+import io.orchestrion.server.tasks.ScheduleHandlers;
+import io.orchestrion.server.tasks.TaskDoorEvents;
+import io.orchestrion.server.tasks.TaskEndpoints;
+import io.orchestrion.server.tasks.TaskErrorForm;
+import io.orchestrion.server.tasks.TaskGates;
+import io.orchestrion.server.tasks.TaskHandlers;
+import io.orchestrion.server.tasks.TasksDoor;
+import io.orchestrion.server.tasks.TermsEndpoints;
+import io.orchestrion.server.tasks.TypeEndpoints;
+import io.orchestrion.server.tasks.TypeHandlers;
+import io.orchestrion.server.tasks.TypeRules;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/// `/v1/tasks` and what belongs to the account and the service: keys, billing, discovery, health.
+final class TasksPlug implements DoorPlug {
+    private static final String SERVICE_GROUP = "service";
+
+    private final Catalogue catalogue =
+            Catalogue.of(
+                    List.of(
+                            KeyEndpoints.CATALOGUE,
+                            TaskEndpoints.CATALOGUE,
+                            ScheduleEndpoints.CATALOGUE,
+                            OperationEndpoints.CATALOGUE,
+                            AuditHandlers.CATALOGUE,
+                            TermsEndpoints.CATALOGUE,
+                            FlowEndpoints.CATALOGUE,
+                            EventEndpoints.CATALOGUE,
+                            TypeEndpoints.CATALOGUE,
+                            BatchEndpoints.CATALOGUE,
+                            BillingEndpoints.CATALOGUE,
+                            BillingPages.CATALOGUE,
+                            DiscoveryEndpoints.CATALOGUE,
+                            MetricsHandler.CATALOGUE));
+    private final ErrorForm errorForm = new TaskErrorForm();
+    private final DoorEvents events = new TaskDoorEvents();
+
+    @Override
+    public String name() {
+        return TaskEndpoints.DOOR;
+    }
+
+    @Override
+    public Catalogue catalogue() {
+        return catalogue;
+    }
+
+    @Override
+    public ErrorForm errorForm() {
+        return errorForm;
+    }
+
+    @Override
+    public DoorEvents events() {
+        return events;
+    }
+
+    /// What stands alone is about the service itself.
+    @Override
+    public String group(Endpoint endpoint) {
+        String[] segments = endpoint.path().split("/");
+        if (segments.length < 3 || !segments[1].equals("v1")) {
+            return SERVICE_GROUP;
+        }
+        String below = "/v1/" + segments[2] + "/";
+        return catalogue.endpoints().stream().anyMatch(each -> each.path().startsWith(below))
+                ? segments[2]
+                : SERVICE_GROUP;
+    }
+
+    @Override
+    public String groupMeaning(String group) {
+        return group.equals(SERVICE_GROUP)
+                ? "What the service is and how it fares."
+                : "Everything under /v1/" + group + ".";
+    }
+
+    @Override
+    public UnaryOperator<Handler> around(Opening opening) {
+        var paces = new Paces(Doors.CATALOGUE, opening.limiter());
+        return handler -> CallerScopes.during(handler, paces);
+    }
+
+    @Override
+    public OpenDoor open(Opening opening) {
+        Kernel kernel = opening.kernel();
+        Router.Builder router = opening.router();
+        router.door(new TasksDoor((out, call) -> router.writeNotFoundOfOthers(name(), out, call)))
+                .gates(name(), TaskGates.of(kernel.identity(), opening.limiter()));
+        var rules =
+                new TypeRules(
+                        kernel.types(),
+                        kernel.work(),
+                        new JsonSchemas(kernel.database().failpoints()));
+        new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
+        new TaskHandlers(kernel.work(), kernel.ids(), rules).addTo(router);
+        new TypeHandlers(kernel.types(), rules).addTo(router);
+        new ScheduleHandlers(kernel.schedules(), rules).addTo(router);
+        new OperationHandlers(kernel.bulk()).addTo(router);
+        new AuditHandlers(kernel.audit()).addTo(router);
+        new FlowHandlers(kernel.flows()).addTo(router);
+        new EventHandlers(
+                        kernel.events(),
+                        kernel.work(),
+                        kernel.identity(),
+                        kernel.subjects().kinds())
+                .addTo(router);
+        new BatchHandlers(kernel.work(), opening.limiter(), rules).addTo(router);
+        new HealthHandler(
+                        kernel,
+                        opening.options().version(),
+                        opening.options().host(),
+                        opening.faults(),
+                        opening.draining())
+                .addTo(router);
+        new MetricsHandler(opening.observer().metrics(), TasksDoor::notForThisKey).addTo(router);
+        return billed(opening);
+    }
+
+    /// Billing, and the documents, which name who takes the money.
+    private static OpenDoor billed(Opening opening) {
+        Kernel kernel = opening.kernel();
+        PaymentProvider payments = opening.options().billing().provider(kernel, opening.address());
+        var billing = new Billing(kernel, payments);
+        kernel.add(billing.settler());
+        new BillingHandlers(billing, opening.limiter()).addTo(opening.router());
+        new BillingPages(billing).addTo(opening.router());
+        new DiscoveryHandlers(
+                        Facts.of(
+                                Doors.ALL,
+                                opening.options().limits(),
+                                kernel.standings().plans(),
+                                payments.title(),
+                                opening.options().version()))
+                .addTo(opening.router());
+        return new OpenDoor() {
+            @Override
+            public void close() {
+                payments.close();
+            }
+        };
+    }
+}
