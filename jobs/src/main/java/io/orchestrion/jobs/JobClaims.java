@@ -8,6 +8,7 @@ import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.ReadyItems;
 import io.orchestrion.kernel.work.WorkItem;
 
 import java.sql.SQLException;
@@ -165,7 +166,7 @@ final class JobClaims implements AutoCloseable {
                                 .add(head.id()));
         var free = new HashMap<UUID, UUID>();
         for (var entry : byAccount.entrySet()) {
-            CapacitySql.lockFree(tx, entry.getKey(), entry.getValue())
+            ReadyItems.lock(tx, entry.getKey(), entry.getValue())
                     .forEach(id -> free.put(id, entry.getKey()));
         }
         for (CapacitySql.Head head : heads) {
