@@ -145,12 +145,4 @@ public final class CapacitySql {
                                         row.getInt("active")));
         return active;
     }
-
-    /// Locks those that are ready and that nobody is just writing.
-    static List<UUID> lockFree(Tx tx, UUID account, List<UUID> ids) throws SQLException {
-        return SQL.on(tx, "lock_free")
-                .uuid("account", account)
-                .uuids("ids", List.copyOf(ids))
-                .list(row -> row.getObject("id", UUID.class));
-    }
 }

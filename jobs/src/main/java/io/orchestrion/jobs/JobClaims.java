@@ -1,21 +1,17 @@
 package io.orchestrion.jobs;
 
+import io.orchestrion.jobs.JobHandout.Ask;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.combine.Combiner;
+import io.orchestrion.kernel.db.Deadline;
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.work.Ack;
-import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.fault.Repeated;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.WorkItem;
 
 import java.sql.SQLException;
-import java.util.ArrayDeque;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,7 +19,7 @@ import java.util.UUID;
 
 /// Gives jobs to runners: the oldest of all accounts first. Heads are found without a lock and
 /// claimed in their own accounts; what somebody changed meanwhile is passed over and looked for
-/// again.
+/// again. Claims of all nodes take turns at the row that bounds what is active.
 final class JobClaims implements AutoCloseable {
     /// How often it looks again where it lost the race.
     private static final int LOOKS = 3;
@@ -42,12 +38,11 @@ final class JobClaims implements AutoCloseable {
 
     private static final UUID FIRST = new UUID(0, 0);
 
-    record Ask(String runner, int most) {}
-
     private final Kernel kernel;
     private final JobsOptions options;
     private final Capacity capacity;
     private final Combiner<Ask, List<Assigned>> lane;
+    private final Repeated warnings = new Repeated();
     private UUID fairFrom = FIRST;
 
     JobClaims(Kernel kernel, JobsOptions options, Capacity capacity) {
@@ -65,28 +60,65 @@ final class JobClaims implements AutoCloseable {
     }
 
     private List<List<Assigned>> claim(Tx tx, List<Ask> asks) throws SQLException {
-        var answers = new ArrayList<List<Assigned>>();
-        var wanting = new ArrayDeque<Integer>();
-        for (int i = 0; i < asks.size(); i++) {
-            answers.add(new ArrayList<>());
-            for (int n = 0; n < asks.get(i).most(); n++) {
-                wanting.add(i);
-            }
-        }
+        var handout = new JobHandout(kernel, options, asks);
         if (nothingThere(tx)) {
-            return List.copyOf(answers);
+            return handout.answers();
         }
+        var parts = new AccountParts(kernel.database(), tx, warnings);
+        if (parts.apart()) {
+            inTime(() -> giveOut(tx, parts, handout));
+        } else {
+            giveOut(tx, parts, handout);
+        }
+        RuntimeException failure = parts.failure();
+        if (failure != null && handout.isEmpty()) {
+            throw failure;
+        }
+        return handout.answers();
+    }
+
+    private interface Step {
+        void run() throws SQLException;
+    }
+
+    /// A part with a transaction of its own may commit only while the transaction of the claim is
+    /// open, because that one holds the lock which keeps other claims from counting. The claim's
+    /// transaction is ended when its time is over, so no part commits after half of that time. The
+    /// next claim goes on with the rest.
+    private void inTime(Step step) throws SQLException {
+        Duration half = kernel.database().options().transactionTimeout().dividedBy(2);
+        try {
+            Deadline.within(
+                    half,
+                    () -> {
+                        step.run();
+                        return half;
+                    });
+        } catch (SQLException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void giveOut(Tx tx, AccountParts parts, JobHandout handout) throws SQLException {
         int room = capacity.roomForActive(tx);
-        promoteDue(tx);
-        for (int look = 0; look < LOOKS && room > 0 && !wanting.isEmpty(); look++) {
-            List<CapacitySql.Head> heads = heads(tx, Math.min(room, wanting.size()));
+        promoteDue(tx, new AccountParts(kernel.database(), tx, warnings));
+        for (int look = 0; look < LOOKS && room > 0 && handout.wanted() > 0; look++) {
+            List<CapacitySql.Head> heads = heads(tx, Math.min(room, handout.wanted()));
             if (heads.isEmpty()) {
                 break;
             }
-            Map<UUID, Integer> given = take(tx, heads, asks, wanting, answers);
-            room -= given.size();
+            int most = room;
+            room -= handout.give(parts, heads, given -> room(tx, parts, most - given));
         }
-        return List.copyOf(answers);
+    }
+
+    /// How many more jobs may become active. With transactions apart this is counted again before
+    /// each part. The count fails when the connection is gone that holds the lock, and then nothing
+    /// more is given out.
+    private int room(Tx tx, AccountParts parts, int left) throws SQLException {
+        return parts.apart() ? Math.min(left, capacity.roomForActive(tx)) : left;
     }
 
     /// Runners that poll an idle queue lock nothing and write nothing.
@@ -95,17 +127,22 @@ final class JobClaims implements AutoCloseable {
     }
 
     /// What has become due is queued first, so that being due never waits for the promoter and no
-    /// job goes from CREATED to ASSIGNED.
-    private void promoteDue(Tx tx) throws SQLException {
+    /// job goes from CREATED to ASSIGNED. What is not promoted here, the promoter does.
+    private void promoteDue(Tx tx, AccountParts parts) throws SQLException {
         var kinds = new TreeMap<UUID, List<String>>();
         for (CapacitySql.Due due : CapacitySql.due(tx, DUE)) {
             kinds.computeIfAbsent(due.account(), _ -> new ArrayList<>()).add(due.kind());
         }
         for (var entry : kinds.entrySet()) {
-            kernel.verbs()
-                    .promoteDue(
-                            tx, entry.getKey(), Profiles.JOBS.queue(), entry.getValue(), PROMOTED);
+            UUID account = entry.getKey();
+            if (parts.mayBegin(account)) {
+                parts.run(account, part -> promote(part, account, entry.getValue()));
+            }
         }
+    }
+
+    private int promote(Tx tx, UUID account, List<String> kinds) throws SQLException {
+        return kernel.verbs().promoteDue(tx, account, Profiles.JOBS.queue(), kinds, PROMOTED);
     }
 
     private List<CapacitySql.Head> heads(Tx tx, int most) throws SQLException {
@@ -147,88 +184,6 @@ final class JobClaims implements AutoCloseable {
             }
         }
         return new ArrayList<>();
-    }
-
-    private Map<UUID, Integer> take(
-            Tx tx,
-            List<CapacitySql.Head> heads,
-            List<Ask> asks,
-            Deque<Integer> wanting,
-            List<List<Assigned>> answers)
-            throws SQLException {
-        Map<UUID, Integer> askOf = new HashMap<>();
-        var byAccount = new TreeMap<UUID, List<UUID>>();
-        heads.forEach(
-                head ->
-                        byAccount
-                                .computeIfAbsent(head.account(), _ -> new ArrayList<>())
-                                .add(head.id()));
-        var free = new HashMap<UUID, UUID>();
-        for (var entry : byAccount.entrySet()) {
-            CapacitySql.lockFree(tx, entry.getKey(), entry.getValue())
-                    .forEach(id -> free.put(id, entry.getKey()));
-        }
-        for (CapacitySql.Head head : heads) {
-            if (free.containsKey(head.id())) {
-                askOf.put(head.id(), wanting.removeFirst());
-            }
-        }
-        var assigned = new HashMap<UUID, Assigned>();
-        for (var entry : byAccount.entrySet()) {
-            List<UUID> mine = entry.getValue().stream().filter(askOf::containsKey).toList();
-            if (!mine.isEmpty()) {
-                assigned.putAll(lease(tx, entry.getKey(), mine, asks, askOf));
-            }
-        }
-        for (CapacitySql.Head head : heads) {
-            Assigned one = assigned.get(head.id());
-            Integer ask = askOf.get(head.id());
-            if (one != null && ask != null) {
-                answers.get(ask).add(one);
-            }
-        }
-        return askOf;
-    }
-
-    private Map<UUID, Assigned> lease(
-            Tx tx, UUID account, List<UUID> ids, List<Ask> asks, Map<UUID, Integer> askOf)
-            throws SQLException {
-        var orders = new ArrayList<Order>();
-        for (UUID id : ids) {
-            int ask = askOf.getOrDefault(id, 0);
-            orders.add(
-                    new Order(
-                            account,
-                            Profiles.JOBS,
-                            id,
-                            new Command.Lease(kernel.ids().token(), asks.get(ask).runner(), null),
-                            false));
-        }
-        List<Ack> acks = kernel.verbs().execute(tx, account, orders);
-        Map<UUID, Job> jobs = JobSql.find(tx, account, ids);
-        var assigned = new HashMap<UUID, Assigned>();
-        for (int i = 0; i < ids.size(); i++) {
-            UUID id = ids.get(i);
-            if (!(acks.get(i) instanceof Ack.Applied(WorkItem item, var _, var _))) {
-                throw new IllegalStateException(
-                        "a locked ready job was not leased: " + acks.get(i));
-            }
-            Job job = jobs.get(id);
-            if (job == null) {
-                throw new IllegalStateException("item " + id + " has no job");
-            }
-            // What it may take is kept with it, whatever this node is set to.
-            Long own = item.timeoutMs();
-            assigned.put(
-                    id,
-                    new Assigned(
-                            job,
-                            new Fence(item.leaseToken(), item.leaseNumber()),
-                            item.leaseSeconds() * 1_000L,
-                            own == null ? options.maxRuntime().toMillis() : own,
-                            item.trace()));
-        }
-        return assigned;
     }
 
     @Override

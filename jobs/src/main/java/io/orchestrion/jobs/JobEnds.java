@@ -49,31 +49,37 @@ final class JobEnds implements WorkOwner {
             throws SQLException {
         var whole = new ArrayList<ReportSql.End>();
         var bare = new ArrayList<ReportSql.End>();
-        var failed = new ArrayList<UUID>();
+        var toRetry = new ArrayList<UUID>();
         boolean success = false;
         for (WorkEnd one : ends) {
-            ReportSql.End end = end(one.item());
+            ReportSql.End end = end(one);
             (reportFailed(end) ? bare : whole).add(end);
             success |= end.outcome() == JobOutcome.SUCCESS;
-            if (end.outcome() == JobOutcome.FAILED) {
-                failed.add(end.id());
+            if (end.outcome() == JobOutcome.FAILED && hasRetryLeft(one.item())) {
+                toRetry.add(end.id());
             }
         }
         write(tx, accountId, whole, false, success);
         write(tx, accountId, bare, true, false);
-        if (!failed.isEmpty()) {
-            ReportSql.wantRetries(tx, accountId, failed);
+        if (!toRetry.isEmpty()) {
+            ReportSql.wantRetries(tx, accountId, toRetry);
         }
     }
 
-    private static ReportSql.End end(WorkItem item) {
+    private static boolean hasRetryLeft(WorkItem item) {
+        return item.retries() + 1 < item.maxAttempts();
+    }
+
+    private static ReportSql.End end(WorkEnd end) {
+        WorkItem item = end.item();
         JobOutcome outcome = Objects.requireNonNull(JobState.of(item).outcome());
         return new ReportSql.End(
                 item.id(),
                 item.retries() + 1,
                 outcome,
                 item.eventMs(),
-                outcome == JobOutcome.FAILED ? item.failure() : null);
+                outcome == JobOutcome.FAILED ? item.failure() : null,
+                JobOutput.Kept.of(end.outputRef()));
     }
 
     private static boolean reportFailed(ReportSql.End end) {

@@ -18,4 +18,25 @@ public record JobOutput(long sizeBytes, String sha256, @Nullable String result) 
         }
         return SHA256.matcher(sha256).matches() ? null : "the digest of the output is no SHA-256";
     }
+
+    /// What of it is kept with the item as a reference: so much is told of it wherever it goes.
+    record Kept(String sha256, long sizeBytes) {
+        /// Null for an end without output.
+        static @Nullable Kept of(@Nullable String outputRef) {
+            if (outputRef == null) {
+                return null;
+            }
+            int space = outputRef.indexOf(' ');
+            return new Kept(
+                    outputRef.substring(0, space), Long.parseLong(outputRef.substring(space + 1)));
+        }
+
+        String outputRef() {
+            return sha256 + " " + sizeBytes;
+        }
+    }
+
+    Kept kept() {
+        return new Kept(sha256, sizeBytes);
+    }
 }

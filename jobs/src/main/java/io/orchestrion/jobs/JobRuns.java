@@ -50,7 +50,7 @@ final class JobRuns {
         if (flaw != null) {
             return fail(assigned, new JobFailure(JobFailure.OUTPUT_INVALID, flaw, false));
         }
-        String kept = output.sha256() + " " + output.sizeBytes();
+        String kept = output.kept().outputRef();
         try {
             return say(
                     assigned,

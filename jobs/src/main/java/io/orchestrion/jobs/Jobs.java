@@ -183,7 +183,8 @@ public final class Jobs implements AutoCloseable {
                             if (!job.state().isFinal()) {
                                 return new ReportFound.NotFinal(job);
                             }
-                            JobReport report = ReportSql.find(tx, account, id, factsOf(job));
+                            JobReport report =
+                                    ReportSql.find(tx, account, id, job.attempt(), factsOf(job));
                             return report == null
                                     ? new ReportFound.Missing(job)
                                     : new ReportFound.Found(job, report);

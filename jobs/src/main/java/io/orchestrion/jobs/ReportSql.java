@@ -1,5 +1,6 @@
 package io.orchestrion.jobs;
 
+import io.orchestrion.jobs.JobOutput.Kept;
 import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
@@ -26,7 +27,12 @@ public final class ReportSql {
 
     /// The end of an attempt.
     record End(
-            UUID id, int attempt, JobOutcome outcome, long finishedMs, @Nullable String failure) {}
+            UUID id,
+            int attempt,
+            JobOutcome outcome,
+            long finishedMs,
+            @Nullable String failure,
+            @Nullable Kept output) {}
 
     /// @param bare without the histories
     static void insert(Tx tx, UUID account, List<End> ends, boolean bare) throws SQLException {
@@ -39,19 +45,30 @@ public final class ReportSql {
                         .column("outcomes", "text", ends, end -> end.outcome().name())
                         .column("finisheds", "int8", ends, End::finishedMs)
                         .column("failures", "text", ends, End::failure)
+                        .column("outputs_bytes", "int8", ends, end -> bytes(end.output()))
+                        .column("outputs_sha256", "text", ends, end -> sha256(end.output()))
                         .update();
         if (written != ends.size()) {
             throw new IllegalStateException(written + " reports for " + ends.size() + " jobs");
         }
     }
 
-    /// The report of the attempt that the job is in; null when there is none.
-    static @Nullable JobReport find(Tx tx, UUID account, UUID id, JobFacts facts)
+    private static @Nullable Long bytes(@Nullable Kept output) {
+        return output == null ? null : output.sizeBytes();
+    }
+
+    private static @Nullable String sha256(@Nullable Kept output) {
+        return output == null ? null : output.sha256();
+    }
+
+    /// The report of an attempt; null when there is none.
+    static @Nullable JobReport find(Tx tx, UUID account, UUID id, int attempt, JobFacts facts)
             throws SQLException {
         JobReport report =
                 SQL.on(tx, "report")
                         .uuid("account", account)
                         .uuid("id", id)
+                        .integer("attempt", attempt)
                         .one(
                                 row ->
                                         new JobReport(

@@ -3,9 +3,9 @@
 -- part: job
 -- What there is to know of a job, in the order in which it is read. The report is that of the attempt that it
 -- is in, so there is one when it is over.
-j.account_id, j.job_id, j.type, w.state, w.wait_reason, w.created_ms, j.execution_ms, w.updated_ms, w.retries,
-       w.max_attempts, j.callback, w.payload, j.handler, j.auto_retry, w.timeout_ms, w.deadline_ms, w.run_at_ms,
-       w.holder, w.failure, d.work_kind, d.duration_ms, d.should_fail, d.payload_size, d.seed_ms,
+j.account_id, j.job_id, j.type, i.state, i.wait_reason, i.created_ms, j.execution_ms, i.updated_ms, i.retries,
+       i.max_attempts, j.callback, i.payload, j.handler, j.auto_retry, i.timeout_ms, i.deadline_ms, i.run_at_ms,
+       i.holder, i.failure, d.work_kind, d.duration_ms, d.should_fail, d.payload_size, d.seed_ms,
        r.started_ms, r.finished_ms
 
 -- name: insert_jobs
@@ -29,10 +29,10 @@ select a.account_id, n.id, n.work_kind, n.duration_ms, n.should_fail, n.payload_
 select
 -- use: job
   from job j
-  join work w on w.account_id = :account and w.id = j.job_id
+  join item i on i.account_id = :account and i.id = j.job_id
   left join job_definition d on d.account_id = :account and d.job_id = j.job_id
   left join job_report r
-    on r.account_id = :account and r.job_id = j.job_id and r.attempt = w.retries + 1
+    on r.account_id = :account and r.job_id = j.job_id and r.attempt = i.retries + 1
  where j.account_id = :account and j.job_id = any(:ids::uuid[])
 
 -- name: page
@@ -45,10 +45,10 @@ select
            and p.job_id < coalesce(:after::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
          order by p.job_id desc
          limit :most) as j
-  join work w on w.account_id = :account and w.id = j.job_id
+  join item i on i.account_id = :account and i.id = j.job_id
   left join job_definition d on d.account_id = :account and d.job_id = j.job_id
   left join job_report r
-    on r.account_id = :account and r.job_id = j.job_id and r.attempt = w.retries + 1
+    on r.account_id = :account and r.job_id = j.job_id and r.attempt = i.retries + 1
  order by j.job_id desc
 
 -- name: page_in_state
@@ -57,24 +57,24 @@ select
 select
 -- use: job
   from (select s.*
-          from work s
+          from item s
          where s.account_id = :account and s.profile = 'jobs'
            and (job_state(s.state, s.wait_reason), s.id)
                >= (:state::text, '00000000-0000-0000-0000-000000000000'::uuid)
            and (job_state(s.state, s.wait_reason), s.id)
                < (:state::text, coalesce(:after::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))
          order by job_state(s.state, s.wait_reason) desc, s.id desc
-         limit :most) as w
-  join job j on j.account_id = :account and j.job_id = w.id
+         limit :most) as i
+  join job j on j.account_id = :account and j.job_id = i.id
   left join job_definition d on d.account_id = :account and d.job_id = j.job_id
   left join job_report r
-    on r.account_id = :account and r.job_id = j.job_id and r.attempt = w.retries + 1
+    on r.account_id = :account and r.job_id = j.job_id and r.attempt = i.retries + 1
  order by j.job_id desc
 
 -- name: facts
-select j.job_id, j.type, d.work_kind, j.callback, w.max_attempts, j.handler
+select j.job_id, j.type, d.work_kind, j.callback, i.max_attempts, j.handler
   from job j
-  join work w on w.account_id = :account and w.id = j.job_id
+  join item i on i.account_id = :account and i.id = j.job_id
   left join job_definition d on d.account_id = :account and d.job_id = j.job_id
  where j.account_id = :account and j.job_id = any(:ids::uuid[])
 

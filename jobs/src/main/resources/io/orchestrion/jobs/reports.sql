@@ -3,38 +3,37 @@
 
 -- name: insert_reports
 -- The history is taken as it stands, with the end that was just written. An attempt that never began has begun
--- when it ended.
+-- when it ended. The result is taken from the item, where the end has just put it: the owner was told of it too, but
+-- it may be large, and would go over the wire once more.
 insert into job_report (account_id, job_id, attempt, outcome, started_ms, finished_ms, duration_ms, failure,
     output_bytes, output_sha256, result, events)
 select a.account_id, n.id, n.attempt, n.outcome, s.started_ms, n.finished_ms, n.finished_ms - s.started_ms,
-    n.failure, nullif(split_part(w.output_ref, ' ', 2), '')::bigint,
-    nullif(split_part(w.output_ref, ' ', 1), ''), w.result, h.events
+    n.failure, n.output_bytes, n.output_sha256, i.result, h.events
   from account a,
-       unnest(:ids::uuid[], :attempts::int[], :outcomes::text[], :finisheds::bigint[], :failures::text[])
-         as n(id, attempt, outcome, finished_ms, failure)
-  join work w on w.account_id = :account and w.id = n.id
+       unnest(:ids::uuid[], :attempts::int[], :outcomes::text[], :finisheds::bigint[], :failures::text[],
+              :outputs_bytes::bigint[], :outputs_sha256::text[])
+         as n(id, attempt, outcome, finished_ms, failure, output_bytes, output_sha256)
+  join item i on i.account_id = :account and i.id = n.id
  cross join lateral (
    select least(n.finished_ms,
                 coalesce(max(e.at_ms) filter (where e.event = 'start' and e.attempt = n.attempt),
                          n.finished_ms)) as started_ms
-     from work_event e
-    where e.account_id = :account and e.work_id = n.id) as s
+     from item_event e
+    where e.account_id = :account and e.item_id = n.id) as s
  cross join lateral (
    select coalesce(jsonb_agg(jsonb_build_object('seq', e.seq, 'at', e.at_ms, 'event', e.event,
                                 'from', e.from_state, 'to', e.to_state, 'attempt', e.attempt,
                                 'lease', e.lease_number, 'holder', e.holder, 'detail', e.detail)
                              order by e.seq), '[]'::jsonb) as events
-     from work_event e
-    where e.account_id = :account and e.work_id = n.id and not :bare::bool) as h
+     from item_event e
+    where e.account_id = :account and e.item_id = n.id and not :bare::bool) as h
  where a.account_id = :account
 
 -- name: report
--- Of the attempt that the job is in, which is the newest that ended when the job is over.
 select r.attempt, r.outcome, r.started_ms, r.finished_ms, r.duration_ms, r.failure, r.output_bytes,
        r.output_sha256, r.result
-  from work w
-  join job_report r on r.account_id = :account and r.job_id = w.id and r.attempt = w.retries + 1
- where w.account_id = :account and w.id = :id
+  from job_report r
+ where r.account_id = :account and r.job_id = :id and r.attempt = :attempt
 
 -- name: reported_events
 select e.seq, e.at as at_ms, e.event, e."from" as from_state, e."to" as to_state, e.attempt,
@@ -47,13 +46,11 @@ select e.seq, e.at as at_ms, e.event, e."from" as from_state, e."to" as to_state
  order by e.seq
 
 -- name: want_retries
--- Of those among the failed ones that ask for it and have a retry left.
+-- Of those among the failed ones that ask for it.
 insert into job_retry (account_id, job_id, next_ms)
 select j.account_id, j.job_id, :now
   from job j
-  join work w on w.account_id = :account and w.id = j.job_id
  where j.account_id = :account and j.job_id = any(:ids::uuid[]) and j.auto_retry
-   and w.retries + 1 < w.max_attempts
     on conflict (account_id, job_id) do update set next_ms = excluded.next_ms
 
 -- name: accounts_with_retries
@@ -80,36 +77,36 @@ delete from job_retry r
  where r.account_id = :account and r.job_id = :id
    and not exists (
      select
-       from work w
-      where w.account_id = :account and w.id = :id and w.state = 'failed' and w.retries + 1 < w.max_attempts)
+       from item i
+      where i.account_id = :account and i.id = :id and i.state = 'failed' and i.retries + 1 < i.max_attempts)
 
 -- name: retry_later
 update job_retry r set next_ms = :at where r.account_id = :account and r.job_id = :id
 
 -- name: jobs_after
 -- Jobs of all accounts from a place on.
-select w.account_id, job_state(w.state, w.wait_reason) as job_state, w.id
-  from work w
- where w.profile = 'jobs'
-   and (w.account_id, job_state(w.state, w.wait_reason), w.id) > (:after::uuid, :state::text, :id::uuid)
- order by w.account_id, job_state(w.state, w.wait_reason), w.id
+select i.account_id, job_state(i.state, i.wait_reason) as job_state, i.id
+  from item i
+ where i.profile = 'jobs'
+   and (i.account_id, job_state(i.state, i.wait_reason), i.id) > (:after::uuid, :state::text, :id::uuid)
+ order by i.account_id, job_state(i.state, i.wait_reason), i.id
  limit :most
 
 -- name: unsound
 -- by account: n
 -- Those of them that are not whole.
 select l.account_id, l.id, l.no_job, l.no_definition, l.no_report
-  from (select w.account_id, w.id,
+  from (select i.account_id, i.id,
                not exists (select 1 from job j
                             where j.account_id = n.account_id and j.job_id = n.id) as no_job,
                not exists (select 1 from job_definition d
                             where d.account_id = n.account_id and d.job_id = n.id) as no_definition,
-               w.finished_ms is not null
+               i.finished_ms is not null
                  and not exists (select 1 from job_report r
                                   where r.account_id = n.account_id and r.job_id = n.id
-                                    and r.attempt = w.retries + 1) as no_report
+                                    and r.attempt = i.retries + 1) as no_report
           from unnest(:accounts::uuid[], :ids::uuid[]) as n(account_id, id)
-          join work w on w.account_id = n.account_id and w.id = n.id) as l
+          join item i on i.account_id = n.account_id and i.id = n.id) as l
  where l.no_job or l.no_definition or l.no_report
  order by l.account_id, l.id
 
@@ -126,4 +123,4 @@ select distinct p.account_id
 -- name: forget_problems
 delete from job_problem p
  where p.account_id = :account
-   and not exists (select 1 from work w where w.account_id = :account and w.id = p.job_id)
+   and not exists (select 1 from item i where i.account_id = :account and i.id = p.job_id)

@@ -57,7 +57,8 @@ public final class Migrator {
                     "V027__reports.sql",
                     "V028__pool.sql",
                     "V029__subject_events.sql",
-                    "V031__window_totals.sql");
+                    "V031__window_totals.sql",
+                    "V033__published_items.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 

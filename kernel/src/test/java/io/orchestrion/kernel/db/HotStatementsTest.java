@@ -24,6 +24,7 @@ import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.KindSql;
 import io.orchestrion.kernel.work.OwnedSql;
 import io.orchestrion.kernel.work.PolicySql;
+import io.orchestrion.kernel.work.ReadySql;
 import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.TimerSql;
@@ -85,6 +86,7 @@ class HotStatementsTest {
                         entry("kind", KindSql.statements()),
                         entry("policy", PolicySql.statements()),
                         entry("owned", OwnedSql.statements()),
+                        entry("ready", ReadySql.statements()),
                         entry("joblog", JobLogSql.statements()))
                 .forEach(
                         (file, sql) ->

@@ -62,6 +62,13 @@ public enum Metric {
             Scope.CLUSTER,
             "Items that ended well on another attempt than the first.",
             "door"),
+    SUBJECT_EVENTS(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "What engines told of their own subjects, such as executions, by kind of subject and by"
+                    + " event; none without such an engine.",
+            "subject",
+            "event"),
     WEBHOOK_DELIVERIES(Type.COUNTER, Scope.CLUSTER, "Deliveries that a receiver has taken."),
     WEBHOOK_FAILURES(Type.COUNTER, Scope.CLUSTER, "Deliveries that were given up."),
     WEBHOOK_RETRIES(

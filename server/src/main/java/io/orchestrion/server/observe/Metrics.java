@@ -145,7 +145,9 @@ public final class Metrics {
                 log.debug("the totals are not known now", e);
             }
         }
-        return read == null ? List.of() : new StoredTotals(read.totals()).snapshots();
+        return read == null
+                ? List.of()
+                : new StoredTotals(read.totals(), kernel.subjects().kinds()).snapshots();
     }
 
     private static List<MetricSnapshot> ofNode(Kernel kernel, String version) {

@@ -45,7 +45,8 @@ final class MetricsPage {
                 and begins at zero when the node starts. Add these up over the nodes.
 
                 **Labels** have few values. `door` is tasks, queue or jobs. `work_kind` is the scenario of a job's definition, from the catalogue,
-                and empty at the other doors. `route` is the template of a path. No label has an id, a key or an address.
+                and empty at the other doors. `route` is the template of a path. `subject` and `event` are words of an engine's catalogue. No label has
+                an id, a key or an address.
 
                 | name | type | scope | labels | what it is |
                 |---|---|---|---|---|

@@ -1,7 +1,10 @@
 package io.orchestrion.server.observe;
 
+import io.orchestrion.kernel.events.SubjectKind;
+import io.orchestrion.kernel.events.Subjects;
 import io.orchestrion.kernel.totals.Total;
 import io.orchestrion.kernel.totals.Totals;
+import io.orchestrion.kernel.work.Profiles;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
@@ -38,12 +41,16 @@ final class StoredTotals {
     private static final Set<String> WAITS = Set.of("waiting", "backoff", "ready");
 
     private final List<Total> totals;
+    private final Subjects subjects;
     private final Set<String> kinds;
 
-    StoredTotals(List<Total> totals) {
+    /// @param subjects whose events are shown also before the first of them
+    StoredTotals(List<Total> totals, Subjects subjects) {
         this.totals = totals;
+        this.subjects = subjects;
         this.kinds =
                 totals.stream()
+                        .filter(total -> DOORS.contains(total.queue()))
                         .map(Total::kind)
                         .distinct()
                         .sorted()
@@ -81,6 +88,7 @@ final class StoredTotals {
                 histogram(
                         Metric.JOB_EXECUTION_SECONDS,
                         total -> total.from().equals("running") && ENDED.contains(total.to())));
+        all.add(subjectEvents());
         all.add(deliveries(Metric.WEBHOOK_DELIVERIES, total -> ended(total, "succeeded")));
         all.add(
                 deliveries(
@@ -159,6 +167,34 @@ final class StoredTotals {
         for (String door : DOORS) {
             snapshot.dataPoint(counted(Labels.of("door", door), sum(door, wanted)));
         }
+        return snapshot.build();
+    }
+
+    /// Logs that no profile's items write to are those of subjects. What an engine told that this
+    /// node does not have is shown as well: every node shows the same.
+    private MetricSnapshot subjectEvents() {
+        Map<String, Map<String, Long>> counts = new TreeMap<>();
+        for (String log : subjects.logs()) {
+            for (SubjectKind kind : subjects.of(log)) {
+                var ofKind = counts.computeIfAbsent(kind.word(), _ -> new TreeMap<>());
+                kind.events().forEach(event -> ofKind.put(event, 0L));
+            }
+        }
+        for (Total total : totals) {
+            if (!Profiles.LOGS.contains(total.queue())) {
+                counts.computeIfAbsent(total.kind(), _ -> new TreeMap<>())
+                        .merge(total.event(), total.count(), Long::sum);
+            }
+        }
+        var snapshot = counter(Metric.SUBJECT_EVENTS);
+        counts.forEach(
+                (kind, ofKind) ->
+                        ofKind.forEach(
+                                (event, count) ->
+                                        snapshot.dataPoint(
+                                                counted(
+                                                        Labels.of("subject", kind, "event", event),
+                                                        count))));
         return snapshot.build();
     }
 

@@ -8,6 +8,7 @@ import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.ReadyItems;
 import io.orchestrion.kernel.work.WorkVerbs;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.webhooks.Delivery.Attempt;
@@ -93,10 +94,7 @@ final class DeliveryDesk {
         int atOnce = circuit == Circuit.HALF_OPEN ? 1 : options.perEndpoint();
         long running = DeliverySql.runningCount(tx, ref.accountId(), ref.id());
         int room = (int) Math.min(most, Math.max(0, atOnce - running));
-        List<UUID> next =
-                room == 0
-                        ? List.of()
-                        : DeliverySql.claimable(tx, receiver, options.retries(), SCANNED, room);
+        List<UUID> next = room == 0 ? List.of() : next(tx, receiver, room);
         List<Charge> charges = next.isEmpty() ? List.of() : lease(tx, receiver, next);
         // More than this call may take, or some of it was taken back just now: whoever has room
         // looks again at once.
@@ -106,6 +104,19 @@ final class DeliveryDesk {
         EndpointSql.lookAt(
                 tx, ref.accountId(), ref.id(), look == null ? null : notNow(look, more, tx));
         return charges;
+    }
+
+    private List<UUID> next(Tx tx, Receiver receiver, int most) throws SQLException {
+        List<UUID> candidates =
+                ReadyItems.claimable(
+                        tx,
+                        receiver.accountId(),
+                        Profiles.DELIVERIES.queue(),
+                        receiver.kind(),
+                        SCANNED);
+        return candidates.isEmpty()
+                ? List.of()
+                : DeliverySql.claimable(tx, receiver, candidates, options.retries(), most);
     }
 
     /// What was due and could not be taken is held up by something under way, whose end has this

@@ -95,16 +95,15 @@ public final class DeliverySql {
         return count == null ? 0 : count;
     }
 
-    /// @param scanned how many are looked at to find them
-    static List<UUID> claimable(Tx tx, Receiver receiver, int quick, int scanned, int most)
+    /// @param candidates those that a claim could take
+    static List<UUID> claimable(
+            Tx tx, Receiver receiver, List<UUID> candidates, int quick, int most)
             throws SQLException {
         return SQL.on(tx, "claimable")
                 .uuid("account", receiver.accountId())
                 .uuid("endpoint", receiver.id())
-                .text("kind", receiver.kind())
-                .bigint("now", tx.nowMillis())
+                .uuids("ids", List.copyOf(candidates))
                 .integer("quick", quick)
-                .integer("scanned", scanned)
                 .integer("most", most)
                 .list(row -> row.getObject(1, UUID.class));
     }

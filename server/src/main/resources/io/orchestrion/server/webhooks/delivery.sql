@@ -2,8 +2,8 @@
 
 -- part: delivery
   d.account_id, d.delivery_id, d.endpoint_id, d.place, d.queue, d.subject, d.event_id, d.event_name,
-  coalesce(d.url, e.url) as url, e.kind as endpoint_kind, d.redelivery_of, d.created_ms, w.state as work_state, w.attempt, w.max_attempts,
-  w.run_at_ms, w.finished_ms, w.failure
+  coalesce(d.url, e.url) as url, e.kind as endpoint_kind, d.redelivery_of, d.created_ms, i.state as work_state, i.attempt, i.max_attempts,
+  i.run_at_ms, i.finished_ms, i.failure
 
 -- name: insert
 insert into webhook_delivery as d
@@ -22,67 +22,54 @@ select a.account_id, n.delivery_id, n.endpoint_id, n.place, n.queue, n.subject, 
 -- name: open_count
 -- Up to a bound. An item's kind is its receiver.
 select count(*)
-  from (select w.id
-          from work w
-         where w.account_id = :account and w.queue = 'deliveries' and w.kind = :kind
-           and w.state in ('waiting', 'ready', 'running') and w.state <> ''
+  from (select i.id
+          from item i
+         where i.account_id = :account and i.queue = 'deliveries' and i.kind = :kind
+           and i.state in ('waiting', 'ready', 'running') and i.state <> ''
          limit :most) as counted
 
 -- name: running_count
 select count(*)
-  from work w
- where w.account_id = :account and w.queue = 'deliveries' and w.state = 'running' and w.state <> ''
-   and w.kind = :kind
+  from item i
+ where i.account_id = :account and i.queue = 'deliveries' and i.state = 'running' and i.state <> ''
+   and i.kind = :kind
 
 -- name: claimable
--- The next deliveries to one receiver. Of one item's events a later one waits while an earlier one is under
--- way or still in its quick tries: they begin in order, and a single one that fails for hours holds up no
--- other. Ready ones and due ones are read each in the order of its index.
+-- The next deliveries to one receiver, out of those that a claim could take. Of one item's events a later one waits
+-- while an earlier one is under way or still in its quick tries: they begin in order, and a single one that fails for
+-- hours holds up no other.
 select d.delivery_id
-  from ((select w.id, w.order_ms
-           from work w
-          where w.account_id = :account and w.queue = 'deliveries' and w.kind = :kind
-            and w.state || '' = 'ready' and w.flow_key is null
-          order by w.rank desc, w.order_ms, w.id
-          limit :scanned)
-        union all
-        (select w.id, w.run_at_ms
-           from work w
-          where w.account_id = :account and w.queue = 'deliveries' and w.kind = :kind
-            and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff')
-            and w.run_at_ms <= :now
-          order by w.run_at_ms
-          limit :scanned)) as c
-  join webhook_delivery d on d.account_id = :account and d.delivery_id = c.id
- where not exists (
+  from webhook_delivery d
+ where d.account_id = :account and d.delivery_id = any(:ids::uuid[])
+   and not exists (
    select
      from webhook_delivery b
-     join work v on v.account_id = :account and v.id = b.delivery_id
+     join item i on i.account_id = :account and i.id = b.delivery_id
     where b.account_id = :account and b.endpoint_id = :endpoint and b.subject = d.subject
       and b.place < d.place
-      and (v.state = 'running' or (v.state in ('waiting', 'ready') and v.attempt <= :quick)))
+      and (i.state = 'running' or (i.state in ('waiting', 'ready') and i.attempt <= :quick)))
  order by d.place
  limit :most
 
 -- name: next_look
 -- When something can be due again: a wait ends, or a lease does whose holder is gone.
 select least(
-   (select w.run_at_ms
-      from work w
-     where w.account_id = :account and w.queue = 'deliveries' and w.kind = :kind
-       and w.state = 'waiting' and w.wait_reason in ('schedule', 'backoff')
-     order by w.run_at_ms
+   (select i.run_at_ms
+      from item i
+     where i.account_id = :account and i.queue = 'deliveries' and i.kind = :kind
+       and i.state = 'waiting' and i.wait_reason in ('schedule', 'backoff')
+     order by i.run_at_ms
      limit 1),
-   (select min(w.lease_until_ms) + 500
-      from work w
-     where w.account_id = :account and w.queue = 'deliveries' and w.state = 'running' and w.state <> ''
-       and w.kind = :kind)) as next_ms
+   (select min(i.lease_until_ms) + 500
+      from item i
+     where i.account_id = :account and i.queue = 'deliveries' and i.state = 'running' and i.state <> ''
+       and i.kind = :kind)) as next_ms
 
 -- name: to_send
 select d.delivery_id, d.subject, d.event_id, d.event_name, coalesce(d.url, e.url) as url, s.trace
   from webhook_delivery d
   join webhook_endpoint e on e.account_id = :account and e.endpoint_id = d.endpoint_id
-  left join work s on s.account_id = :account and s.id = d.subject
+  left join item s on s.account_id = :account and s.id = d.subject
  where d.account_id = :account and d.delivery_id = any(:ids::uuid[])
 
 -- name: begin_attempts
@@ -108,15 +95,15 @@ select t.delivery_id, t.number, t.started_ms, t.duration_ms, t.status, t.error, 
 select
 -- use: delivery
   from webhook_delivery d
-  join work w on w.account_id = :account and w.id = d.delivery_id
+  join item i on i.account_id = :account and i.id = d.delivery_id
   join webhook_endpoint e on e.account_id = :account and e.endpoint_id = d.endpoint_id
  where d.account_id = :account and d.delivery_id = :id and not d.orphan
 
 -- name: source
 -- What is sent again: the same event with the same words.
-select d.endpoint_id, d.queue, d.subject, d.seq, d.event_id, d.event_name, d.url, w.payload
+select d.endpoint_id, d.queue, d.subject, d.seq, d.event_id, d.event_name, d.url, i.payload
   from webhook_delivery d
-  join work w on w.account_id = :account and w.id = d.delivery_id
+  join item i on i.account_id = :account and i.id = d.delivery_id
  where d.account_id = :account and d.delivery_id = :id and not d.orphan
 
 -- name: of_endpoint
@@ -124,11 +111,11 @@ select d.endpoint_id, d.queue, d.subject, d.seq, d.event_id, d.event_name, d.url
 select
 -- use: delivery
   from webhook_delivery d
-  join work w on w.account_id = :account and w.id = d.delivery_id
+  join item i on i.account_id = :account and i.id = d.delivery_id
   join webhook_endpoint e on e.account_id = :account and e.endpoint_id = d.endpoint_id
  where d.account_id = :account and d.endpoint_id = :endpoint and not d.orphan
    and d.place < coalesce(:before::bigint, 9223372036854775807)
-   and (:state::text[] is null or w.state = any(:state::text[]))
+   and (:state::text[] is null or i.state = any(:state::text[]))
  order by d.place desc
  limit :most
 
@@ -137,7 +124,7 @@ select
 select
 -- use: delivery
   from webhook_delivery d
-  join work w on w.account_id = :account and w.id = d.delivery_id
+  join item i on i.account_id = :account and i.id = d.delivery_id
   join webhook_endpoint e on e.account_id = :account and e.endpoint_id = d.endpoint_id
  where d.account_id = :account and d.subject = :subject and d.queue = :queue and not d.orphan
    and d.delivery_id > coalesce(:after::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
@@ -145,11 +132,11 @@ select
  limit :most
 
 -- name: open_of_endpoint
-select w.id
-  from work w
- where w.account_id = :account and w.queue = 'deliveries' and w.kind = :kind
-   and w.state in ('waiting', 'ready', 'leased', 'running') and w.state <> ''
- order by w.id
+select i.id
+  from item i
+ where i.account_id = :account and i.queue = 'deliveries' and i.kind = :kind
+   and i.state in ('waiting', 'ready', 'leased', 'running') and i.state <> ''
+ order by i.id
  limit :most
 
 -- name: accounts_with_orphans

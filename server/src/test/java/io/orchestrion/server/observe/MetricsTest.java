@@ -64,7 +64,11 @@ class MetricsTest {
 
     @BeforeAll
     static void work() {
-        server = new TestServer(options -> options.withSignals(OBSERVER));
+        server =
+                new TestServer(
+                        options ->
+                                options.withSignals(OBSERVER)
+                                        .withSubjects(SubjectMetricsTest.KINDS));
         tasks = server.account();
         operator = server.kernel().kernel().identity().registerLocal("local").key().reveal();
         String done = tasks.create("build");

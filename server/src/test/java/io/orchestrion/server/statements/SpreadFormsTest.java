@@ -142,6 +142,36 @@ class SpreadFormsTest {
                         tables.stream().map(String.class::cast).toList());
     }
 
+    /// A view is where the rows are that it shows, so it is held to what its tables are: each of
+    /// its rows says whose it is, and none comes from a table that is elsewhere.
+    @Test
+    void views_show_rows_of_tables_by_account_with_their_account() {
+        List<Map<String, Object>> views =
+                kernel.database()
+                        .rows(
+                                """
+                                select v.relname as view, t.relname as rests_on, t.relkind,
+                                       exists (select from pg_attribute a
+                                                where a.attrelid = v.oid and a.attname = 'account_id') as says
+                                  from pg_class v
+                                  join pg_rewrite r on r.ev_class = v.oid
+                                  join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+                                                  and d.refclassid = 'pg_class'::regclass and d.refobjid <> v.oid
+                                  join pg_class t on t.oid = d.refobjid
+                                 where v.relkind = 'v' and v.relnamespace = 'orchestrion'::regnamespace
+                                """);
+        assertThat(views).extracting(row -> row.get("view")).contains("item", "item_event");
+        assertThat(views)
+                .allSatisfy(
+                        row -> {
+                            assertThat(row.get("says")).as("%s", row).isEqualTo(true);
+                            if (!row.get("relkind").equals("v")) {
+                                assertThat(Tables.at(Place.BY_ACCOUNT))
+                                        .contains((String) row.get("rests_on"));
+                            }
+                        });
+    }
+
     @Test
     void every_statement_can_run_on_a_database_that_is_spread_by_account() throws SQLException {
         var wrong = new TreeMap<String, List<String>>();
@@ -211,6 +241,10 @@ class SpreadFormsTest {
                     names no account for work => select w.id from work w where w.account_id = :account or w.id = :id
                     names no account for job => select 1 from work w where w.account_id = :account and exists (select from job j where j.account_id = w.account_id)
                     names no account for work_event => select e.seq from work_event e where e.work_id = :id
+                    names no account for item => select i.id from item i where i.id = :id
+                    names no account for item => select j.job_id from job j join item i on i.account_id = j.account_id and i.id = j.job_id where j.account_id = :account
+                    names no account for item_event => select e.seq from item i join item_event e on e.item_id = i.id where i.account_id = :account
+                    joins rows of accounts with job_capacity => select i.id from item i join job_capacity c on c.max > i.order_ms where i.account_id = :account
                     names no account for work => select n.id from unnest(:accounts::uuid[]) as n(id) cross join lateral (select w.id from work w where w.account_id = n.id limit 1) as f
                     names no account for payment_entry => select 1 from purchase p, lateral (select from payment_entry e where e.account_id = p.account_id limit 1) e where p.account_id = :account
                     calls concat => update work w set history = concat(w.history, '[', :tx::bigint) where w.account_id = :account
@@ -248,6 +282,9 @@ class SpreadFormsTest {
                 List.of(
                         "select w.id from work w where w.account_id = :account",
                         "select k.account_id from api_key k where k.key_hash = :hash",
+                        "select j.job_id, e.seq from job j join item i on i.account_id = :account"
+                                + " and i.id = j.job_id join item_event e on e.account_id ="
+                                + " :account and e.item_id = i.id where j.account_id = :account",
                         "update work w set history = w.history || w.attempt::text"
                                 + " where :account = w.account_id",
                         "select w.id from work w left join job j on j.account_id = :account"

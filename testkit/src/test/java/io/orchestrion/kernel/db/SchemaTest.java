@@ -24,6 +24,7 @@ import io.orchestrion.kernel.work.KindSql;
 import io.orchestrion.kernel.work.OwnedSql;
 import io.orchestrion.kernel.work.PolicySql;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.ReadySql;
 import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.UniqueSql;
@@ -217,6 +218,7 @@ class SchemaTest {
                             TypeSql.statements(),
                             KindSql.statements(),
                             OwnedSql.statements(),
+                            ReadySql.statements(),
                             PolicySql.statements(),
                             JobLogSql.statements(),
                             TotalsSql.statements())) {
