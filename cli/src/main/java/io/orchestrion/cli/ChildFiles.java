@@ -60,6 +60,7 @@ final class ChildFiles implements AutoCloseable {
 
     private final Path folder;
     private final boolean reports;
+    private boolean closed;
 
     private ChildFiles(Path folder, boolean reports) {
         this.folder = folder;
@@ -125,7 +126,11 @@ final class ChildFiles implements AutoCloseable {
     }
 
     /// The pause file is there for as long as the child is asked to pause. It appears as a whole.
-    void directed(Directives directives) throws IOException {
+    /// What is asked when the child has gone is asked of nobody.
+    synchronized void directed(Directives directives) throws IOException {
+        if (closed) {
+            return;
+        }
         if (directives.pauseRequested()) {
             Path written = folder.resolve("pause.new");
             Files.writeString(written, json(directives));
@@ -149,7 +154,8 @@ final class ChildFiles implements AutoCloseable {
 
     /// Whatever the child left in the folder goes with it.
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
         } catch (IOException | UncheckedIOException e) {

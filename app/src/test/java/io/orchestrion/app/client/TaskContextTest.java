@@ -294,6 +294,27 @@ class TaskContextTest {
     }
 
     @Test
+    void what_a_handler_says_on_purpose_when_its_worker_is_stopped_is_why_its_task_comes_back()
+            throws Exception {
+        UUID id = client.create(NewTask.ofType("t").build()).id();
+        Worker worker =
+                works(
+                        (_, _) -> {
+                            try {
+                                new CountDownLatch(1).await();
+                                return null;
+                            } catch (InterruptedException e) {
+                                throw TaskFailure.partialSideEffect("charged").causedBy(e);
+                            }
+                        });
+        next(WorkerEvent.Claimed.class);
+        worker.stop();
+        assertThat(client.get(id).status()).isEqualTo(TaskStatus.PENDING);
+        assertThat(client.get(id).lastFailureReason()).isEqualTo("charged");
+        assertThat(client.get(id).reported().error().partialSideEffect()).isTrue();
+    }
+
+    @Test
     void the_event_of_a_failure_has_what_was_reported() throws Exception {
         TaskFailure failure = TaskFailure.rateLimited("too busy", Duration.ofMinutes(5));
         reported(
