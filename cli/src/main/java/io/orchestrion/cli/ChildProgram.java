@@ -1,15 +1,11 @@
 package io.orchestrion.cli;
 
-import io.orchestrion.sdk.JobFailure;
-
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -25,7 +21,9 @@ import java.util.function.Consumer;
 /// outcome.
 final class ChildProgram {
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
-    private static final int RESULT_MAX = 4_000;
+
+    /// Of words; a JSON object that is a task's result may be longer.
+    static final int RESULT_MAX = 4_000;
 
     /// @param environment of the worker; its credentials do not reach the child
     /// @param directory null for the worker's own
@@ -57,45 +55,36 @@ final class ChildProgram {
     }
 
     /// @return what came of it
-    /// @throws JobFailure when it ended with another code than 0, or cannot be started
+    /// @throws ChildFailure when it ended with another code than 0, or cannot be started
     /// @throws InterruptedException when the thread was interrupted; the child is gone then
-    String run(ChildWork work, CodexChoice codex, Output output)
-            throws JobFailure, InterruptedException {
-        Path result = resultFile();
-        try {
-            return ran(work, started(work, codex, result), output, result);
-        } finally {
-            result.toFile().delete();
-        }
+    String run(ChildWork work, CodexChoice codex, ChildFiles files, Output output)
+            throws ChildFailure, InterruptedException {
+        return ran(work, started(work, codex, files), output, files);
     }
 
-    private static Path resultFile() {
-        try {
-            return Files.createTempFile("orchestrion-result-", ".txt");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private ProcessTree started(ChildWork work, CodexChoice codex, Path result) throws JobFailure {
+    private ProcessTree started(ChildWork work, CodexChoice codex, ChildFiles files)
+            throws ChildFailure {
         var builder = new ProcessBuilder(options.command());
         if (options.directory() != null) {
             builder.directory(options.directory().toFile());
         }
         try {
             builder.environment().clear();
-            builder.environment().putAll(environment(work, codex, result));
+            builder.environment().putAll(environment(work, codex, files));
             return ProcessTree.start(builder);
         } catch (IOException e) {
-            throw new JobFailure(
-                    "cannot start " + options.command().getFirst() + ": " + e.getMessage(), true);
+            throw new ChildFailure(
+                    "cannot_start",
+                    "cannot start " + options.command().getFirst() + ": " + e.getMessage(),
+                    true);
         } catch (IllegalArgumentException e) {
             // A NUL in what the payload names; it will be there again.
-            throw new JobFailure("the payload does not fit an environment", false);
+            throw new ChildFailure(
+                    "invalid_payload", "the payload does not fit an environment", false);
         }
     }
 
-    private Map<String, String> environment(ChildWork work, CodexChoice codex, Path result) {
+    private Map<String, String> environment(ChildWork work, CodexChoice codex, ChildFiles files) {
         var environment = new HashMap<>(options.environment());
         environment.remove(KeySource.VARIABLE);
         environment.remove(KeySource.TOKEN_VARIABLE);
@@ -104,19 +93,24 @@ final class ChildProgram {
         environment.put("ORCHESTRION_JOB_ATTEMPT", String.valueOf(work.attempt()));
         environment.put("ORCHESTRION_JOB_MAX_ATTEMPTS", String.valueOf(work.maxAttempts()));
         environment.put("ORCHESTRION_WORKER_ID", options.workerId());
-        environment.put("ORCHESTRION_RESULT_FILE", result.toString());
-        String repository = work.repository();
-        if (repository == null) {
-            environment.remove("ORCHESTRION_JOB_REPOSITORY");
-        } else {
-            environment.put("ORCHESTRION_JOB_REPOSITORY", repository);
-        }
+        put(environment, "ORCHESTRION_JOB_REPOSITORY", work.repository());
+        put(environment, "ORCHESTRION_JOB_CORRELATION_ID", work.correlationId());
+        files.putInto(environment);
         codex.putInto(environment);
         return environment;
     }
 
-    private String ran(ChildWork work, ProcessTree tree, Output output, Path result)
-            throws JobFailure, InterruptedException {
+    /// What the worker's own surroundings have is not to be taken for the job's.
+    private static void put(Map<String, String> into, String name, @Nullable String value) {
+        if (value == null) {
+            into.remove(name);
+        } else {
+            into.put(name, value);
+        }
+    }
+
+    private String ran(ChildWork work, ProcessTree tree, Output output, ChildFiles files)
+            throws ChildFailure, InterruptedException {
         long began = System.nanoTime();
         Process process = tree.process();
         var said = new LastLines();
@@ -158,12 +152,16 @@ final class ChildProgram {
         String length = Times.length(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began));
         String end = "Exit code " + code + " after " + length + ".";
         if (code == 0) {
-            String written = result(result);
-            return written.isEmpty() ? with(end, said, RESULT_MAX) : written;
+            String written = result(files, output);
+            return written == null
+                    ? with(end, said, RESULT_MAX)
+                    : work.reports() ? written : Screen.shortened(written, RESULT_MAX);
         }
         LastLines why = complained.isEmpty() ? said : complained;
-        throw new JobFailure(
-                with(end, why, work.reasonMax()), !options.fatalCodes().contains(code));
+        throw new ChildFailure(
+                "exit_" + code,
+                with(end, why, work.reasonMax()),
+                !options.fatalCodes().contains(code));
     }
 
     /// A child whose lease is gone has to be gone with it.
@@ -176,12 +174,12 @@ final class ChildProgram {
         return lines.isEmpty() ? end : end + "\n" + lines.within(most - end.length() - 1);
     }
 
-    private static String result(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            String text = new String(in.readNBytes(RESULT_MAX * 4), StandardCharsets.UTF_8);
-            return Screen.shortened(text.strip(), RESULT_MAX);
-        } catch (IOException e) {
-            return "";
+    private static @Nullable String result(ChildFiles files, Output output) {
+        try {
+            return files.written(ChildFiles.Kind.RESULT);
+        } catch (ChildFiles.Unusable e) {
+            output.line(true, "result file: " + e.getMessage());
+            return null;
         }
     }
 

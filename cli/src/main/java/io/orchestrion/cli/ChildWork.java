@@ -15,6 +15,9 @@ import java.util.UUID;
 /// @param payload JSON text, as the child reads it
 /// @param reasonMax characters in which a failure has to be told
 /// @param lease of which the last third is there to end the child in
+/// @param correlationId what it is a part of, or null
+/// @param reports whether its door takes more of an attempt than an outcome: a structured error,
+///     usage, a reference to logs
 record ChildWork(
         UUID id,
         String type,
@@ -23,7 +26,9 @@ record ChildWork(
         String payload,
         JsonNode payloadJson,
         int reasonMax,
-        Duration lease) {
+        Duration lease,
+        @Nullable String correlationId,
+        boolean reports) {
     static ChildWork of(QueueJob job, Duration lease) {
         return new ChildWork(
                 job.id(),
@@ -33,7 +38,9 @@ record ChildWork(
                 orEmpty(job.payload()),
                 job.payloadJson(),
                 4_000,
-                lease);
+                lease,
+                null,
+                false);
     }
 
     static ChildWork of(Task task) {
@@ -45,7 +52,9 @@ record ChildWork(
                 orEmpty(task.payload()),
                 task.payloadJson(),
                 500,
-                task.leaseDuration());
+                task.leaseDuration(),
+                task.correlationId(),
+                true);
     }
 
     private static String orEmpty(@Nullable String payload) {

@@ -12,6 +12,10 @@ record CodexChoice(@Nullable Chosen model, @Nullable Chosen effort) {
     /// @param from `job` or `worker`
     record Chosen(String value, String from) {}
 
+    static CodexChoice of(ChildWork work, Invocation run) {
+        return of(work, run.value("--codex-model"), run.value("--codex-effort"));
+    }
+
     static CodexChoice of(ChildWork work, @Nullable String model, @Nullable String effort) {
         return new CodexChoice(chosen(work, "model", model), chosen(work, "effort", effort));
     }

@@ -1,5 +1,7 @@
 package io.orchestrion.cli;
 
+import io.orchestrion.sdk.MonotonicClock;
+
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.Map;
 /// @param home the user's folder, where the key of a local server lies
 /// @param colour whether standard output shows colours
 /// @param zone in which times are shown
+/// @param ticks by which a worker keeps its leases
 public record Surroundings(
         PrintStream out,
         PrintStream err,
@@ -20,7 +23,21 @@ public record Surroundings(
         Path home,
         boolean colour,
         ZoneId zone,
-        InstantSource clock) {
+        InstantSource clock,
+        MonotonicClock ticks) {
+    /// On this machine's own ticks.
+    public Surroundings(
+            PrintStream out,
+            PrintStream err,
+            InputStream in,
+            Map<String, String> environment,
+            Path home,
+            boolean colour,
+            ZoneId zone,
+            InstantSource clock) {
+        this(out, err, in, environment, home, colour, zone, clock, MonotonicClock.SYSTEM);
+    }
+
     /// Those of this process.
     public static Surroundings real(PrintStream out, PrintStream err, boolean colour) {
         return new Surroundings(

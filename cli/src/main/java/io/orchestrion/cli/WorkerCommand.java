@@ -1,9 +1,5 @@
 package io.orchestrion.cli;
 
-import io.orchestrion.sdk.JobEventLevel;
-import io.orchestrion.sdk.JobFailure;
-import io.orchestrion.sdk.JobRun;
-import io.orchestrion.sdk.Task;
 import io.orchestrion.sdk.Worker;
 import io.orchestrion.sdk.WorkerBuilder;
 import io.orchestrion.sdk.WorkerEvent;
@@ -122,6 +118,11 @@ final class WorkerCommand {
                         "What it prints becomes events of the job. Exit code 0 completes the job,"
                                 + " any other fails it.",
                         "",
+                        "For a task it has also _JOB_CORRELATION_ID, files to write to, _ERROR_FILE"
+                                + " and _USAGE_FILE (JSON)",
+                        "and _LOGS_REF_FILE, and _PAUSE_FILE, which is there for as long as the"
+                                + " task is asked to pause.",
+                        "",
                         "Ctrl-C or TERM finishes what runs; a second one gives it back at once.",
                         "",
                         "Example:",
@@ -202,7 +203,7 @@ final class WorkerCommand {
         Worker.QueueBuilder builder =
                 common(Worker.ofQueue(run.client()), run, screen::told, ending)
                         .lease(lease)
-                        .handler(job -> runJob(job, lease, run, program, screen));
+                        .handler(new JobChild(program, run, screen, lease)::handle);
         List<String> types = run.words("--types");
         if (types != null) {
             builder.types(Set.copyOf(types));
@@ -214,10 +215,11 @@ final class WorkerCommand {
         return builder.start();
     }
 
-    private static <W, B extends WorkerBuilder<W, B>> B common(
+    private <W, B extends WorkerBuilder<W, B>> B common(
             B builder, Invocation run, Consumer<WorkerEvent<W>> screen, WorkerEnding ending) {
         B with =
                 builder.workerId(workerId(run))
+                        .clock(surroundings.ticks())
                         .longPoll(run.has("--once") ? Duration.ZERO : LONG_POLL)
                         .concurrency(run.number("--concurrency", 1))
                         .listener(
@@ -228,44 +230,6 @@ final class WorkerCommand {
         return run.has("--once") ? with.once() : with;
     }
 
-    private static String runJob(
-            JobRun job, Duration lease, Invocation run, ChildProgram program, WorkerScreen screen)
-            throws JobFailure, InterruptedException {
-        ChildWork work = ChildWork.of(job.job(), lease);
-        CodexChoice codex = codex(work, run);
-        String with = codex.words();
-        job.log()
-                .event(
-                        JobEventLevel.INFO,
-                        "Starting "
-                                + run.program().getFirst()
-                                + ", attempt "
-                                + work.attempt()
-                                + " of "
-                                + work.maxAttempts()
-                                + (with.isEmpty() ? "" : ", with " + with)
-                                + ".",
-                        codex.json(work.attempt()));
-        try {
-            return program.run(
-                    work,
-                    codex,
-                    (error, line) -> {
-                        screen.output(work.id(), error, line);
-                        job.log()
-                                .line(
-                                        error ? JobEventLevel.ERROR : JobEventLevel.INFO,
-                                        error ? "stderr" : "stdout",
-                                        line);
-                    });
-        } catch (InterruptedException e) {
-            if (job.cancelRequested()) {
-                throw new JobFailure("Cancelled; the program was ended.", false);
-            }
-            throw e;
-        }
-    }
-
     private Worker taskWorker(
             Invocation run, ChildProgram program, WorkerScreen screen, WorkerEnding ending) {
         List<String> types = run.words("--types");
@@ -274,24 +238,8 @@ final class WorkerCommand {
         }
         return common(Worker.builder(run.client()), run, screen::toldOfTask, ending)
                 .types(types)
-                .handler(task -> runTask(task, run, program, screen))
+                .handler(new TaskChild(program, run, screen)::handle)
                 .start();
-    }
-
-    private static String runTask(
-            Task task, Invocation run, ChildProgram program, WorkerScreen screen)
-            throws JobFailure, InterruptedException {
-        ChildWork work = ChildWork.of(task);
-        String result =
-                program.run(
-                        work,
-                        codex(work, run),
-                        (error, line) -> screen.output(work.id(), error, line));
-        return TaskResult.of(result);
-    }
-
-    private static CodexChoice codex(ChildWork work, Invocation run) {
-        return CodexChoice.of(work, run.value("--codex-model"), run.value("--codex-effort"));
     }
 
     private static boolean queueDoor(Invocation run) {

@@ -39,7 +39,8 @@ final class WorkerEnding {
                 answered = true;
                 claimed = true;
             }
-            case WorkerEvent.Failed<?> _,
+            case WorkerEvent.Directed<?> _,
+                    WorkerEvent.Failed<?> _,
                     WorkerEvent.Cancelled<?> _,
                     WorkerEvent.LeaseLost<?> _,
                     WorkerEvent.ReportFailed<?> _ -> {}

@@ -1,12 +1,17 @@
 package io.orchestrion.cli;
 
+import io.orchestrion.sdk.Directives;
 import io.orchestrion.sdk.JobStatus;
 import io.orchestrion.sdk.OrchestrionException;
 import io.orchestrion.sdk.QueueJob;
 import io.orchestrion.sdk.Task;
+import io.orchestrion.sdk.TaskReport;
 import io.orchestrion.sdk.WorkerEvent;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.PrintStream;
+import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.UUID;
 
@@ -65,7 +70,9 @@ final class WorkerScreen {
                     say(job.id(), screen.status(job.status(), job.status().word()));
             case WorkerEvent.Cancelled<QueueJob>(var job) ->
                     say(job.id(), screen.status(job.status(), job.status().word()));
-            case WorkerEvent.Failed<QueueJob>(var job, var reason) ->
+            case WorkerEvent.Directed<QueueJob>(var job, var directives) ->
+                    directed(job.id(), directives);
+            case WorkerEvent.Failed<QueueJob>(var job, var reason, _) ->
                     say(job.id(), failed(reason) + next(job));
             case WorkerEvent.LeaseLost<QueueJob>(var job, var why) -> lost(job.id(), why);
             case WorkerEvent.ReportFailed<QueueJob>(var job, var e) -> unreported(job.id(), e);
@@ -83,15 +90,10 @@ final class WorkerScreen {
                     say(task.id(), screen.status(task.status(), task.status().word()));
             case WorkerEvent.Cancelled<Task>(var task) ->
                     say(task.id(), screen.status(task.status(), task.status().word()));
-            case WorkerEvent.Failed<Task>(var task, var reason) -> {
-                String then =
-                        switch (task.status()) {
-                            case DEAD_LETTER -> "; it is a dead letter";
-                            case FAILED -> "; what follows is its engine's to say";
-                            default -> "; it comes back";
-                        };
-                say(task.id(), failed(reason) + then);
-            }
+            case WorkerEvent.Directed<Task>(var task, var directives) ->
+                    directed(task.id(), directives);
+            case WorkerEvent.Failed<Task>(var task, var reason, var error) ->
+                    say(task.id(), failed(reason) + told(error) + next(task));
             case WorkerEvent.LeaseLost<Task>(var task, var why) -> lost(task.id(), why);
             case WorkerEvent.ReportFailed<Task>(var task, var e) -> unreported(task.id(), e);
         }
@@ -113,6 +115,52 @@ final class WorkerScreen {
     private String failed(String reason) {
         String first = reason.lines().findFirst().orElse("");
         return screen.status(JobStatus.FAILED, "failed") + ": " + Screen.clean(first);
+    }
+
+    /// ` (rate_limited, HTTP 429); something of it was done`, for what a program reported.
+    private static String told(TaskReport.@Nullable ReportedError error) {
+        if (error == null) {
+            return "";
+        }
+        Integer status = error.httpStatus();
+        return " ("
+                + Screen.clean(error.code())
+                + (status == null ? "" : ", HTTP " + status)
+                + ")"
+                + (Boolean.TRUE.equals(error.partialSideEffect())
+                        ? "; something of it was done"
+                        : "");
+    }
+
+    private String next(Task task) {
+        return switch (task.status()) {
+            case DEAD_LETTER -> "; it is a dead letter";
+            case FAILED -> "; what follows is its engine's to say";
+            case PENDING -> {
+                Instant at = task.scheduledAt();
+                Instant now = surroundings.clock().instant();
+                yield at != null && at.isAfter(now)
+                        ? "; it comes back " + new Times(surroundings.zone(), now).relative(at)
+                        : "; it comes back";
+            }
+            case CLAIMED, COMPLETED, CANCELLED, UNKNOWN -> "; it is " + task.status().word();
+        };
+    }
+
+    private void directed(UUID id, Directives directives) {
+        say(
+                id,
+                directives.cancelRequested()
+                        ? screen.status(JobStatus.QUEUED, "asked to stop") + ": it was cancelled"
+                        : directives.pauseRequested()
+                                ? screen.status(JobStatus.QUEUED, "asked to pause")
+                                        + "; what it reports still counts"
+                                : "asked to go on");
+    }
+
+    /// What a program wrote for the server and could not be used.
+    void complain(UUID id, String text) {
+        print(surroundings.err(), begin(id), Screen.clean(text));
     }
 
     private String next(QueueJob job) {

@@ -3,8 +3,6 @@ package io.orchestrion.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.orchestrion.sdk.JobFailure;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +32,8 @@ class ChildProgramTest {
     private final List<String> err = new CopyOnWriteArrayList<>();
     private Duration grace = Duration.ofSeconds(20);
     private Duration lease = Duration.ofMinutes(5);
+    private String correlationId;
+    private boolean task;
     private String payload = "{\"repository\":\"Me/It\",\"codex\":{\"model\":\"m-1\"}}";
 
     private ChildWork work() {
@@ -45,7 +45,9 @@ class ChildProgramTest {
                 payload,
                 JsonMapper.shared().readTree(payload),
                 4000,
-                lease);
+                lease,
+                correlationId,
+                task);
     }
 
     private String run(String script) throws Exception {
@@ -61,14 +63,17 @@ class ChildProgramTest {
                         "w-1",
                         grace,
                         Set.of(64, 65));
-        return new ChildProgram(options)
-                .run(
-                        work(),
-                        CodexChoice.of(work(), "own-model", "own-effort"),
-                        (error, line) -> {
-                            (error ? err : out).add(line);
-                            each.accept(line);
-                        });
+        try (ChildFiles files = ChildFiles.of(work())) {
+            return new ChildProgram(options)
+                    .run(
+                            work(),
+                            CodexChoice.of(work(), "own-model", "own-effort"),
+                            files,
+                            (error, line) -> {
+                                (error ? err : out).add(line);
+                                each.accept(line);
+                            });
+        }
     }
 
     @Test
@@ -119,6 +124,34 @@ class ChildProgramTest {
                 .doesNotContain("secret", "of/another");
     }
 
+    /// A job has no door for these, and what the worker itself was given is not for its child.
+    @Test
+    void only_the_child_of_a_task_has_a_correlation_id_and_files_for_its_report() throws Exception {
+        List<String> ofTasks =
+                List.of(
+                        "ORCHESTRION_JOB_CORRELATION_ID",
+                        "ORCHESTRION_ERROR_FILE",
+                        "ORCHESTRION_USAGE_FILE",
+                        "ORCHESTRION_LOGS_REF_FILE",
+                        "ORCHESTRION_PAUSE_FILE");
+        ofTasks.forEach(name -> environment.put(name, "of-the-worker"));
+        run("env");
+        assertThat(String.join("\n", out)).doesNotContain("of-the-worker").doesNotContain(ofTasks);
+        out.clear();
+        task = true;
+        correlationId = "order 7";
+        run("env; ls -l $(dirname $ORCHESTRION_PAUSE_FILE)");
+        assertThat(String.join("\n", out))
+                .contains(ofTasks)
+                .contains("ORCHESTRION_JOB_CORRELATION_ID=order 7")
+                .doesNotContain("of-the-worker");
+        assertThat(out).noneMatch(line -> line.endsWith(" pause"));
+        out.clear();
+        correlationId = null;
+        run("env");
+        assertThat(String.join("\n", out)).doesNotContain("ORCHESTRION_JOB_CORRELATION_ID");
+    }
+
     @Test
     void what_it_writes_to_the_result_file_is_the_result() throws Exception {
         assertThat(run("echo noise; echo '{\"answer\":42}' > $ORCHESTRION_RESULT_FILE"))
@@ -129,15 +162,32 @@ class ChildProgramTest {
                                 + " > $ORCHESTRION_RESULT_FILE");
         assertThat(kept).hasSize(4000).endsWith("x…");
         assertThat(Path.of(out.getLast())).doesNotExist();
+        assertThat(Path.of(out.getLast()).getParent()).doesNotExist();
+    }
+
+    @Test
+    void the_result_of_a_task_may_be_longer_than_a_summary() throws Exception {
+        task = true;
+        assertThat(run("head -c 9000 /dev/zero | tr '\\0' x > $ORCHESTRION_RESULT_FILE"))
+                .hasSize(9000);
+    }
+
+    /// Reading it would wait for ever.
+    @Test
+    void a_pipe_in_place_of_the_result_file_is_no_result() throws Exception {
+        assertThat(run("rm $ORCHESTRION_RESULT_FILE; mkfifo $ORCHESTRION_RESULT_FILE; echo said"))
+                .endsWith("\nsaid");
+        assertThat(err).containsExactly("result file: not a file");
     }
 
     @Test
     void another_exit_code_fails_the_job_with_the_end_of_what_it_said() {
-        JobFailure failure = failure("for i in $(seq 100); do echo line $i >&2; done; exit 7");
+        ChildFailure failure = failure("for i in $(seq 100); do echo line $i >&2; done; exit 7");
         assertThat(failure.getMessage())
                 .matches("(?s)Exit code 7 after \\d+s\\.\nline 81\n.*")
                 .endsWith("\nline 100");
         assertThat(failure.retryable()).isTrue();
+        assertThat(failure.code()).isEqualTo("exit_7");
         assertThat(failure("echo only this; exit 1").getMessage()).endsWith("\nonly this");
         assertThat(failure("exit 1").getMessage()).matches("Exit code 1 after \\d+s\\.");
         assertThat(failure("kill -9 $$").getMessage()).startsWith("Exit code 137 ");
@@ -149,8 +199,8 @@ class ChildProgramTest {
         assertThat(failure("exit 66").retryable()).isTrue();
     }
 
-    private JobFailure failure(String script) {
-        return catchThrowableOfType(JobFailure.class, () -> run(script));
+    private ChildFailure failure(String script) {
+        return catchThrowableOfType(ChildFailure.class, () -> run(script));
     }
 
     @Test

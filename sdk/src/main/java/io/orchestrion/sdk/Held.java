@@ -21,8 +21,8 @@ interface Held<W> {
 
     /// Renews the lease, asking once.
     ///
-    /// @return whether the work is to be given up because somebody cancelled it
-    boolean heartbeat(Duration within);
+    /// @return what the holder is asked to do
+    Directives heartbeat(Duration within);
 
     /// Runs the handler.
     @Nullable String handled() throws Exception;
@@ -33,8 +33,13 @@ interface Held<W> {
     W fail(@Nullable Throwable cause, String reason);
 
     /// The handler has given up what somebody cancelled.
-    default W cancelled(String reason) {
-        return fail(null, reason);
+    ///
+    /// @param cause what the handler threw
+    W cancelled(Throwable cause, String reason);
+
+    /// What [#fail] says for programs of the same cause; null where that is nothing.
+    default TaskReport.@Nullable ReportedError error(@Nullable Throwable cause, String reason) {
+        return null;
     }
 
     /// The longest reason that the door takes.

@@ -62,9 +62,9 @@ final class HeldJob implements Held<QueueJob> {
     }
 
     @Override
-    public boolean heartbeat(Duration within) {
+    public Directives heartbeat(Duration within) {
         cancelRequested |= queue.heartbeatOnce(claimed, within).cancelRequested();
-        return cancelRequested;
+        return new Directives(false, cancelRequested, null);
     }
 
     @Override
@@ -86,7 +86,7 @@ final class HeldJob implements Held<QueueJob> {
     }
 
     @Override
-    public QueueJob cancelled(String reason) {
+    public QueueJob cancelled(Throwable cause, String reason) {
         log.finish(claimed.lease());
         return queue.fail(claimed, reason, false);
     }

@@ -2,12 +2,30 @@ package io.orchestrion.sdk;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.function.Function;
 
 /// A claimed task. One that is cancelled while it is held has no lease any more.
-record HeldTask(OrchestrionClient client, TaskHandler handler, ClaimedTask claimed)
-        implements Held<Task> {
+final class HeldTask implements Held<Task> {
+    private static final System.Logger LOG = System.getLogger(Worker.class.getName());
+
+    /// As the server calls it when a holder lets go before it is done.
+    private static final String GIVEN_BACK = "given_back";
+
+    private final OrchestrionClient client;
+    private final ContextHandler handler;
+    private final ClaimedTask claimed;
+    private final Attempt attempt;
+
+    HeldTask(OrchestrionClient client, ContextHandler handler, ClaimedTask claimed) {
+        this.client = client;
+        this.handler = handler;
+        this.claimed = claimed;
+        attempt = new Attempt(claimed);
+    }
+
     @Override
     public UUID id() {
         return claimed.id();
@@ -29,34 +47,76 @@ record HeldTask(OrchestrionClient client, TaskHandler handler, ClaimedTask claim
     }
 
     @Override
-    public boolean heartbeat(Duration within) {
-        return client.heartbeatOnce(claimed, within).directives().cancelRequested();
+    public Directives heartbeat(Duration within) {
+        Renewal renewal = client.heartbeatOnce(claimed, within);
+        attempt.renewed(renewal);
+        return renewal.directives();
     }
 
     @Override
     public @Nullable String handled() throws Exception {
-        return handler.handle(claimed.task());
+        try {
+            return handler.handle(claimed.task(), attempt);
+        } finally {
+            attempt.end();
+        }
     }
 
     @Override
     public Task complete(@Nullable String result) {
-        return client.complete(claimed, result);
+        return told(attempt.report(), report -> client.complete(claimed, result, report));
     }
 
     @Override
     public Task fail(@Nullable Throwable cause, String reason) {
-        return cause instanceof TaskFailure failure
-                ? client.fail(
-                        claimed.id(),
-                        claimed.leaseToken(),
-                        reason,
-                        failure.retryAfter(),
-                        failure.report())
-                : client.fail(claimed.id(), claimed.leaseToken(), reason, null);
+        Duration wait = cause instanceof TaskFailure failure ? failure.retryAfter() : null;
+        return told(
+                report(cause, reason),
+                report -> client.fail(claimed.id(), claimed.leaseToken(), reason, wait, report));
+    }
+
+    /// What the handler has to say of it is kept, such as that something is half done.
+    @Override
+    public Task cancelled(Throwable cause, String reason) {
+        return fail(cause, reason);
+    }
+
+    private TaskReport report(@Nullable Throwable cause, String reason) {
+        TaskReport own =
+                cause == null
+                        ? TaskReport.failure(GIVEN_BACK, reason).build()
+                        : cause instanceof TaskFailure failure
+                                ? failure.report()
+                                : TaskReport.NOTHING;
+        return own.or(attempt.report());
+    }
+
+    /// Reports are checked when they are made. What the server refuses all the same must not cost
+    /// the outcome.
+    private Task told(TaskReport report, Function<TaskReport, Task> send) {
+        try {
+            return send.apply(report);
+        } catch (OrchestrionException e) {
+            if (e.status() != 400 || report.equals(TaskReport.NOTHING)) {
+                throw e;
+            }
+            Task task = send.apply(TaskReport.NOTHING);
+            LOG.log(
+                    Level.WARNING,
+                    "error, usage and logs reference of task {0} are left out: {1}",
+                    claimed.id(),
+                    e.getMessage());
+            return task;
+        }
+    }
+
+    @Override
+    public TaskReport.@Nullable ReportedError error(@Nullable Throwable cause, String reason) {
+        return report(cause, reason).error();
     }
 
     @Override
     public int reasonMax() {
-        return 500;
+        return TaskReport.MESSAGE_MAX;
     }
 }

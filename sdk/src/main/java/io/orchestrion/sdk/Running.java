@@ -16,6 +16,9 @@ final class Running<W> implements Runnable {
     private static final String STOPPED = "The worker was stopped.";
     private static final String CANCELLED = "The worker has given it up, as was asked for.";
 
+    /// As `docs/errors.md` has it: the work is over, and nobody else has it.
+    private static final String LEASE_REVOKED = "lease_revoked";
+
     private enum State {
         WORKING,
         REPORTING,
@@ -35,11 +38,17 @@ final class Running<W> implements Runnable {
     private final Consumer<Running<W>> whenEnded;
     private final long sentNanos;
     private final Thread thread;
+
+    /// Listeners are not called by the thread that keeps the lease.
+    private final InOrder told = new InOrder();
+
+    private Directives directives = Directives.NONE;
     private State state = State.WORKING;
     private boolean stopped;
     private boolean gaveUp;
     private boolean pausing;
     private boolean cancelled;
+    private boolean revoked;
     private String whyLost = "";
 
     Running(
@@ -70,14 +79,30 @@ final class Running<W> implements Runnable {
     }
 
     /// Somebody wants it ended. The lease is kept until the handler has come to an end.
-    private synchronized void cancel() {
+    private void cancel() {
         if (state == State.WORKING && !cancelled) {
             cancelled = true;
             thread.interrupt();
         }
     }
 
-    private synchronized void lose(String why) {
+    /// A heartbeat was answered. From the handler's end on nothing more is told, so that the
+    /// outcome is the last thing that anybody hears of the work.
+    private synchronized void directed(Directives now) {
+        boolean changed =
+                now.pauseRequested() != directives.pauseRequested()
+                        || now.cancelRequested() != directives.cancelRequested();
+        directives = now;
+        if (changed && state == State.WORKING) {
+            told.run(() -> events.accept(new WorkerEvent.Directed<>(held.work(), now)));
+        }
+        if (now.cancelRequested()) {
+            cancel();
+        }
+    }
+
+    private synchronized void lose(String why, boolean forGood) {
+        revoked = forGood;
         if (state == State.WORKING) {
             whyLost = why;
             held.lost();
@@ -113,10 +138,9 @@ final class Running<W> implements Runnable {
         try {
             Outcome outcome = handled();
             // The lease is kept while the outcome is under way, which may take several tries.
-            events.accept(
-                    reports()
-                            ? reported(outcome)
-                            : new WorkerEvent.LeaseLost<>(held.work(), whyLost));
+            WorkerEvent<W> end = reports() ? reported(outcome) : lost(outcome);
+            told.await();
+            events.accept(end);
         } finally {
             ended();
             keeper.interrupt();
@@ -156,6 +180,26 @@ final class Running<W> implements Runnable {
         }
     }
 
+    /// Of work that was cancelled while it was held, the server keeps what its holder says on
+    /// purpose, as evidence of what was done. An interrupt that was let through says nothing.
+    private WorkerEvent<W> lost(Outcome outcome) {
+        try {
+            switch (outcome) {
+                case Outcome.Done(var result) when wasRevoked() -> held.complete(result);
+                case Outcome.Broke(TaskFailure cause) when wasRevoked() ->
+                        held.fail(cause, reason(cause));
+                case Outcome.Done _, Outcome.Broke _ -> {}
+            }
+        } catch (OrchestrionException | IllegalArgumentException e) {
+            // The refusal that was to be expected, or nobody to tell it to.
+        }
+        return new WorkerEvent.LeaseLost<>(held.work(), whyLost);
+    }
+
+    private synchronized boolean wasRevoked() {
+        return revoked;
+    }
+
     private boolean mayTryAgain() {
         synchronized (this) {
             if (stopped) {
@@ -183,7 +227,10 @@ final class Running<W> implements Runnable {
             case Outcome.Broke(var cause) when cancelled ->
                     new WorkerEvent.Cancelled<>(
                             held.cancelled(
-                                    cause instanceof JobFailure ? reason(cause) : CANCELLED));
+                                    cause,
+                                    cause instanceof JobFailure || cause instanceof TaskFailure
+                                            ? reason(cause)
+                                            : CANCELLED));
             case Outcome.Broke(TaskFailure cause) -> failed(cause, reason(cause));
             case Outcome.Broke(JobFailure cause) -> failed(cause, reason(cause));
             case Outcome.Broke(var cause) ->
@@ -206,7 +253,8 @@ final class Running<W> implements Runnable {
     }
 
     private WorkerEvent<W> failed(@Nullable Throwable cause, String reason) {
-        return new WorkerEvent.Failed<>(held.fail(cause, reason), reason);
+        return new WorkerEvent.Failed<>(
+                held.fail(cause, reason), reason, held.error(cause, reason));
     }
 
     /// The message as the contract takes it: no longer than it allows, and no half of a character.
@@ -229,7 +277,7 @@ final class Running<W> implements Runnable {
                 long now = clock.nanos();
                 long believedUntil = renewed + believedNanos();
                 if (now - believedUntil >= 0) {
-                    lose("no heartbeat was answered in time");
+                    lose("no heartbeat was answered in time", false);
                     return;
                 }
                 if (now - next < 0) {
@@ -240,18 +288,16 @@ final class Running<W> implements Runnable {
                 try {
                     // A heartbeat that hangs must leave time for another.
                     long within = Math.min(believedUntil - now, interval / 2);
-                    boolean giveUp = held.heartbeat(Duration.ofNanos(within));
+                    Directives asked = held.heartbeat(Duration.ofNanos(within));
                     renewed = now;
                     next = now + interval;
-                    if (giveUp) {
-                        cancel();
-                    }
+                    directed(asked);
                 } catch (OrchestrionException e) {
                     if (e.is(OrchestrionException.INTERRUPTED)) {
                         return;
                     }
                     if (!e.retryable()) {
-                        lose(String.valueOf(e.getMessage()));
+                        lose(String.valueOf(e.getMessage()), e.is(LEASE_REVOKED));
                         return;
                     }
                     next = clock.nanos() + retryPause().toNanos();

@@ -2,9 +2,12 @@ package io.orchestrion.sdk;
 
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /// What a worker reports of an attempt beside its result.
 ///
@@ -13,6 +16,9 @@ import java.time.Duration;
 ///         .httpStatus(429).retryAfter(Duration.ofSeconds(30)).build());
 /// ```
 ///
+/// The builder refuses what the server would refuse with an [IllegalArgumentException], where the
+/// mistake is made. A message that is too long is cut.
+///
 /// @param error why it failed; null for an attempt that succeeded
 /// @param usage JSON text of an object: what the attempt used up, or null
 /// @param logsRef where the logs of the attempt are kept, or null
@@ -20,6 +26,13 @@ public record TaskReport(
         @Nullable ReportedError error, @Nullable String usage, @Nullable String logsRef) {
     /// Nothing beside the result.
     public static final TaskReport NOTHING = new TaskReport(null, null, null);
+
+    static final int MESSAGE_MAX = 500;
+    private static final int LOGS_REF_MAX = 500;
+    private static final int USAGE_MAX_BYTES = 4096;
+    private static final int USAGE_MAX_DEPTH = 4;
+    private static final Duration RETRY_AFTER_MAX = Duration.ofDays(30);
+    private static final Pattern CODE = Pattern.compile("[A-Za-z0-9_.:-]{1,100}");
 
     /// Why an attempt failed, in a form for programs.
     ///
@@ -42,8 +55,46 @@ public record TaskReport(
     }
 
     /// Of an attempt that failed.
+    ///
+    /// @param code letters, digits and `_.:-`, at most 100
+    /// @param message cut after 500 characters; an empty one is the code
     public static Builder failure(String code, String message) {
-        return new Builder(code, message);
+        if (!CODE.matcher(code).matches()) {
+            throw new IllegalArgumentException(
+                    "code must be 1 to 100 letters, digits and _.:-, not " + code);
+        }
+        return new Builder(code, message.isBlank() ? code : Texts.clean(message, MESSAGE_MAX));
+    }
+
+    /// A report like this one, to be changed. What was put together by hand is checked here.
+    Builder change() {
+        Builder builder = error == null ? success() : failure(error.code(), error.message());
+        if (error != null) {
+            if (error.httpStatus() != null) {
+                builder.httpStatus(error.httpStatus());
+            }
+            if (error.retryAfter() != null) {
+                builder.retryAfter(error.retryAfter());
+            }
+            if (error.partialSideEffect() != null) {
+                builder.partialSideEffect(error.partialSideEffect());
+            }
+        }
+        if (usage != null) {
+            builder.usage(usage);
+        }
+        if (logsRef != null) {
+            builder.logsRef(logsRef);
+        }
+        return builder;
+    }
+
+    /// With what another says of the attempt where this one says nothing.
+    TaskReport or(TaskReport other) {
+        return new TaskReport(
+                error == null ? other.error : error,
+                usage == null ? other.usage : usage,
+                logsRef == null ? other.logsRef : logsRef);
     }
 
     void addTo(ObjectNode body) {
@@ -85,13 +136,22 @@ public record TaskReport(
 
         /// Of a failure: what the service answered that was called, 100 to 599.
         public Builder httpStatus(int status) {
+            if (status < 100 || status > 599) {
+                throw new IllegalArgumentException(
+                        "http_status must be from 100 to 599, not " + status);
+            }
             httpStatus = status;
             return this;
         }
 
-        /// Of a failure: how long to wait before the next attempt, in whole seconds.
+        /// Of a failure: how long to wait before the next attempt, at most 30 days. A part of a
+        /// second counts as a whole one.
         public Builder retryAfter(Duration wait) {
-            retryAfter = wait;
+            if (wait.isNegative()) {
+                throw new IllegalArgumentException("retry_after_seconds must not be negative");
+            }
+            Duration whole = Duration.ofSeconds(wait.plusNanos(999_999_999).toSeconds());
+            retryAfter = whole.compareTo(RETRY_AFTER_MAX) < 0 ? whole : RETRY_AFTER_MAX;
             return this;
         }
 
@@ -101,15 +161,38 @@ public record TaskReport(
             return this;
         }
 
-        /// JSON text of an object, at most 4096 bytes.
+        /// JSON text of an object, at most 4096 bytes without blanks, and 4 levels deep.
         public Builder usage(String json) {
-            usage = json;
+            ObjectNode object = Json.object(json, "usage");
+            String compact = Json.text(object);
+            int bytes = compact.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes > USAGE_MAX_BYTES) {
+                throw new IllegalArgumentException(
+                        "usage must have at most " + USAGE_MAX_BYTES + " bytes, not " + bytes);
+            }
+            if (depth(object) > USAGE_MAX_DEPTH) {
+                throw new IllegalArgumentException(
+                        "usage must be nested at most " + USAGE_MAX_DEPTH + " levels deep");
+            }
+            usage = compact;
             return this;
         }
 
-        /// At most 500 characters.
+        /// 0 for a scalar, 1 for an empty object, as the server counts.
+        private static int depth(JsonNode node) {
+            return node.isObject() || node.isArray()
+                    ? 1 + node.valueStream().mapToInt(Builder::depth).max().orElse(0)
+                    : 0;
+        }
+
+        /// 1 to 500 characters.
         public Builder logsRef(String where) {
-            logsRef = where;
+            int length = where.codePointCount(0, where.length());
+            if (length < 1 || length > LOGS_REF_MAX) {
+                throw new IllegalArgumentException(
+                        "logs_ref must have 1 to " + LOGS_REF_MAX + " characters, not " + length);
+            }
+            logsRef = Texts.clean(where, LOGS_REF_MAX);
             return this;
         }
 

@@ -178,8 +178,15 @@ final class WorkLoop<W> {
     static <W> void log(WorkerEvent<W> event) {
         switch (event) {
             case WorkerEvent.Claimed<W> _, WorkerEvent.Idle<W> _, WorkerEvent.Completed<W> _ -> {}
-            case WorkerEvent.Failed<W>(var work, var reason) ->
-                    LOG.log(Level.INFO, "{0} failed: {1}", name(work), reason);
+            case WorkerEvent.Directed<W>(var work, var directives) ->
+                    LOG.log(Level.INFO, "{0} is asked to {1}", name(work), directives.words());
+            case WorkerEvent.Failed<W>(var work, var reason, var error) ->
+                    LOG.log(
+                            Level.INFO,
+                            "{0} failed: {1}{2}",
+                            name(work),
+                            reason,
+                            error == null ? "" : " (" + error.code() + ")");
             case WorkerEvent.Cancelled<W>(var work) ->
                     LOG.log(Level.INFO, "{0} was cancelled", name(work));
             case WorkerEvent.LeaseLost<W>(var work, var why) ->

@@ -33,7 +33,12 @@ import java.util.UUID;
 /// worker asks again after the wait that the server names.
 ///
 /// A job of the queue that somebody cancels has its handler interrupted, too; the job is cancelled
-/// once the handler has ended.
+/// once the handler has ended. A step of an orchestration or a run that is cancelled has no lease
+/// any more: its handler is interrupted, and the step is over. What the handler then still returns,
+/// or throws as a [TaskFailure], changes nothing; the server keeps it in the step's history.
+///
+/// A handler of tasks that takes a [TaskContext] sees when it is asked to pause, and can report
+/// what it used up. One that throws a [TaskFailure] says why in a form that programs can go by.
 public final class Worker implements AutoCloseable {
     private final WorkLoop<?> loop;
 
@@ -56,7 +61,7 @@ public final class Worker implements AutoCloseable {
     public static final class Builder extends WorkerBuilder<Task, Builder> {
         private final OrchestrionClient client;
         private List<String> types = List.of();
-        private @Nullable TaskHandler handler;
+        private @Nullable ContextHandler handler;
         private int next;
 
         /// The worker is at its end, and its server may be as well.
@@ -82,7 +87,13 @@ public final class Worker implements AutoCloseable {
             return this;
         }
 
+        /// What is done with a task that needs to know nothing but the task.
         public Builder handler(TaskHandler handler) {
+            return handler((task, _) -> handler.handle(task));
+        }
+
+        /// What is done with a task that may be asked to pause, or has more to say than a result.
+        public Builder handler(ContextHandler handler) {
             this.handler = handler;
             return this;
         }
@@ -92,13 +103,13 @@ public final class Worker implements AutoCloseable {
             if (types.isEmpty()) {
                 throw new IllegalArgumentException("a worker on tasks needs a type");
             }
-            TaskHandler chosen = Objects.requireNonNull(handler, "a worker needs a handler");
+            ContextHandler chosen = Objects.requireNonNull(handler, "a worker needs a handler");
             return () -> asked(chosen);
         }
 
         /// The wait is shared among the types, and at the end of a round without any find nothing
         /// of it is left.
-        private Asked<Task> asked(TaskHandler handler) {
+        private Asked<Task> asked(ContextHandler handler) {
             Duration each = pollWait().dividedBy(types.size());
             Duration pause = Duration.ZERO;
             for (int i = 0; i < types.size(); i++) {

@@ -6,6 +6,7 @@ import io.orchestrion.jobs.runner.Handlers;
 import io.orchestrion.jobs.runner.RunnerListener;
 import io.orchestrion.jobs.runner.RunnerOptions;
 import io.orchestrion.jobs.runner.RunnerPool;
+import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.sdk.MonotonicClock;
 import io.orchestrion.sdk.OrchestrionClient;
@@ -40,7 +41,16 @@ final class ClientServer implements AutoCloseable {
     }
 
     String newKey() {
-        return kernel.kernel().identity().register("test", Plan.UNLIMITED_ID).key().reveal();
+        return newAccount().key().reveal();
+    }
+
+    Registration newAccount() {
+        return kernel.kernel().identity().register("test", Plan.UNLIMITED_ID);
+    }
+
+    /// Steps of an account, for which the test is the engine.
+    EngineSteps steps(Registration account) {
+        return new EngineSteps(kernel.kernel(), account.accountId());
     }
 
     /// Of an account that can buy plans.

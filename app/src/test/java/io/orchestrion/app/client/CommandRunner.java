@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.cli.ClientCommands;
 import io.orchestrion.cli.Surroundings;
+import io.orchestrion.sdk.MonotonicClock;
 import io.orchestrion.server.ops.Failures;
 
 import picocli.CommandLine;
@@ -33,6 +34,7 @@ final class CommandRunner {
     final Map<String, String> environment = new HashMap<>();
     String input = "";
     boolean colour;
+    MonotonicClock ticks = MonotonicClock.SYSTEM;
 
     private final Path home;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -72,7 +74,8 @@ final class CommandRunner {
                         home,
                         colour,
                         ZoneId.of("Asia/Tokyo"),
-                        InstantSource.system()));
+                        InstantSource.system(),
+                        ticks));
         var commands = new CommandLine(root);
         Failures.handledBy(commands, complained);
         return commands.execute(words);
