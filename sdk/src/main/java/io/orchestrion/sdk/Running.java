@@ -16,7 +16,7 @@ final class Running<W> implements Runnable {
     private static final String STOPPED = "The worker was stopped.";
     private static final String CANCELLED = "The worker has given it up, as was asked for.";
 
-    /// As `docs/errors.md` has it: the work is over, and nobody else has it.
+    /// As `docs/reference/errors.md` has it: the work is over, and nobody else has it.
     private static final String LEASE_REVOKED = "lease_revoked";
 
     private enum State {
