@@ -63,6 +63,7 @@ import io.orchestrion.kernel.work.Requirements;
 import io.orchestrion.kernel.work.WaiterPoll;
 import io.orchestrion.kernel.work.WakeSink;
 import io.orchestrion.kernel.work.Work;
+import io.orchestrion.kernel.work.WorkOwner;
 import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,7 @@ public final class Kernel implements AutoCloseable {
     private final Standings standings;
     private final Allowances allowances;
     private final Types types;
+    private final Owners owners;
     private final WorkVerbs verbs;
     private final Work work;
     private final Schedules schedules;
@@ -145,13 +147,14 @@ public final class Kernel implements AutoCloseable {
         var marks = new ClaimMarks(options.ticker());
         var wakes = new Wakes(marks);
         types = new Types(database, wakes, options.keysBelieved(), options.ticker());
+        owners = new Owners(options.owners());
         verbs =
                 new WorkVerbs(
                         ids,
                         options.retention(),
                         standings,
                         new Quotas(standings, allowances),
-                        new Owners(options.owners()),
+                        owners,
                         outbox,
                         idempotency,
                         marks,
@@ -294,6 +297,12 @@ public final class Kernel implements AutoCloseable {
     public void add(Sweeper sweeper) {
         loop.add(sweeper);
         sweepers.add(sweeper);
+    }
+
+    /// One more engine that owns items, for one that needs this kernel to go on when they end;
+    /// before the start.
+    public void add(WorkOwner owner) {
+        owners.add(owner);
     }
 
     /// Calls the listener after a commit that made something of the queue ready, on this node or,

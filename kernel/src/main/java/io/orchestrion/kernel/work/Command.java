@@ -100,7 +100,7 @@ public sealed interface Command {
                 return reason;
             }
             WorkError error = report.error();
-            return error == null ? "failed without a reason" : error.message();
+            return error == null ? WorkFailures.NO_REASON : error.message();
         }
     }
 

@@ -112,6 +112,31 @@ public record NewWork(
                 Terms.NONE);
     }
 
+    /// The same as an item of that owner.
+    public NewWork ownedBy(OwnerRef other) {
+        return with(runAtMs, waitFor, timeoutMs, other);
+    }
+
+    /// The same, not to be begun before that time; null for at once.
+    public NewWork notBefore(@Nullable Long timeMs) {
+        return with(timeMs, waitFor, timeoutMs, owner);
+    }
+
+    /// The same, which nobody gets before its owner has released it. Not for timers: these run on,
+    /// and [OwnedItems] neither holds nor releases them.
+    public NewWork heldBack() {
+        if (profile.endsWhenDue()) {
+            throw new IllegalArgumentException(
+                    profile.name() + " are not released by their owners");
+        }
+        return with(runAtMs, WaitReason.HOLD, timeoutMs, owner);
+    }
+
+    /// The same, an attempt of which may run for so long at the most; null for no such bound.
+    public NewWork runningAtMost(@Nullable Long millis) {
+        return with(runAtMs, waitFor, millis, owner);
+    }
+
     public NewWork with(Terms other) {
         return with(other, requirements, trace, correlationId, giveUp);
     }
@@ -156,6 +181,31 @@ public record NewWork(
         long at(long submittedMs) {
             return afterSubmit ? submittedMs + ms : ms;
         }
+    }
+
+    private NewWork with(
+            @Nullable Long runAtMs,
+            @Nullable WaitReason waitFor,
+            @Nullable Long timeoutMs,
+            @Nullable OwnerRef owner) {
+        return new NewWork(
+                accountId,
+                profile,
+                queue,
+                kind,
+                payload,
+                priority,
+                runAtMs,
+                waitFor,
+                maxAttempts,
+                leaseSeconds,
+                timeoutMs,
+                owner,
+                terms,
+                requirements,
+                trace,
+                correlationId,
+                giveUp);
     }
 
     private NewWork with(

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,19 +15,22 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /// The engines that own items, by the word they are stored under.
 public final class Owners {
-    public static final Owners NONE = new Owners(List.of());
-
-    private final Map<String, WorkOwner> byKind = new HashMap<>();
+    /// Committers that are there already see what is added.
+    private final Map<String, WorkOwner> byKind = new ConcurrentHashMap<>();
 
     public Owners(Collection<WorkOwner> owners) {
-        for (WorkOwner owner : owners) {
-            if (byKind.put(owner.kind(), owner) != null) {
-                throw new IllegalArgumentException("two owners are called " + owner.kind());
-            }
+        owners.forEach(this::add);
+    }
+
+    /// One more, before any of its items is touched.
+    public void add(WorkOwner owner) {
+        if (byKind.putIfAbsent(owner.kind(), owner) != null) {
+            throw new IllegalArgumentException("two owners are called " + owner.kind());
         }
     }
 

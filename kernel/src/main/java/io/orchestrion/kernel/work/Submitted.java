@@ -7,6 +7,15 @@ import java.util.UUID;
 
 /// What became of a submission.
 public sealed interface Submitted {
+    /// The item that was made. For an engine: what it hands in has no key and no plan counts it, so
+    /// that anything else is a mistake, and fails its transaction.
+    default WorkItem made() {
+        if (this instanceof Created(var view)) {
+            return view.item();
+        }
+        throw new IllegalStateException("no item was made: " + this);
+    }
+
     record Created(WorkView view) implements Submitted {}
 
     /// Its first time lies too far behind or ahead of the database's time.

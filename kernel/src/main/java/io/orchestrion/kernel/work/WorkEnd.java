@@ -18,6 +18,15 @@ public record WorkEnd(
         @Nullable String outputRef,
         Report report) {
 
+    /// Why it failed, in a form that a program can go by: what was reported, or, where its holder
+    /// gave a sentence alone, that sentence under [WorkError#UNSPECIFIED]. Null for what did not
+    /// fail.
+    public @Nullable WorkError error() {
+        WorkError reported = report.error();
+        boolean failed = item.state() == WorkState.FAILED || item.state() == WorkState.DEAD;
+        return reported != null || !failed ? reported : WorkError.unspecified(item.failure());
+    }
+
     /// Of a change that was decided on a locked item; null when the item goes on.
     ///
     /// @param command what was asked for, null where nobody asked

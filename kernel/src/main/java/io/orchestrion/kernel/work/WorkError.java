@@ -37,6 +37,9 @@ public record WorkError(
     /// An item that was not done in time.
     public static final WorkError GAVE_UP = of("gave_up", WorkFailures.GAVE_UP);
 
+    /// The code of a failure of which only a sentence is known.
+    public static final String UNSPECIFIED = "unspecified";
+
     /// What no engine or door may get wrong; what a caller may say wrong is checked before.
     public WorkError {
         within("code", code, 1, CODE_MAX);
@@ -47,6 +50,13 @@ public record WorkError(
 
     public static WorkError of(String code, String message) {
         return new WorkError(code, null, message, null, null);
+    }
+
+    /// @param sentence for people, of any length; null or empty where there is none
+    static WorkError unspecified(@Nullable String sentence) {
+        String text = sentence == null || sentence.isEmpty() ? WorkFailures.NO_REASON : sentence;
+        int length = Math.min(text.codePointCount(0, text.length()), MESSAGE_MAX);
+        return of(UNSPECIFIED, text.substring(0, text.offsetByCodePoints(0, length)));
     }
 
     private static void within(String name, String text, int min, int max) {

@@ -13,6 +13,7 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.HookReceiver;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.Until;
+import io.orchestrion.testkit.sample.Errands;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /// A server that calls receivers on this machine, and for each test an account and a receiver of
 /// its own. Duties run when a test asks for it; waits are moved by the clock, calls end after 400
@@ -57,6 +59,10 @@ abstract class HooksFixture {
             new SubjectKind(
                     "execution", "engine", List.of("started", "ended"), List.of("running", "done"));
 
+    /// With what the sample engine tells of.
+    private static final List<SubjectKind> SUBJECTS =
+            Stream.concat(Stream.of(EXECUTION), Errands.SUBJECTS.stream()).toList();
+
     /// What the log, the metrics and the traces are told of each try.
     private static final List<DeliverySeen> SEEN = new CopyOnWriteArrayList<>();
 
@@ -77,7 +83,7 @@ abstract class HooksFixture {
                 };
         server =
                 new TestServer(
-                        options -> options.withSignals(told).withSubjects(List.of(EXECUTION)),
+                        options -> options.withSignals(told).withSubjects(SUBJECTS),
                         options -> options.withWebhooks(OPTIONS));
     }
 

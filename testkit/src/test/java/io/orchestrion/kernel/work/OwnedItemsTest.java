@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
@@ -128,6 +129,33 @@ class OwnedItemsTest {
         }
         fixture.apply(Profiles.STEPS, id, new Command.Release());
         assertThat(item(Profiles.STEPS, id).state()).isEqualTo(WorkState.READY);
+    }
+
+    /// As an engine does that is paused while something of it ends.
+    @Test
+    void what_is_handed_in_held_waits_for_its_release_and_then_for_its_time() {
+        NewWork plain = fixture.draft(Profiles.STEPS).ownedBy(owner).runningAtMost(90_000L);
+        long later = fixture.kernel().database().aboutNowMillis() + 100_000;
+        UUID now = fixture.submit(plain.heldBack());
+        UUID then = fixture.submit(plain.notBefore(later).heldBack());
+        assertThat(item(Profiles.STEPS, now).owner()).isEqualTo(owner);
+        assertThat(item(Profiles.STEPS, now).timeoutMs()).isEqualTo(90_000);
+        assertThat(item(Profiles.STEPS, then).waitReason()).isEqualTo(WaitReason.HOLD);
+        assertThat(fixture.claim(Profiles.STEPS, 5)).isEmpty();
+        assertThat(once(OwnedItems::release, ALL).changed()).isEqualTo(2);
+        assertThat(item(Profiles.STEPS, now).state()).isEqualTo(WorkState.READY);
+        assertThat(item(Profiles.STEPS, then).waitReason()).isEqualTo(WaitReason.SCHEDULE);
+        assertThat(item(Profiles.STEPS, then).runAtMs()).isEqualTo(later);
+    }
+
+    @Test
+    void a_timer_runs_on_while_its_owner_holds_the_rest_and_is_never_handed_in_held() {
+        UUID timer = submit(Profiles.TIMERS, null);
+        assertThat(once(OwnedItems::hold, ALL)).isEqualTo(new OwnedItems.Done(0, false));
+        assertThat(fixture.sweep("due-promoter")).isEqualTo(1);
+        assertThat(item(Profiles.TIMERS, timer).state()).isEqualTo(WorkState.SUCCEEDED);
+        assertThatThrownBy(() -> fixture.draft(Profiles.TIMERS).heldBack())
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     /// One item alone is held without a word of what it waited for; its time says enough.

@@ -3,6 +3,7 @@ package io.orchestrion.kernel.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.testkit.Until;
 
@@ -86,6 +87,70 @@ class OwnedWorkTest {
                 Profiles.STEPS, failed, new Command.Fail(Fence.NONE, null, null, true, why, null));
         assertThat(ledger.ends.getLast().report()).isEqualTo(why);
         assertThat(ledger.ends.getLast().result()).isNull();
+    }
+
+    @Test
+    void every_failure_has_an_error_that_a_program_can_go_by() {
+        UUID failed = submit(null);
+        fixture.claim(Profiles.STEPS);
+        var why = Report.of(WorkError.of("no_disk", "the disk is full"));
+        fixture.apply(
+                Profiles.STEPS, failed, new Command.Fail(Fence.NONE, "no", null, true, why, null));
+        assertThat(ledger.ends.getLast().error()).isEqualTo(why.error());
+
+        for (String reason : new String[] {"it rained", "", "\uD83D\uDE00".repeat(600)}) {
+            UUID told = submit(null);
+            fixture.claim(Profiles.STEPS);
+            fixture.apply(Profiles.STEPS, told, new Command.Fail(Fence.NONE, reason, null, true));
+            WorkError error = ledger.ends.getLast().error();
+            assertThat(error.code()).isEqualTo(WorkError.UNSPECIFIED);
+            assertThat(error.message())
+                    .isEqualTo(
+                            reason.isEmpty()
+                                    ? WorkFailures.NO_REASON
+                                    : reason.substring(0, Math.min(reason.length(), 1000)));
+        }
+
+        UUID lapsed = submit(null);
+        fixture.claim(Profiles.STEPS);
+        fixture.advance(Duration.ofSeconds(61));
+        fixture.sweep("lease-reaper");
+        assertThat(ledger.ends.getLast().item().id()).isEqualTo(lapsed);
+        assertThat(ledger.ends.getLast().error()).isEqualTo(WorkError.LEASE_EXPIRED);
+
+        UUID done = submit(null);
+        fixture.claim(Profiles.STEPS);
+        fixture.apply(Profiles.STEPS, done, new Command.Complete(Fence.NONE, "{}", null));
+        assertThat(ledger.ends.getLast().error()).isNull();
+    }
+
+    @Test
+    void an_engine_may_come_to_a_kernel_that_is_there_already() {
+        assertThatThrownBy(() -> fixture.kernel().add(new LedgerOwner()))
+                .hasMessageContaining("ledger");
+        try (Kernel node = fixture.test.anotherNode(options -> options)) {
+            var late = new LedgerOwner();
+            node.add(late);
+            UUID id = submit(null);
+            fixture.claim(Profiles.STEPS);
+            node.work()
+                    .command(
+                            fixture.order(
+                                    Profiles.STEPS,
+                                    id,
+                                    new Command.Complete(Fence.NONE, "{}", null)));
+            assertThat(late.ends).hasSize(1);
+            assertThat(ledger.ends).isEmpty();
+        }
+    }
+
+    @Test
+    void an_engine_that_got_no_item_is_not_left_in_doubt() {
+        assertThat(new Submitted.ScheduleRefused(1))
+                .satisfies(
+                        refused ->
+                                assertThatThrownBy(refused::made)
+                                        .hasMessageContaining("ScheduleRefused"));
     }
 
     @Test
