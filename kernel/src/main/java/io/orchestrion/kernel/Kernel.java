@@ -27,8 +27,6 @@ import io.orchestrion.kernel.identity.WorkerTokenUse;
 import io.orchestrion.kernel.identity.WorkerTokens;
 import io.orchestrion.kernel.limit.Allowances;
 import io.orchestrion.kernel.memory.DocumentRoom;
-import io.orchestrion.kernel.outbox.Outbox;
-import io.orchestrion.kernel.outbox.OutboxRelay;
 import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.pool.Pool;
@@ -131,7 +129,6 @@ public final class Kernel implements AutoCloseable {
         hints = options.wakeHints() ? new WakeHints(database, this::heard, this::news) : null;
         ids = new Ids(options.random());
         var idempotency = new Idempotency();
-        var outbox = new Outbox(options.subscribers());
         allowances =
                 new Allowances(
                         database,
@@ -155,7 +152,6 @@ public final class Kernel implements AutoCloseable {
                         standings,
                         new Quotas(standings, allowances),
                         owners,
-                        outbox,
                         idempotency,
                         marks,
                         wakes,
@@ -223,7 +219,6 @@ public final class Kernel implements AutoCloseable {
                                 new AuditPurger(database),
                                 new TypeSettler(database),
                                 totals,
-                                new OutboxRelay(database, outbox),
                                 new WaiterPoll(database, waiters)));
         loop = new SweepLoop(options.sweepEvery(), sweepers, options.ticker());
         pool = new Pool(database, work, signals, options.ticker(), this::add, this::onReady);

@@ -6,7 +6,6 @@ import io.orchestrion.kernel.db.StoreClock;
 import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.events.Subjects;
 import io.orchestrion.kernel.fault.Failpoints;
-import io.orchestrion.kernel.outbox.OutboxSubscriber;
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
@@ -38,7 +37,6 @@ public record KernelOptions(
         Plans plans,
         RetentionRule retention,
         List<WorkOwner> owners,
-        List<OutboxSubscriber> subscribers,
         Subjects subjects,
         StoreClock clock,
         NanoTicker ticker,
@@ -59,7 +57,6 @@ public record KernelOptions(
                 true,
                 Plans.PUBLISHED,
                 RetentionRule.BY_PLAN,
-                List.of(),
                 List.of(),
                 Subjects.NONE,
                 StoreClock.DATABASE,
@@ -96,10 +93,6 @@ public record KernelOptions(
 
     public KernelOptions withOwners(List<WorkOwner> others) {
         return with(draft -> draft.owners = others);
-    }
-
-    public KernelOptions withSubscribers(List<OutboxSubscriber> others) {
-        return with(draft -> draft.subscribers = others);
     }
 
     public KernelOptions withSubjects(List<SubjectKind> kinds) {
@@ -143,7 +136,6 @@ public record KernelOptions(
         Plans plans;
         RetentionRule retention;
         List<WorkOwner> owners;
-        List<OutboxSubscriber> subscribers;
         Subjects subjects;
         StoreClock clock;
         NanoTicker ticker;
@@ -161,7 +153,6 @@ public record KernelOptions(
             plans = from.plans;
             retention = from.retention;
             owners = from.owners;
-            subscribers = from.subscribers;
             subjects = from.subjects;
             clock = from.clock;
             ticker = from.ticker;
@@ -181,7 +172,6 @@ public record KernelOptions(
                     plans,
                     retention,
                     owners,
-                    subscribers,
                     subjects,
                     clock,
                     ticker,

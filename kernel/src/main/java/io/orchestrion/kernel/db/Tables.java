@@ -30,7 +30,6 @@ public final class Tables {
                     "event_fold",
                     "log_reader",
                     "idempotency",
-                    "outbox",
                     "work_receipt",
                     "claim_receipt",
                     "claim_lease",

@@ -159,7 +159,6 @@ final class ClaimRound {
         verbs.tell(
                 tx,
                 account,
-                items,
                 items.stream()
                         .map(item -> EventRow.of(item, WorkEvent.LEASE, WorkState.READY))
                         .toList());

@@ -114,7 +114,7 @@ final class HolderRound {
             events.add(EventRow.of(item, WorkEvent.COMPLETE, WorkState.RUNNING));
             verbs.wakeForSlot(tx, item);
         }
-        verbs.tell(tx, account, completed, events);
+        verbs.tell(tx, account, events);
         verbs.parentEnds().note(tx, account, completed);
     }
 

@@ -93,7 +93,7 @@ public final class OwnedItems {
                 verbs.wakeForSlot(tx, one.item());
             }
         }
-        verbs.tell(tx, account, items, events);
+        verbs.tell(tx, account, events);
         verbs.parentEnds().note(tx, account, items);
         verbs.wakeFor(tx, items);
         return new Done(items.size(), batch.seen() == most);

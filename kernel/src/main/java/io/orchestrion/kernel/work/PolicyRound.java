@@ -70,7 +70,6 @@ final class PolicyRound {
         verbs.tell(
                 tx,
                 account,
-                items,
                 items.stream()
                         .map(item -> EventRow.of(item, WorkEvent.LEASE, WorkState.READY))
                         .toList());

@@ -223,7 +223,6 @@ final class SubmitRound {
         verbs.tell(
                 tx,
                 account,
-                items,
                 items.stream().flatMap(item -> EventRow.ofNew(item).stream()).toList());
         verbs.wakeForNew(tx, items);
     }

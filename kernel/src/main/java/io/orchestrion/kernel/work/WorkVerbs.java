@@ -6,7 +6,6 @@ import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
-import io.orchestrion.kernel.outbox.Outbox;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
@@ -35,7 +34,6 @@ public final class WorkVerbs {
     private final Standings standings;
     private final Quotas quotas;
     private final Owners owners;
-    private final Outbox outbox;
     private final Idempotency idempotency;
     private final ClaimMarks marks;
     private final LimitedKinds limits = new LimitedKinds();
@@ -51,7 +49,6 @@ public final class WorkVerbs {
             Standings standings,
             Quotas quotas,
             Owners owners,
-            Outbox outbox,
             Idempotency idempotency,
             ClaimMarks marks,
             WakeSink wake,
@@ -61,7 +58,6 @@ public final class WorkVerbs {
         this.standings = standings;
         this.quotas = quotas;
         this.owners = owners;
-        this.outbox = outbox;
         this.idempotency = idempotency;
         this.marks = marks;
         this.wake = wake;
@@ -212,7 +208,7 @@ public final class WorkVerbs {
         WorkSql.apply(tx, account, steps);
         List<EventRow> events = steps.stream().filter(Step::tells).map(EventRow::of).toList();
         List<WorkItem> items = steps.stream().map(Step::after).toList();
-        tell(tx, account, items, events);
+        tell(tx, account, events);
         parentEnds.note(tx, account, steps.stream().filter(Step::ends).map(Step::after).toList());
         wakeFor(tx, items);
         for (Step step : steps) {
@@ -222,10 +218,9 @@ public final class WorkVerbs {
         }
     }
 
-    /// Writes to the log what the items' own histories have, and what the outbox's subscribers want
-    /// of it.
-    void tell(Tx tx, UUID account, List<WorkItem> items, List<EventRow> events)
-            throws SQLException {
+    /// Writes to the log what the items' own histories have, and tells whoever listens after the
+    /// commit.
+    void tell(Tx tx, UUID account, List<EventRow> events) throws SQLException {
         ChunkSql.insert(tx, account, events);
         log.happened(tx, account, events);
         events.stream()
@@ -236,22 +231,6 @@ public final class WorkVerbs {
                             tx.afterCommit(() -> wake.happened(account, log));
                             signals.happened(tx, account, log, events);
                         });
-        if (outbox.isEmpty()) {
-            return;
-        }
-        var profiles = new HashMap<UUID, String>();
-        items.forEach(item -> profiles.put(item.id(), item.profile()));
-        List<Outbox.Notice> notices =
-                events.stream()
-                        .map(
-                                event ->
-                                        new Outbox.Notice(
-                                                event.workId(),
-                                                profiles.getOrDefault(event.workId(), ""),
-                                                event.event().word(),
-                                                event.seq()))
-                        .toList();
-        outbox.write(tx, account, notices, ids::next);
     }
 
     void wakeForNew(Tx tx, List<WorkItem> items) {
@@ -332,7 +311,7 @@ public final class WorkVerbs {
                                 null));
             }
         }
-        tell(tx, account, List.of(), events);
+        tell(tx, account, events);
     }
 
     /// Ends the lapsed leases among the candidates; returns how many were ended. Those that a

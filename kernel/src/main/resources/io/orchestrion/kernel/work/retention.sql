@@ -33,8 +33,6 @@ logs as (
   delete from job_event j using gone where j.account_id = :account and j.work_id = gone.id),
 counters as (
   delete from job_log l using gone where l.account_id = :account and l.work_id = gone.id),
-messages as (
-  delete from outbox m using gone where m.account_id = :account and m.work_id = gone.id),
 -- With its definition and its reports.
 jobs as (
   delete from job j using gone where j.account_id = :account and j.job_id = gone.id),

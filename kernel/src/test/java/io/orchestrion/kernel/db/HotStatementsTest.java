@@ -13,7 +13,6 @@ import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.identity.WorkerTokenSql;
 import io.orchestrion.kernel.joblog.JobLogSql;
-import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.pool.HeldSql;
 import io.orchestrion.kernel.pool.PoolSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
@@ -69,7 +68,6 @@ class HotStatementsTest {
                         entry("chunk", ChunkSql.statements()),
                         entry("retention", RetentionSql.statements()),
                         entry("idempotency", IdempotencySql.statements()),
-                        entry("outbox", OutboxSql.statements()),
                         entry("schedule", ScheduleSql.statements()),
                         entry("identity", IdentitySql.statements()),
                         entry("worker_token", WorkerTokenSql.statements()),
@@ -154,7 +152,6 @@ class HotStatementsTest {
                         "work/look_again_at",
                         "work/lock_unless_busy",
                         "idempotency/purge_expired",
-                        "outbox/take",
                         "schedule/lock_due",
                         "schedule/purge_fires",
                         "dependency/take_ends")) {

@@ -43,7 +43,6 @@ class SpreadFormsTest {
                     entry("chunk/accounts_with_old_chunks", LIST),
                     entry("idempotency/accounts_with_expired", LIST),
                     entry("receipt/accounts_with_old_claims", LIST),
-                    entry("outbox/accounts_with_messages", LIST),
                     entry("schedule/accounts_due", LIST),
                     entry("schedule/accounts_with_old_fires", LIST),
                     entry("dependency/accounts_with_ends", LIST),
@@ -236,7 +235,7 @@ class SpreadFormsTest {
                     names no account for work => update work w set state = 'ready' where w.id = :id
                     names no account for work_type => select w.id from work w join work_type t on t.account_id = w.account_id where w.account_id = :account
                     names no account for work => with c as (select w.id from work w for update) update work w set rank = 1 from c where w.account_id = :account and w.id = c.id
-                    names no account for outbox => with c as (select w.id from work w where w.account_id = :account) delete from outbox m using c where m.work_id = c.id
+                    names no account for work_receipt => with c as (select w.id from work w where w.account_id = :account) delete from work_receipt m using c where m.work_id = c.id
                     names no account for work => select w.id from work w where w.account_id = any(:accounts::uuid[])
                     names no account for work => select w.id from work w where w.account_id = :account or w.id = :id
                     names no account for job => select 1 from work w where w.account_id = :account and exists (select from job j where j.account_id = w.account_id)
@@ -256,8 +255,8 @@ class SpreadFormsTest {
                     calls now => update work w set updated_ms = case when w.state = 'ready' then extract(epoch from now())::bigint end where w.account_id = :account
                     calls now => delete from work w where w.account_id = :account and to_timestamp(w.created_ms) < now()
                     calls timestamptz_pl_interval => delete from work w where w.account_id = :account and to_timestamp(w.created_ms) + interval '1 day' < :at::timestamptz
-                    calls now => insert into outbox as m (account_id, id, topic, work_id, event_seq, created_ms, tries, next_ms) values (:account, :id, '', :work, 1, 1, 0, 1) on conflict (account_id, id) do update set next_ms = extract(epoch from now())::bigint
-                    calls now => insert into outbox as m (account_id, id, topic, work_id, event_seq, created_ms, tries, next_ms) values (:account, :id, '', :work, 1, 1, 0, 1) returning now()
+                    calls now => insert into client as c (account_id, created_ms) values (:account, 1) on conflict (account_id) do update set created_ms = extract(epoch from now())::bigint
+                    calls now => insert into client as c (account_id, created_ms) values (:account, 1) returning now()
                     inserts beside => with u as (update work w set rank = 1 where w.account_id = :account returning w.account_id, w.id) insert into work_receipt as r (account_id, work_id) select u.account_id, u.id from u
                     inserts beside => with i as (insert into client as c (account_id, created_ms) values (:account, 1) returning c.account_id) select i.account_id from i
                     account comes from no row => insert into event_fold as f (account_id, queue, position) select :account::uuid, n.queue, 0 from unnest(:queues::text[]) as n(queue)

@@ -137,7 +137,7 @@ class RetentionTest {
     }
 
     private long rowsOf(TaskApi account) {
-        return Stream.of("work", "work_event", "idempotency", "outbox")
+        return Stream.of("work", "work_event", "idempotency")
                 .mapToLong(table -> rows(account, table))
                 .sum();
     }

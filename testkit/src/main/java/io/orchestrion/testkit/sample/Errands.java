@@ -32,7 +32,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /// A small engine that does what engines do: a worker outside does a step, a timer lets the errand
-/// rest, and the server itself makes a call. `docs/engines.md` goes through it.
+/// rest, and the server itself makes a call. `docs/internals/engines.md` goes through it.
 public final class Errands implements WorkOwner {
     private static final List<String> WORDS = Stream.of(State.values()).map(s -> s.word).toList();
     private static final SubjectKind ERRAND = new SubjectKind("errand", "errands", WORDS, WORDS);

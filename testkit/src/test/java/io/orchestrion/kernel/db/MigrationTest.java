@@ -142,10 +142,10 @@ class MigrationTest {
     @Test
     void a_migration_that_fails_says_why_and_leaves_nothing_half_done() throws Exception {
         database.execute("create schema orchestrion");
-        database.execute("create table outbox (in_the_way int)");
+        database.execute("create table idempotency (in_the_way int)");
         assertThatThrownBy(this::migrate)
                 .isInstanceOf(java.sql.SQLException.class)
-                .hasMessageContaining("\"outbox\" already exists");
+                .hasMessageContaining("\"idempotency\" already exists");
         assertThat((Long) database.value("select count(*) from schema_migration")).isZero();
         assertThat(
                         (Long)
@@ -153,7 +153,7 @@ class MigrationTest {
                                         "select count(*) from pg_tables where schemaname ="
                                                 + " 'orchestrion' and tablename = 'work'"))
                 .isZero();
-        database.execute("drop table outbox");
+        database.execute("drop table idempotency");
         migrate();
         assertThat((Long) database.value("select count(*) from schema_migration"))
                 .isEqualTo(Migrator.files().size());

@@ -11,7 +11,6 @@ import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.identity.WorkerTokenSql;
 import io.orchestrion.kernel.joblog.JobLogSql;
 import io.orchestrion.kernel.limit.LimitSql;
-import io.orchestrion.kernel.outbox.OutboxSql;
 import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.sequence.SequenceSql;
@@ -205,7 +204,6 @@ class SchemaTest {
                             PlanSql.statements(),
                             LimitSql.statements(),
                             IdempotencySql.statements(),
-                            OutboxSql.statements(),
                             ScheduleSql.statements(),
                             AuditSql.statements(),
                             BulkSql.statements(),

@@ -3,10 +3,6 @@ package io.orchestrion.kernel.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
-import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.outbox.Outbox;
-import io.orchestrion.kernel.outbox.OutboxMessage;
-import io.orchestrion.kernel.outbox.OutboxSubscriber;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Profiles;
@@ -16,7 +12,6 @@ import io.orchestrion.testkit.Parallel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -25,43 +20,12 @@ import java.util.UUID;
 class ManyNodesTest {
     private static final int ITEMS = 300;
 
-    /// Copies every completion that it hears of into a table of its own.
-    private static final class Copying implements OutboxSubscriber {
-        volatile boolean failing;
-
-        @Override
-        public String topic() {
-            return "copy";
-        }
-
-        @Override
-        public boolean wants(Outbox.Notice notice) {
-            return notice.event().equals("complete");
-        }
-
-        @Override
-        public void accept(Tx tx, OutboxMessage message) throws SQLException {
-            try (var insert =
-                    tx.connection().prepareStatement("insert into copied values (?, ?)")) {
-                insert.setObject(1, message.workId());
-                insert.setInt(2, message.eventSeq());
-                insert.executeUpdate();
-            }
-            // One in ten cannot be handed over, which sends the whole batch the slow way.
-            if (failing && message.workId().getLeastSignificantBits() % 10 == 0) {
-                throw new IllegalStateException("not today");
-            }
-        }
-    }
-
-    private final Copying copying = new Copying();
-    private final WorkFixture fixture =
-            new WorkFixture(options -> options.withSubscribers(List.of(copying)));
+    private final WorkFixture fixture = new WorkFixture();
     private final List<Kernel> nodes =
             List.of(
                     fixture.kernel(),
-                    fixture.test.anotherNode(o -> o.withSubscribers(List.of(copying))),
-                    fixture.test.anotherNode(o -> o.withSubscribers(List.of(copying))));
+                    fixture.test.anotherNode(options -> options),
+                    fixture.test.anotherNode(options -> options));
 
     @AfterEach
     void close() {
@@ -146,23 +110,5 @@ class ManyNodesTest {
         assertThat(sweepEverywhere("purger")).isEqualTo(ITEMS);
         assertThat(count("work")).isEqualTo(1);
         assertThat(count("work_event")).isEqualTo(1);
-        assertThat(count("outbox")).isZero();
-    }
-
-    /// K-08.
-    @Test
-    void each_message_is_handed_over_once_also_when_its_neighbours_cannot_be() {
-        fixture.database().execute("create table copied (work_id uuid, event_seq int)");
-        copying.failing = true;
-        List<UUID> ids = complete(ITEMS);
-        long bad = ids.stream().filter(id -> id.getLeastSignificantBits() % 10 == 0).count();
-        assertThat(sweepEverywhere("outbox-relay")).isEqualTo((int) (ITEMS - bad));
-        assertThat(count("copied")).isEqualTo(ITEMS - bad);
-        assertThat(count("outbox")).isEqualTo(bad);
-        copying.failing = false;
-        fixture.advance(Duration.ofMinutes(2));
-        assertThat(sweepEverywhere("outbox-relay")).isEqualTo((int) bad);
-        assertThat(count("copied")).isEqualTo(ITEMS);
-        assertThat(count("(select distinct work_id from copied) c")).isEqualTo(ITEMS);
     }
 }

@@ -3,11 +3,7 @@ package io.orchestrion.kernel.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.fault.Failpoints;
-import io.orchestrion.kernel.outbox.Outbox;
-import io.orchestrion.kernel.outbox.OutboxMessage;
-import io.orchestrion.kernel.outbox.OutboxSubscriber;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
 import org.junit.jupiter.api.AfterEach;
@@ -20,29 +16,9 @@ import java.util.UUID;
 
 /// A verb that breaks before its commit leaves nothing of itself, in any table.
 class AtomicVerbsTest {
-    /// Wants every event, so that every verb writes to the outbox too.
-    private static final OutboxSubscriber ALL_EVENTS =
-            new OutboxSubscriber() {
-                @Override
-                public String topic() {
-                    return "all";
-                }
-
-                @Override
-                public boolean wants(Outbox.Notice notice) {
-                    return true;
-                }
-
-                @Override
-                public void accept(Tx tx, OutboxMessage message) {}
-            };
-
     private final LedgerOwner ledger = new LedgerOwner();
     private final WorkFixture fixture =
-            new WorkFixture(
-                    options ->
-                            options.withOwners(List.of(ledger))
-                                    .withSubscribers(List.of(ALL_EVENTS)));
+            new WorkFixture(options -> options.withOwners(List.of(ledger)));
     private OwnerRef owner;
 
     @BeforeEach
@@ -87,7 +63,12 @@ class AtomicVerbsTest {
     /// K-02.
     @Test
     void a_submission() {
-        breaksWhole("submit", () -> fixture.submit(Profiles.TASKS), "work", "work_event", "outbox");
+        breaksWhole(
+                "submit",
+                () -> fixture.submit(Profiles.TASKS),
+                "work",
+                "work_event",
+                "event_chunk");
     }
 
     /// K-02.
@@ -99,14 +80,15 @@ class AtomicVerbsTest {
                 "work",
                 "work_event",
                 "idempotency",
-                "outbox");
+                "event_chunk");
     }
 
     /// K-02.
     @Test
     void a_claim() {
         fixture.submit(Profiles.TASKS);
-        breaksWhole("claim", () -> fixture.claim(Profiles.TASKS), "work", "work_event", "outbox");
+        breaksWhole(
+                "claim", () -> fixture.claim(Profiles.TASKS), "work", "work_event", "event_chunk");
     }
 
     /// K-02.
@@ -122,7 +104,7 @@ class AtomicVerbsTest {
                                 new Command.Complete(Fence.NONE, "{\"a\": 1}", "s3://x")),
                 "work",
                 "work_event",
-                "outbox",
+                "event_chunk",
                 "ledger_entry");
     }
 
@@ -138,7 +120,7 @@ class AtomicVerbsTest {
                                 Profiles.TASKS, id, new Command.Complete(Fence.NONE, "{}", null)),
                 "work",
                 "work_event",
-                "outbox");
+                "event_chunk");
     }
 
     /// K-02.
@@ -154,7 +136,7 @@ class AtomicVerbsTest {
                                 new Command.Fail(Fence.NONE, "no", null, false)),
                 "work",
                 "work_event",
-                "outbox",
+                "event_chunk",
                 "ledger_entry");
     }
 
@@ -167,7 +149,7 @@ class AtomicVerbsTest {
                 () -> fixture.apply(Profiles.STEPS, id, new Command.Cancel()),
                 "work",
                 "work_event",
-                "outbox",
+                "event_chunk",
                 "ledger_entry");
     }
 
@@ -186,7 +168,7 @@ class AtomicVerbsTest {
                                 new Command.Lease(UUID.randomUUID(), "w2", null)),
                 "work",
                 "work_event",
-                "outbox");
+                "event_chunk");
         assertThat(fixture.events(id))
                 .containsExactly(
                         WorkEvent.SUBMIT, WorkEvent.LEASE, WorkEvent.EXPIRE, WorkEvent.LEASE);
@@ -198,7 +180,8 @@ class AtomicVerbsTest {
         long soon = fixture.view(Profiles.JOBS, fixture.submit(Profiles.JOBS)).nowMs() + 60_000;
         fixture.submit(fixture.draft(Profiles.JOBS, soon, null, null));
         fixture.advance(Duration.ofSeconds(61));
-        breaksWhole("pool", () -> fixture.sweep("due-promoter"), "work", "work_event", "outbox");
+        breaksWhole(
+                "pool", () -> fixture.sweep("due-promoter"), "work", "work_event", "event_chunk");
     }
 
     /// K-02.
@@ -214,7 +197,7 @@ class AtomicVerbsTest {
                 "work",
                 "work_event",
                 "idempotency",
-                "outbox");
+                "event_chunk");
         assertThat(Snapshot.of(fixture.database()).values()).allMatch(List::isEmpty);
     }
 
@@ -235,7 +218,7 @@ class AtomicVerbsTest {
                                                         .expire(tx, fixture.account, List.of(id))),
                 "work",
                 "work_event",
-                "outbox",
+                "event_chunk",
                 "ledger_entry");
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 /// Everything that the kernel's tables hold, as text.
 public final class Snapshot {
     private static final List<String> TABLES =
-            List.of("work", "work_event", "idempotency", "outbox");
+            List.of("work", "work_event", "idempotency", "event_chunk");
 
     private Snapshot() {}
 
