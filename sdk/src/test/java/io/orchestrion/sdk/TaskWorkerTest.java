@@ -191,13 +191,17 @@ class TaskWorkerTest {
                                             return null;
                                         })
                                 .start()) {
-            for (boolean pause : new boolean[] {true, true, false, true}) {
-                directives.add("{\"pause_requested\":" + pause + "}");
-                beats.release();
-                heard.acquire();
+            try {
+                for (boolean pause : new boolean[] {true, true, false, true}) {
+                    directives.add("{\"pause_requested\":" + pause + "}");
+                    beats.release();
+                    assertThat(heard.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+                }
+                assertThat(calls).isEmpty();
+            } finally {
+                go.countDown();
             }
-            assertThat(calls).isEmpty();
-            go.countDown();
+            assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
             worker.await();
         }
         assertThat(calls).containsExactly(true, false, true);
