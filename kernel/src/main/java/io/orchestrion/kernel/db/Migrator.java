@@ -58,7 +58,8 @@ public final class Migrator {
                     "V028__pool.sql",
                     "V029__subject_events.sql",
                     "V031__window_totals.sql",
-                    "V033__published_items.sql");
+                    "V033__published_items.sql",
+                    "V034__no_outbox.sql");
     private static final List<String> REPEATABLE = List.of("R__work_guard.sql", "R__allowance.sql");
     private static final long LOCK = 0x6f72_6368_6573L;
 
