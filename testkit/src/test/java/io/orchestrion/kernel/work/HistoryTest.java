@@ -229,7 +229,7 @@ class HistoryTest {
                                 + " e.event, e.from_state, e.to_state, e.attempt, e.lease_number,"
                                 + " e.holder, e.detail, e.queue, c.position from work_event e join"
                                 + " event_chunk c using (account_id, queue, tx_id)",
-                        "drop view job_events, work_event",
+                        "drop view job_events, job_readable, item_event, item, work_event",
                         "alter table old_event rename to work_event",
                         "create view job_events as select * from work_event",
                         "create table old_fold as select account_id, queue, position,"
@@ -243,7 +243,7 @@ class HistoryTest {
                                 + " usage, drop column logs_ref, drop column correlation_id, drop"
                                 + " column give_up_ms, drop column pause_requested",
                         "delete from schema_migration where name like 'V024%' or name"
-                                + " like 'V026%' or name like 'V027%'")) {
+                                + " like 'V026%' or name like 'V027%' or name like 'V033%'")) {
             fixture.database().execute(back);
         }
         try (var node = fixture.test.anotherNode(options -> options)) {
