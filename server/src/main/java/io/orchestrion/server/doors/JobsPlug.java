@@ -4,9 +4,6 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.work.WorkOwner;
-import io.orchestrion.server.door.DoorEvents;
-import io.orchestrion.server.door.ErrorForm;
-import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
@@ -33,18 +30,19 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /// `/v1/jobs`, `/v1/clients` and `/v1/webhooks`: work that runners of the product do.
-public final class JobsPlug implements DoorPlug {
+public final class JobsPlug extends DoorPlug {
     private static final String SETTINGS_INVALID = "jobs_settings_invalid";
 
-    private final Catalogue catalogue =
-            Catalogue.of(
-                    List.of(
-                            JobsEndpoints.CATALOGUE,
-                            WebhookEndpoints.CATALOGUE,
-                            ClientEndpoints.CATALOGUE,
-                            ProblemPages.CATALOGUE));
-    private final ErrorForm errorForm = new JobsErrorForm();
-    private final DoorEvents events = new JobDoorEvents();
+    JobsPlug() {
+        super(
+                JobsDoor.NAME,
+                new JobsErrorForm(),
+                new JobDoorEvents(),
+                JobsEndpoints.CATALOGUE,
+                WebhookEndpoints.CATALOGUE,
+                ClientEndpoints.CATALOGUE,
+                ProblemPages.CATALOGUE);
+    }
 
     /// The open door with its engine, for runners inside the server.
     ///
@@ -54,26 +52,6 @@ public final class JobsPlug implements DoorPlug {
         public void close() {
             jobs.close();
         }
-    }
-
-    @Override
-    public String name() {
-        return JobsDoor.NAME;
-    }
-
-    @Override
-    public Catalogue catalogue() {
-        return catalogue;
-    }
-
-    @Override
-    public ErrorForm errorForm() {
-        return errorForm;
-    }
-
-    @Override
-    public DoorEvents events() {
-        return events;
     }
 
     @Override

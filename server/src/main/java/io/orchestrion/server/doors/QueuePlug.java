@@ -1,9 +1,6 @@
 package io.orchestrion.server.doors;
 
 import io.orchestrion.kernel.Kernel;
-import io.orchestrion.server.door.DoorEvents;
-import io.orchestrion.server.door.ErrorForm;
-import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.oidc.JwtVerifier;
@@ -25,32 +22,16 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// `/api/queue`: jobs for workers that show a token or a key.
-final class QueuePlug implements DoorPlug {
+final class QueuePlug extends DoorPlug {
     private static final String GROUP = "queue";
 
-    private final Catalogue catalogue =
-            Catalogue.of(List.of(QueueEndpoints.CATALOGUE, TokenEndpoints.CATALOGUE));
-    private final ErrorForm errorForm = new QueueErrorForm();
-    private final DoorEvents events = new QueueDoorEvents();
-
-    @Override
-    public String name() {
-        return QueueEndpoints.DOOR;
-    }
-
-    @Override
-    public Catalogue catalogue() {
-        return catalogue;
-    }
-
-    @Override
-    public ErrorForm errorForm() {
-        return errorForm;
-    }
-
-    @Override
-    public DoorEvents events() {
-        return events;
+    QueuePlug() {
+        super(
+                QueueEndpoints.DOOR,
+                new QueueErrorForm(),
+                new QueueDoorEvents(),
+                QueueEndpoints.CATALOGUE,
+                TokenEndpoints.CATALOGUE);
     }
 
     @Override

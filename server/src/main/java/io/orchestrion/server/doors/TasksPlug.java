@@ -7,9 +7,6 @@ import io.orchestrion.server.billing.PaymentProvider;
 import io.orchestrion.server.discovery.DiscoveryEndpoints;
 import io.orchestrion.server.discovery.DiscoveryHandlers;
 import io.orchestrion.server.discovery.Facts;
-import io.orchestrion.server.door.DoorEvents;
-import io.orchestrion.server.door.ErrorForm;
-import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
@@ -44,51 +41,31 @@ import io.orchestrion.server.tasks.TypeEndpoints;
 import io.orchestrion.server.tasks.TypeHandlers;
 import io.orchestrion.server.tasks.TypeRules;
 
-import java.util.List;
 import java.util.function.UnaryOperator;
 
 /// `/v1/tasks` and what belongs to the account and the service: keys, billing, discovery, health.
-final class TasksPlug implements DoorPlug {
+final class TasksPlug extends DoorPlug {
     private static final String SERVICE_GROUP = "service";
 
-    private final Catalogue catalogue =
-            Catalogue.of(
-                    List.of(
-                            KeyEndpoints.CATALOGUE,
-                            TaskEndpoints.CATALOGUE,
-                            ScheduleEndpoints.CATALOGUE,
-                            OperationEndpoints.CATALOGUE,
-                            AuditHandlers.CATALOGUE,
-                            TermsEndpoints.CATALOGUE,
-                            FlowEndpoints.CATALOGUE,
-                            EventEndpoints.CATALOGUE,
-                            TypeEndpoints.CATALOGUE,
-                            BatchEndpoints.CATALOGUE,
-                            BillingEndpoints.CATALOGUE,
-                            BillingPages.CATALOGUE,
-                            DiscoveryEndpoints.CATALOGUE,
-                            MetricsHandler.CATALOGUE));
-    private final ErrorForm errorForm = new TaskErrorForm();
-    private final DoorEvents events = new TaskDoorEvents();
-
-    @Override
-    public String name() {
-        return TaskEndpoints.DOOR;
-    }
-
-    @Override
-    public Catalogue catalogue() {
-        return catalogue;
-    }
-
-    @Override
-    public ErrorForm errorForm() {
-        return errorForm;
-    }
-
-    @Override
-    public DoorEvents events() {
-        return events;
+    TasksPlug() {
+        super(
+                TaskEndpoints.DOOR,
+                new TaskErrorForm(),
+                new TaskDoorEvents(),
+                KeyEndpoints.CATALOGUE,
+                TaskEndpoints.CATALOGUE,
+                ScheduleEndpoints.CATALOGUE,
+                OperationEndpoints.CATALOGUE,
+                AuditHandlers.CATALOGUE,
+                TermsEndpoints.CATALOGUE,
+                FlowEndpoints.CATALOGUE,
+                EventEndpoints.CATALOGUE,
+                TypeEndpoints.CATALOGUE,
+                BatchEndpoints.CATALOGUE,
+                BillingEndpoints.CATALOGUE,
+                BillingPages.CATALOGUE,
+                DiscoveryEndpoints.CATALOGUE,
+                MetricsHandler.CATALOGUE);
     }
 
     /// What stands alone is about the service itself.
@@ -99,7 +76,7 @@ final class TasksPlug implements DoorPlug {
             return SERVICE_GROUP;
         }
         String below = "/v1/" + segments[2] + "/";
-        return catalogue.endpoints().stream().anyMatch(each -> each.path().startsWith(below))
+        return catalogue().endpoints().stream().anyMatch(each -> each.path().startsWith(below))
                 ? segments[2]
                 : SERVICE_GROUP;
     }

@@ -146,8 +146,11 @@ final class HelidonBody implements RequestBody {
                 throw new EOFException();
             }
             filled += part;
-            // A virtual thread whose bytes are there already gives up its processor only here.
-            Thread.yield();
+            if (filled < declared) {
+                // A virtual thread whose bytes are there already gives up its processor only here.
+                // A body of one part goes on: to yield for each would cost all small calls.
+                Thread.yield();
+            }
         }
         ended = in.read() < 0;
         return buffer;
