@@ -4,10 +4,10 @@ import io.orchestrion.jobs.JobsOptions;
 import io.orchestrion.jobs.NewJob;
 import io.orchestrion.jobs.catalogue.JobType;
 import io.orchestrion.jobs.catalogue.WorkKind;
+import io.orchestrion.kernel.json.BodyFault;
+import io.orchestrion.kernel.json.CanonicalJson;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.server.egress.AddressGuard;
-import io.orchestrion.server.json.BodyFault;
-import io.orchestrion.server.json.CanonicalJson;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

@@ -11,6 +11,8 @@ import io.orchestrion.jobs.JobSubmitted;
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.ReportFound;
 import io.orchestrion.jobs.catalogue.WorkKind;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
@@ -20,8 +22,6 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.http.TraceContext;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import java.time.Instant;
 import java.util.List;
