@@ -10,15 +10,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// One request to another server. A stranger at its address can neither hold us nor fill our
+/// One request to a server that the operator named, such as a payment provider. A stranger at its address can neither hold us nor fill our
 /// memory, nor send us anywhere else. Nothing that is thrown holds what was sent.
-public final class Egress implements AutoCloseable {
+public final class ServiceClient implements AutoCloseable {
     private final HttpClient http;
     private final Duration answerTime;
     private final long answerBytesMax;
 
     /// @param answerTime for one whole answer, its body included
-    public Egress(Duration connectTime, Duration answerTime, long answerBytesMax) {
+    public ServiceClient(Duration connectTime, Duration answerTime, long answerBytesMax) {
         this.answerTime = answerTime;
         this.answerBytesMax = answerBytesMax;
         this.http =
