@@ -5,8 +5,9 @@ package io.orchestrion.sdk;
 /// ```java
 /// AnswerListener log = (method, path, status, body) ->
 ///         System.out.println(method + " " + path + ": " + status);
-/// var logged =
-// OrchestrionClient.builder(URI.create("http://127.0.0.1:8080")).listener(log).build();
+/// var logged = OrchestrionClient.builder(URI.create("http://127.0.0.1:8080"))
+///         .listener(log)
+///         .build();
 /// ```
 @FunctionalInterface
 public interface AnswerListener {

@@ -18,8 +18,8 @@ import java.util.UUID;
 /// List<BatchResult> made = client.batches().create(List.of(
 ///         "{\"type\":\"hello\",\"payload\":{\"name\":\"Ada\"}}",
 ///         "{\"type\":\"hello\",\"payload\":{\"name\":\"Bob\"}}"));
-/// List<ClaimedTask> tasks = client.batches().claim("hello", 100, "worker-1",
-// Duration.ofSeconds(20));
+/// List<ClaimedTask> tasks =
+///         client.batches().claim("hello", 100, "worker-1", Duration.ofSeconds(20));
 /// ```
 ///
 /// Items are JSON texts of objects with the fields of the single request. Items of complete, fail

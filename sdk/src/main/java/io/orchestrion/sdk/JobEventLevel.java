@@ -5,7 +5,7 @@ import java.util.Locale;
 /// The severity of a line of a job's log.
 ///
 /// ```java
-/// client.queue().append(job, JobEventLevel.WARN, "the disk is nearly full", null);
+/// client.queue().append(held, JobEventLevel.WARN, "the disk is nearly full", null);
 /// ```
 public enum JobEventLevel {
     DEBUG,

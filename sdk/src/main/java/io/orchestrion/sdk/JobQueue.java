@@ -23,8 +23,8 @@ import java.util.function.Predicate;
 ///
 /// ```java
 /// QueueJob job = client.queue().submit(NewJob.ofType("codex_exec"));
-/// QueueJob ended = client.queue().follow(job.id(), null, line ->
-// System.out.println(line.message()));
+/// QueueJob ended =
+///         client.queue().follow(job.id(), null, line -> System.out.println(line.message()));
 /// ```
 ///
 /// The client repeats reads, heartbeats, submits, which carry a key, and reports with a lease

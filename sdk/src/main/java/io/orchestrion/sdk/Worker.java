@@ -19,8 +19,7 @@ import java.util.UUID;
 /// try (var worker = Worker.builder(client)
 ///         .type("hello")
 ///         .concurrency(8)
-///         .handler(task -> "{\"greeting\":\"hello " + task.payloadJson().path("name").asString() +
-// "\"}")
+///         .handler(task -> "{\"type\":\"" + task.type() + "\"}")
 ///         .start()) {
 ///     worker.await();
 /// }

@@ -57,10 +57,7 @@ class ExamplesTest {
             if (!example.contains("var client")) {
                 source.append("OrchestrionClient client, ");
             }
-            if (!example.contains("ClaimedJob job") && !example.contains(" job = ")) {
-                source.append("ClaimedJob job, ");
-            }
-            source.append("ClaimedTask claimed, TaskContext context, ")
+            source.append("ClaimedTask claimed, ClaimedJob held, TaskContext context, ")
                     .append("Map<String, String> headers, byte[] message, Exception e) ")
                     .append("throws Exception {\n")
                     .append(example)
