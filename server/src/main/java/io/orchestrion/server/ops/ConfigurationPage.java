@@ -1,5 +1,6 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.tools.ClientExit;
 
 /// Writes `docs/reference/configuration.md` from the catalogues of settings, variables and exit

@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.exit.StartFailure;
+
 /// What `serve` starts on an open database: migrations, kernel, sweepers and the HTTP server.
 ///
 /// A core loop that meets an error it cannot go on from ends the process with

@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.exit.StartFailure;
+
 import java.time.Duration;
 
 /// What `runner` starts on an open database.

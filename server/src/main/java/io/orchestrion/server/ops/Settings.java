@@ -1,6 +1,7 @@
 package io.orchestrion.server.ops;
 
 import io.orchestrion.server.egress.AddressGuard;
+import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.http.AddressRanges;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.limits.RateLimits;

@@ -3,6 +3,8 @@ package io.orchestrion.server.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.orchestrion.server.exit.ExitCode;
+import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.tools.Terminal;
 
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.exit;
 
 import io.orchestrion.tools.CommandLines;
 
@@ -16,7 +16,7 @@ public final class Failures {
         CommandLines.misuseTold(commands, err);
     }
 
-    static ExitCode print(Exception e, PrintStream err) {
+    public static ExitCode print(Exception e, PrintStream err) {
         ExitCode code = e instanceof StartFailure failure ? failure.code() : ExitCode.INTERNAL;
         String problem = e instanceof StartFailure failure ? failure.problem() : e.toString();
         problem.lines().forEach(line -> err.println("orchestrion: " + line));

@@ -1,4 +1,4 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.exit;
 
 /// Every way the program ends. Below 80 the numbers are those of sysexits.h, from 80 on they are
 /// ours. A number is never given to another meaning, because supervisors and scripts are written
