@@ -9,7 +9,7 @@ import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.ops.DatabaseSource;
 import io.orchestrion.server.ops.OpenDatabase;
 import io.orchestrion.server.ops.Progress;
-import io.orchestrion.server.ops.Settings;
+import io.orchestrion.server.settings.Settings;
 
 /// The database that comes with the program, in the data folder.
 public final class EmbeddedDatabase implements DatabaseSource {

@@ -13,7 +13,7 @@ import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.ops.OpenDatabase;
 import io.orchestrion.server.ops.ProductVersion;
 import io.orchestrion.server.ops.RunnerEngine;
-import io.orchestrion.server.ops.Settings;
+import io.orchestrion.server.settings.Settings;
 
 import org.jspecify.annotations.Nullable;
 

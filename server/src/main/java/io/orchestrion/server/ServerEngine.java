@@ -26,7 +26,7 @@ import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.ops.Engine;
 import io.orchestrion.server.ops.OpenDatabase;
 import io.orchestrion.server.ops.ProductVersion;
-import io.orchestrion.server.ops.Settings;
+import io.orchestrion.server.settings.Settings;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -7,7 +7,7 @@ import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.ops.DatabaseCommand;
 import io.orchestrion.server.ops.OpenDatabase;
-import io.orchestrion.server.ops.Settings;
+import io.orchestrion.server.settings.Settings;
 
 import java.sql.SQLException;
 import java.util.List;

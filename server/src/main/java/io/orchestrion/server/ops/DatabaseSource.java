@@ -1,6 +1,7 @@
 package io.orchestrion.server.ops;
 
 import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.settings.Settings;
 
 /// Where the server's database comes from: started here, or reached over the network.
 public interface DatabaseSource {

@@ -1,4 +1,4 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.settings;
 
 import io.orchestrion.testkit.GeneratedFile;
 

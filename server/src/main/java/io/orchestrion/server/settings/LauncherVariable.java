@@ -1,4 +1,4 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.settings;
 
 /// Environment variables that the launcher script reads before there is a program to read settings.
 enum LauncherVariable {

@@ -1,4 +1,4 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.settings;
 
 import io.orchestrion.server.exit.StartFailure;
 
@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Set;
 
 /// The catalogue as options of a command.
-final class SettingOptions {
+public final class SettingOptions {
     private SettingOptions() {}
 
-    static void addTo(CommandSpec command) {
+    public static void addTo(CommandSpec command) {
         addTo(command, EnumSet.allOf(Setting.class));
     }
 
     /// Only those that the command has a use for.
-    static void addTo(CommandSpec command, Set<Setting> wanted) {
+    public static void addTo(CommandSpec command, Set<Setting> wanted) {
         for (Setting setting : wanted) {
             String flag = setting.flag();
             if (flag == null) {
@@ -44,7 +44,7 @@ final class SettingOptions {
         }
     }
 
-    static Settings read(ParseResult parsed) throws StartFailure {
+    public static Settings read(ParseResult parsed) throws StartFailure {
         Map<Setting, String> flags = new EnumMap<>(Setting.class);
         for (Setting setting : Setting.values()) {
             String flag = setting.flag();

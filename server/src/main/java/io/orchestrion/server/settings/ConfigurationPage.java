@@ -1,14 +1,14 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.settings;
 
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.tools.ClientExit;
 
 /// Writes `docs/reference/configuration.md` from the catalogues of settings, variables and exit
 /// codes.
-final class ConfigurationPage {
+public final class ConfigurationPage {
     private ConfigurationPage() {}
 
-    static String render() {
+    public static String render() {
         var page = new StringBuilder();
         page.append(
                 """

@@ -1,4 +1,4 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.settings;
 
 import io.orchestrion.jobs.JobsOptions;
 import io.orchestrion.jobs.catalogue.JobType;
@@ -40,7 +40,7 @@ final class JobsSettingsReader {
 
     private JobsOptions engine() {
         return new JobsOptions(
-                Kind.Some.read(text.apply(Setting.JOBS_TYPES)).stream()
+                SettingKind.Some.read(text.apply(Setting.JOBS_TYPES)).stream()
                         .map(JobType::valueOf)
                         .collect(Collectors.toSet()),
                 whole(Setting.JOBS_MAX_RETRIES),

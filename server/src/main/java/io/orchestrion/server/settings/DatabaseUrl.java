@@ -1,4 +1,4 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.settings;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 ///
 /// @param jdbcUrl what the driver takes, without user and password
 /// @param servers `host:port`, or several with commas between them
-record DatabaseUrl(
+public record DatabaseUrl(
         String jdbcUrl, String servers, @Nullable String user, @Nullable String password) {
     // The password may hold anything but '@', '/' and '?', which have to be written %40, %2F and
     // %3F.
@@ -28,7 +28,7 @@ record DatabaseUrl(
     private static final Pattern PASSWORD_PARAMETER =
             Pattern.compile("([?&](?:password|sslpassword)=)[^&]*", Pattern.CASE_INSENSITIVE);
 
-    static @Nullable String problem(String value) {
+    public static @Nullable String problem(String value) {
         Matcher form = FORM.matcher(value);
         if (!form.matches()) {
             return "must have the form postgresql://user:password@host:5432/name (in a password,"
@@ -48,7 +48,7 @@ record DatabaseUrl(
     }
 
     /// Only for values without a [#problem].
-    static DatabaseUrl parse(String value) {
+    public static DatabaseUrl parse(String value) {
         Matcher form = FORM.matcher(value);
         if (!form.matches()) {
             throw new IllegalArgumentException(masked(value));

@@ -1,4 +1,4 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.settings;
 
 import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.exit.StartFailure;
@@ -167,7 +167,7 @@ public final class Settings {
         }
         String keys = find(Setting.OIDC_JWKS_URL);
         String required = find(Setting.OIDC_REQUIRED_CLAIMS);
-        Map<String, String> pairs = required == null ? null : Kind.Pairs.read(required);
+        Map<String, String> pairs = required == null ? null : SettingKind.Pairs.read(required);
         return new OidcOptions(
                 issuer,
                 Arrays.stream(audience.split(","))
@@ -231,7 +231,7 @@ public final class Settings {
     public RateLimits jobsLimits(RateLimits limits) {
         String own = find(Setting.JOBS_CLIENT_LIMITS);
         Map<UUID, Integer> ofClients =
-                own == null || !jobsFaults.isEmpty() ? null : Kind.Numbers.read(own);
+                own == null || !jobsFaults.isEmpty() ? null : SettingKind.Numbers.read(own);
         return limits.with(
                         Map.of(
                                 RateLimits.JOBS,
@@ -249,7 +249,7 @@ public final class Settings {
             return WebhookOptions.DEFAULT;
         }
         String allowed = find(Setting.WEBHOOKS_ALLOW_PRIVATE);
-        List<Duration> slow = Kind.Waits.read(text(Setting.WEBHOOKS_SLOW_RETRIES));
+        List<Duration> slow = SettingKind.Waits.read(text(Setting.WEBHOOKS_SLOW_RETRIES));
         String key = secrets.get(Setting.WEBHOOKS_SECRET_KEY);
         Duration base = Duration.ofMillis(whole(Setting.WEBHOOKS_BACKOFF_BASE_MILLIS));
         Duration cap = Duration.ofMillis(whole(Setting.WEBHOOKS_BACKOFF_MAX_MILLIS));
@@ -286,7 +286,7 @@ public final class Settings {
         return warnings;
     }
 
-    @Nullable DatabaseUrl database() {
+    public @Nullable DatabaseUrl database() {
         String url = find(Setting.DATABASE_URL);
         return url == null ? null : DatabaseUrl.parse(url);
     }
@@ -305,7 +305,7 @@ public final class Settings {
         if (text == null) {
             throw new IllegalStateException(setting.key() + " has neither a value nor a default");
         }
-        return setting.kind() instanceof Kind.Choice ? text.toLowerCase(Locale.ROOT) : text;
+        return setting.kind() instanceof SettingKind.Choice ? text.toLowerCase(Locale.ROOT) : text;
     }
 
     private int whole(Setting setting) {

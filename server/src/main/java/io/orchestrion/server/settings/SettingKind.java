@@ -1,4 +1,4 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.settings;
 
 import io.orchestrion.server.http.AddressRanges;
 
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /// What values a setting takes, and how that is said to people.
-sealed interface Kind {
+sealed interface SettingKind {
     /// Why the value is not allowed, as the end of a sentence that starts with the setting; null
     /// when it is.
     @Nullable String problem(String value);
@@ -28,14 +28,14 @@ sealed interface Kind {
     /// For the help of an option: `N`, `FOLDER`.
     String label();
 
-    record Text(String label, String allowed) implements Kind {
+    record Text(String label, String allowed) implements SettingKind {
         @Override
         public @Nullable String problem(String value) {
             return value.isBlank() ? "must not be empty" : null;
         }
     }
 
-    record Whole(long min, long max) implements Kind {
+    record Whole(long min, long max) implements SettingKind {
         @Override
         public @Nullable String problem(String value) {
             try {
@@ -60,7 +60,7 @@ sealed interface Kind {
         }
     }
 
-    record Decimal(double min, double max) implements Kind {
+    record Decimal(double min, double max) implements SettingKind {
         @Override
         public @Nullable String problem(String value) {
             try {
@@ -90,7 +90,7 @@ sealed interface Kind {
     }
 
     /// Some of a few words, with commas between them.
-    record Some(List<String> names) implements Kind {
+    record Some(List<String> names) implements SettingKind {
         static List<String> read(String value) {
             return Arrays.stream(value.split(",", -1)).map(String::strip).distinct().toList();
         }
@@ -112,7 +112,7 @@ sealed interface Kind {
     }
 
     /// A number for some accounts.
-    record Numbers(long min, long max) implements Kind {
+    record Numbers(long min, long max) implements SettingKind {
         /// Null for what cannot be read.
         static @Nullable Map<UUID, Integer> read(String value) {
             Map<String, String> pairs = Pairs.read(value);
@@ -155,7 +155,7 @@ sealed interface Kind {
     }
 
     /// Seconds, one after the other, or none at all.
-    record Waits() implements Kind {
+    record Waits() implements SettingKind {
         private static final int MOST = 30;
         private static final String NONE = "none";
 
@@ -190,7 +190,7 @@ sealed interface Kind {
         }
     }
 
-    record Choice(List<String> names) implements Kind {
+    record Choice(List<String> names) implements SettingKind {
         @Override
         public @Nullable String problem(String value) {
             return names.contains(value.toLowerCase(Locale.ROOT)) ? null : "must be " + allowed();
@@ -208,7 +208,7 @@ sealed interface Kind {
     }
 
     /// @param secrets whether secrets are sent there, and so not in the open to another machine
-    record WebAddress(boolean secrets) implements Kind {
+    record WebAddress(boolean secrets) implements SettingKind {
         @Override
         public @Nullable String problem(String value) {
             try {
@@ -246,7 +246,7 @@ sealed interface Kind {
         }
     }
 
-    record DatabaseAddress() implements Kind {
+    record DatabaseAddress() implements SettingKind {
         @Override
         public @Nullable String problem(String value) {
             return DatabaseUrl.problem(value);
@@ -263,7 +263,7 @@ sealed interface Kind {
         }
     }
 
-    record Id() implements Kind {
+    record Id() implements SettingKind {
         @Override
         public @Nullable String problem(String value) {
             try {
@@ -287,7 +287,7 @@ sealed interface Kind {
         }
     }
 
-    record Pairs() implements Kind {
+    record Pairs() implements SettingKind {
         /// In the order in which they were given; null for what are no pairs.
         static @Nullable Map<String, String> read(String value) {
             var pairs = new LinkedHashMap<String, String>();
@@ -319,7 +319,7 @@ sealed interface Kind {
         }
     }
 
-    record Ranges() implements Kind {
+    record Ranges() implements SettingKind {
         @Override
         public @Nullable String problem(String value) {
             String fault = AddressRanges.fault(value);

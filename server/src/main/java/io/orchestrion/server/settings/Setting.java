@@ -1,17 +1,17 @@
-package io.orchestrion.server.ops;
+package io.orchestrion.server.settings;
 
-import io.orchestrion.server.ops.Kind.Choice;
-import io.orchestrion.server.ops.Kind.DatabaseAddress;
-import io.orchestrion.server.ops.Kind.Decimal;
-import io.orchestrion.server.ops.Kind.Id;
-import io.orchestrion.server.ops.Kind.Numbers;
-import io.orchestrion.server.ops.Kind.Pairs;
-import io.orchestrion.server.ops.Kind.Ranges;
-import io.orchestrion.server.ops.Kind.Some;
-import io.orchestrion.server.ops.Kind.Text;
-import io.orchestrion.server.ops.Kind.Waits;
-import io.orchestrion.server.ops.Kind.WebAddress;
-import io.orchestrion.server.ops.Kind.Whole;
+import io.orchestrion.server.settings.SettingKind.Choice;
+import io.orchestrion.server.settings.SettingKind.DatabaseAddress;
+import io.orchestrion.server.settings.SettingKind.Decimal;
+import io.orchestrion.server.settings.SettingKind.Id;
+import io.orchestrion.server.settings.SettingKind.Numbers;
+import io.orchestrion.server.settings.SettingKind.Pairs;
+import io.orchestrion.server.settings.SettingKind.Ranges;
+import io.orchestrion.server.settings.SettingKind.Some;
+import io.orchestrion.server.settings.SettingKind.Text;
+import io.orchestrion.server.settings.SettingKind.Waits;
+import io.orchestrion.server.settings.SettingKind.WebAddress;
+import io.orchestrion.server.settings.SettingKind.Whole;
 
 import org.jspecify.annotations.Nullable;
 
@@ -350,17 +350,17 @@ public enum Setting {
             "How many of the traces that begin here are kept. One that a client began is kept when"
                     + " its traceparent says so.");
 
-    private final Kind kind;
+    private final SettingKind kind;
     private final @Nullable String defaultValue;
     private final String doc;
 
-    Setting(Kind kind, @Nullable String defaultValue, String doc) {
+    Setting(SettingKind kind, @Nullable String defaultValue, String doc) {
         this.kind = kind;
         this.defaultValue = defaultValue;
         this.doc = doc;
     }
 
-    private static Kind text(String label, String allowed) {
+    private static SettingKind text(String label, String allowed) {
         return new Text(label, allowed);
     }
 
@@ -379,7 +379,7 @@ public enum Setting {
         return "ORCHESTRION_" + name();
     }
 
-    Kind kind() {
+    SettingKind kind() {
         return kind;
     }
 
