@@ -2,6 +2,7 @@ package io.orchestrion.server.discovery;
 
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.tasks.HealthEndpoints;
 import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskError;
@@ -39,7 +40,7 @@ final class LlmsText {
                 link(out, document);
             }
         }
-        link(out, TaskEndpoints.HEALTH);
+        link(out, HealthEndpoints.HEALTH);
         out.append("\n## Endpoints with a key\n\n");
         facts.withAccess(Access.KEY).forEach(endpoint -> endpoint(out, endpoint));
         out.append("\n## Endpoints without a key\n\n");

@@ -1,5 +1,6 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
@@ -7,7 +8,6 @@ import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.SchemaRefs;
 import io.orchestrion.server.limits.RateLimit;
-import io.orchestrion.server.tasks.AgentContract;
 
 import java.util.ArrayList;
 import java.util.HashSet;

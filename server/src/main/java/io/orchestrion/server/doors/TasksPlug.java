@@ -4,6 +4,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.BillingPages;
 import io.orchestrion.server.billing.PaymentProvider;
+import io.orchestrion.server.contract.CallerScopes;
 import io.orchestrion.server.discovery.DiscoveryEndpoints;
 import io.orchestrion.server.discovery.DiscoveryHandlers;
 import io.orchestrion.server.discovery.Facts;
@@ -18,11 +19,11 @@ import io.orchestrion.server.tasks.BatchEndpoints;
 import io.orchestrion.server.tasks.BatchHandlers;
 import io.orchestrion.server.tasks.BillingEndpoints;
 import io.orchestrion.server.tasks.BillingHandlers;
-import io.orchestrion.server.tasks.CallerScopes;
 import io.orchestrion.server.tasks.EventEndpoints;
 import io.orchestrion.server.tasks.EventHandlers;
 import io.orchestrion.server.tasks.FlowEndpoints;
 import io.orchestrion.server.tasks.FlowHandlers;
+import io.orchestrion.server.tasks.HealthEndpoints;
 import io.orchestrion.server.tasks.HealthHandler;
 import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.KeyHandlers;
@@ -49,11 +50,12 @@ final class TasksPlug extends DoorPlug {
 
     TasksPlug() {
         super(
-                TaskEndpoints.DOOR,
+                TasksDoor.NAME,
                 new TaskErrorForm(),
                 new TaskDoorEvents(),
                 KeyEndpoints.CATALOGUE,
                 TaskEndpoints.CATALOGUE,
+                HealthEndpoints.CATALOGUE,
                 ScheduleEndpoints.CATALOGUE,
                 OperationEndpoints.CATALOGUE,
                 AuditHandlers.CATALOGUE,

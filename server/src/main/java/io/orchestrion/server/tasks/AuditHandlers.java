@@ -10,6 +10,8 @@ import static io.orchestrion.server.json.Field.text;
 import io.orchestrion.kernel.audit.Actor;
 import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.audit.AuditEntry;
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.NextAction;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
@@ -41,7 +43,7 @@ public final class AuditHandlers {
     private static final ObjectSpec ACTOR =
             ObjectSpec.answer("AuditActor")
                     .required(oneOf("type", KEY, SERVER))
-                    .required(text("id").pattern(TaskSpecs.UUID_PATTERN).nullable())
+                    .required(text("id").pattern(TaskDoorSpecs.UUID_PATTERN).nullable())
                     .required(text("name").nullable().doc("What the key was called at the time."));
 
     private static final ObjectSpec SUBJECT =
@@ -67,11 +69,11 @@ public final class AuditHandlers {
                                     .range(0, ID_MAX)
                                     .nullable()
                                     .doc("The id to go on after, null when there is no more."))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final Endpoint READ =
             Endpoint.get("listAudit", "/v1/audit")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Who did what to the account, oldest first")
                     .limit(RateLimits.AUDIT)
                     .scopes("operator", "admin")
@@ -115,7 +117,7 @@ public final class AuditHandlers {
         AgentContract contract =
                 AgentContract.of(
                         true,
-                        NextAction.call(NextAction.Code.LIST_TASKS, "GET", "/v1/tasks").best());
+                        NextAction.call(TaskAction.LIST_TASKS, "GET", "/v1/tasks").best());
         return Answer.json(
                 200,
                 JsonWriter.object(

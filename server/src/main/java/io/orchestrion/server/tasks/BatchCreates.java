@@ -207,7 +207,7 @@ final class BatchCreates {
                 boolean existing = Boolean.TRUE.equals(answer.boolOrNull("existing"));
                 yield new Result(index, UUID.fromString(id), task, true, existing, null);
             }
-            default -> Result.failed(index, Objects.requireNonNull(TaskFault.of(submitted)));
+            default -> Result.failed(index, Objects.requireNonNull(TaskRefusals.of(submitted)));
         };
     }
 

@@ -22,7 +22,7 @@ public final class BatchEndpoints {
 
     static final Endpoint CREATE =
             Endpoint.post("createTasks", "/v1/tasks/batch")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Create up to " + BatchSpecs.ITEMS_MAX + " tasks, or a stream of them")
                     .limit(RateLimits.CREATE)
                     .scopes("producer", "admin")
@@ -42,7 +42,7 @@ public final class BatchEndpoints {
 
     static final Endpoint CLAIM =
             Endpoint.post("claimTasks", "/v1/tasks/batch/claim")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Claim up to " + BatchSpecs.CLAIM_MAX + " tasks of a type")
                     .limit(RateLimits.CLAIM)
                     .scopes("worker", "admin")
@@ -60,7 +60,7 @@ public final class BatchEndpoints {
 
     private static Endpoint holder(String name, String verb, String limit, ObjectSpec item) {
         return Endpoint.post(name, "/v1/tasks/batch/" + verb)
-                .door(TaskEndpoints.DOOR)
+                .door(TasksDoor.NAME)
                 .urgency(Urgency.HOLDER)
                 .summary("The verb " + verb + " on several tasks")
                 .limit(limit)

@@ -101,7 +101,7 @@ final class BatchSpecs {
                                             .optional(object("error", FAULT))))
                     .required(integer("created"))
                     .required(integer("failed"))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec HELD =
             ObjectSpec.answer("HeldBatchAnswer")
@@ -117,7 +117,7 @@ final class BatchSpecs {
                                             .optional(object("error", FAULT))))
                     .required(integer("done"))
                     .required(integer("failed"))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec CLAIMED =
             ObjectSpec.answer("BatchClaimAnswer")
@@ -128,7 +128,7 @@ final class BatchSpecs {
                                             .required(object("task", TaskSpecs.TASK))
                                             .required(
                                                     text("leaseToken")
-                                                            .pattern(TaskSpecs.UUID_PATTERN))))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT))
+                                                            .pattern(TaskDoorSpecs.UUID_PATTERN))))
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT))
                     .optional(TaskSpecs.TYPE_PAUSED);
 }

@@ -1,8 +1,8 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.NextAction.Code.RENEW_PLAN;
-import static io.orchestrion.server.tasks.NextAction.Code.RETRY_CHECKOUT;
-import static io.orchestrion.server.tasks.NextAction.Code.UPGRADE_PLAN;
+import static io.orchestrion.server.tasks.TaskAction.RENEW_PLAN;
+import static io.orchestrion.server.tasks.TaskAction.RETRY_CHECKOUT;
+import static io.orchestrion.server.tasks.TaskAction.UPGRADE_PLAN;
 
 import io.orchestrion.kernel.plan.Period;
 import io.orchestrion.kernel.plan.Plan;
@@ -16,6 +16,8 @@ import io.orchestrion.server.billing.PaymentEntry;
 import io.orchestrion.server.billing.Purchase;
 import io.orchestrion.server.billing.PurchaseState;
 import io.orchestrion.server.billing.Verification;
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.NextAction;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.json.JsonWriter;
@@ -36,7 +38,7 @@ final class BillingAnswers {
     private BillingAnswers() {}
 
     static Answer plans(Plans plans, String provider) {
-        AgentContract contract = offering(plans, AgentContract.create());
+        AgentContract contract = offering(plans, TaskActions.create());
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -63,7 +65,7 @@ final class BillingAnswers {
     private static AgentContract offering(Plans plans, NextAction first) {
         boolean sells = plans.listed().stream().anyMatch(Plan::purchasable);
         return sells
-                ? AgentContract.of(true, first.best(), AgentContract.checkout(UPGRADE_PLAN))
+                ? AgentContract.of(true, first.best(), TaskActions.checkout(UPGRADE_PLAN))
                 : AgentContract.of(true, first.best());
     }
 
@@ -148,11 +150,11 @@ final class BillingAnswers {
 
     private static AgentContract next(Billing.Status status, Plans plans) {
         if (status.plan().unlimited()) {
-            return AgentContract.of(true, AgentContract.create().best());
+            return AgentContract.of(true, TaskActions.create().best());
         }
         boolean lapsed = status.standing().lapsed(status.nowMs()).isPresent();
         return offering(
-                plans, lapsed ? AgentContract.checkout(RENEW_PLAN) : AgentContract.create());
+                plans, lapsed ? TaskActions.checkout(RENEW_PLAN) : TaskActions.create());
     }
 
     static Answer started(Purchase purchase) {
@@ -161,7 +163,7 @@ final class BillingAnswers {
                         false,
                         verifyAfterTheHuman().best(),
                         NextAction.waitFirst(HUMAN_WAIT_SECONDS, "POST", VERIFY_PATH),
-                        AgentContract.billingStatus());
+                        TaskActions.billingStatus());
         return Answer.json(
                 201,
                 JsonWriter.object(
@@ -192,7 +194,7 @@ final class BillingAnswers {
         Purchase purchase = activated.purchase();
         AgentContract contract =
                 AgentContract.of(
-                        true, AgentContract.create().best(), AgentContract.billingStatus());
+                        true, TaskActions.create().best(), TaskActions.billingStatus());
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -206,7 +208,7 @@ final class BillingAnswers {
 
     /// To verify is possible at once and pointless before a human had the time to agree.
     private static NextAction verifyAfterTheHuman() {
-        return AgentContract.verifyPayment().after(HUMAN_WAIT_SECONDS);
+        return TaskActions.verifyPayment().after(HUMAN_WAIT_SECONDS);
     }
 
     /// The human may still come, so verifying again is the better advice; the code says not to
@@ -217,9 +219,9 @@ final class BillingAnswers {
                         TaskError.PAYMENT_FAILED.retryable(),
                         NextAction.waitAndRepeat(HUMAN_WAIT_SECONDS, "POST", VERIFY_PATH),
                         verifyAfterTheHuman(),
-                        AgentContract.checkout(RETRY_CHECKOUT),
-                        AgentContract.billingStatus());
-        return TaskAnswers.error(
+                        TaskActions.checkout(RETRY_CHECKOUT),
+                        TaskActions.billingStatus());
+        return TaskErrorAnswers.error(
                 call,
                 TaskError.PAYMENT_FAILED,
                 TaskError.PAYMENT_FAILED.status(),
@@ -229,7 +231,7 @@ final class BillingAnswers {
 
     /// Not to be paid a second time, so there is no way to a checkout here.
     static Answer mismatched(Call call, String reason) {
-        return TaskAnswers.error(
+        return TaskErrorAnswers.error(
                 call,
                 TaskError.PAYMENT_FAILED,
                 TaskError.PAYMENT_FAILED.status(),
@@ -238,7 +240,7 @@ final class BillingAnswers {
                         + ". The operator of this server has been told. Do not pay again.",
                 AgentContract.of(
                         TaskError.PAYMENT_FAILED.retryable(),
-                        AgentContract.billingStatus().best()));
+                        TaskActions.billingStatus().best()));
     }
 
     static Answer purchases(List<Billing.Story> stories) {
@@ -246,7 +248,7 @@ final class BillingAnswers {
         if (stories.stream().anyMatch(story -> !story.purchase().state().settled())) {
             actions.add(verifyAfterTheHuman().best());
         }
-        actions.add(AgentContract.billingStatus());
+        actions.add(TaskActions.billingStatus());
         AgentContract contract = AgentContract.of(true, actions.toArray(NextAction[]::new));
         return Answer.json(
                 200,
@@ -281,7 +283,7 @@ final class BillingAnswers {
     }
 
     static Answer approved(LocalOrder order) {
-        AgentContract contract = AgentContract.of(true, AgentContract.verifyPayment().best());
+        AgentContract contract = AgentContract.of(true, TaskActions.verifyPayment().best());
         return Answer.json(
                 200,
                 JsonWriter.object(

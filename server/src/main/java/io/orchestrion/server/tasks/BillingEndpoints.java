@@ -15,7 +15,7 @@ public final class BillingEndpoints {
 
     static final Endpoint PLANS =
             Endpoint.get("listPlans", "/v1/billing/plans")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .access(Access.PUBLIC)
                     .summary("List available billing plans")
                     .limit(RateLimits.BILLING)
@@ -24,7 +24,7 @@ public final class BillingEndpoints {
 
     static final Endpoint STATUS =
             Endpoint.get("getBillingStatus", "/v1/billing/status")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Current plan, usage, and limits")
                     .limit(RateLimits.BILLING)
                     .response(200, BillingSpecs.STATUS_ANSWER)
@@ -32,7 +32,7 @@ public final class BillingEndpoints {
 
     static final Endpoint CHECKOUT =
             Endpoint.post("checkoutPlan", "/v1/billing/checkout")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Start PayPal checkout for plan purchase")
                     .limit(RateLimits.BILLING)
                     .scopes("producer", "admin")
@@ -42,7 +42,7 @@ public final class BillingEndpoints {
 
     static final Endpoint VERIFY =
             Endpoint.post("verifyPayment", "/v1/billing/verify")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Verify payment and activate plan")
                     .limit(RateLimits.BILLING)
                     .scopes("producer", "admin")
@@ -53,7 +53,7 @@ public final class BillingEndpoints {
 
     static final Endpoint PURCHASES =
             Endpoint.get("listPurchases", "/v1/billing/purchases")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("List purchases and what happened to them, newest first")
                     .limit(RateLimits.BILLING)
                     .query(
@@ -66,13 +66,13 @@ public final class BillingEndpoints {
 
     static final Endpoint APPROVE =
             Endpoint.post("approveLocalOrder", "/v1/billing/orders/{orderId}/approve")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary(
                             "Approve an order of the local provider, as the operator of this"
                                     + " server; not there where a real provider takes money")
                     .limit(RateLimits.BILLING)
                     .scopes("operator", "admin")
-                    .request(TaskSpecs.NOTHING)
+                    .request(TaskDoorSpecs.NOTHING)
                     .response(200, BillingSpecs.APPROVED_ANSWER)
                     .errors("not_found")
                     .build();

@@ -40,7 +40,7 @@ public final class BillingHandlers {
 
     private Answer status(Call call) {
         return BillingAnswers.status(
-                billing.status(Callers.caller(call).accountId(), TaskSpecs.PROFILE.queue()),
+                billing.status(Callers.caller(call).accountId(), TaskDoorSpecs.PROFILE.queue()),
                 limiter.used(Callers.caller(call)),
                 billing.plans());
     }
@@ -50,17 +50,17 @@ public final class BillingHandlers {
         return switch (billing.checkout(Callers.caller(call).accountId(), planId)) {
             case Checkout.Started(var purchase) -> BillingAnswers.started(purchase);
             case Checkout.NotSold _ ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.INVALID_REQUEST,
                             "planId must be one of " + String.join(", ", forSale()) + ".");
             case Checkout.Pointless _ ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.INVALID_REQUEST,
                             "This account has no limits, so there is nothing to buy.");
             case Checkout.ProviderAway _ ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.SERVER_ERROR,
                             "The payment provider cannot be reached; nothing was done.");
@@ -79,21 +79,21 @@ public final class BillingHandlers {
         return switch (billing.verify(Callers.caller(call).accountId(), purchaseId)) {
             case Verification.Activated activated -> BillingAnswers.verified(activated);
             case Verification.NoSuchPurchase _ ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.INVALID_REQUEST,
                             "purchaseId must be that of a purchase of this account.");
             case Verification.NotApproved(var purchase) ->
                     BillingAnswers.notApproved(call, purchase);
             case Verification.Failed(var _, var reason) ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.PAYMENT_FAILED,
                             "This purchase was not paid and cannot be any more: " + reason + ".");
             case Verification.Mismatched(var _, var reason) ->
                     BillingAnswers.mismatched(call, reason);
             case Verification.OtherProvider(var purchase) ->
-                    TaskAnswers.later(
+                    TaskErrorAnswers.later(
                             call,
                             TaskError.SERVER_ERROR,
                             OTHER_PROVIDER_WAIT_SECONDS,
@@ -103,12 +103,12 @@ public final class BillingHandlers {
                                     + " cannot tell whether it has been paid. Do not pay again;"
                                     + " tell the operator and ask again later.");
             case Verification.Pending _ ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.PAYMENT_PENDING,
                             "The payment is under way; ask again.");
             case Verification.Uncertain _ ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.SERVER_ERROR,
                             "The payment provider did not say whether it has been paid. Ask again:"
@@ -131,7 +131,7 @@ public final class BillingHandlers {
             return noSuchOrder(call);
         }
         if (!Callers.caller(call).accountId().equals(Identity.LOCAL_ACCOUNT)) {
-            return TaskAnswers.error(
+            return TaskErrorAnswers.error(
                     call,
                     TaskError.INSUFFICIENT_SCOPE,
                     "Only the operator of this server can approve an order.");
@@ -142,6 +142,6 @@ public final class BillingHandlers {
     }
 
     private static Answer noSuchOrder(Call call) {
-        return TaskAnswers.error(call, TaskError.NOT_FOUND, "There is no such order here.");
+        return TaskErrorAnswers.error(call, TaskError.NOT_FOUND, "There is no such order here.");
     }
 }

@@ -35,7 +35,7 @@ final class BillingSpecs {
             ObjectSpec.named("Verify")
                     .required(
                             text("purchaseId")
-                                    .pattern(TaskSpecs.UUID_PATTERN)
+                                    .pattern(TaskDoorSpecs.UUID_PATTERN)
                                     .doc("From the answer to the checkout."))
                     .alias("purchaseId", "purchase_id");
 
@@ -67,7 +67,7 @@ final class BillingSpecs {
                                     .range(1, 366)
                                     .doc("How long one purchase lasts."))
                     .required(text("provider").doc("Who takes the money; local takes none."))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec LIMITS =
             ObjectSpec.answer("PlanLimits")
@@ -143,11 +143,11 @@ final class BillingSpecs {
                                                                     "windowSeconds",
                                                                     "How long the window is.")))
                                     .doc("The limits of this key; none on an unlimited plan."))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec CHECKOUT_ANSWER =
             ObjectSpec.answer("CheckoutStarted")
-                    .required(text("purchaseId").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("purchaseId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(
                             text("approvalUrl")
                                     .doc("Where a human approves the payment; an agent cannot."))
@@ -156,11 +156,11 @@ final class BillingSpecs {
                     .required(text("currency"))
                     .required(text("provider"))
                     .required(text("note"))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec VERIFY_ANSWER =
             ObjectSpec.answer("PaymentVerified")
-                    .required(text("purchaseId").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("purchaseId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("purchasedPlan"))
                     .required(
                             text("plan")
@@ -169,7 +169,7 @@ final class BillingSpecs {
                                                     + " not always the one just bought."))
                     .required(instant("planExpiresAt").nullable())
                     .required(objects("periods", PERIOD))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec ENTRY =
             ObjectSpec.answer("PaymentEntry")
@@ -186,7 +186,7 @@ final class BillingSpecs {
 
     static final ObjectSpec PURCHASE =
             ObjectSpec.answer("Purchase")
-                    .required(text("purchaseId").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("purchaseId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("plan"))
                     .required(number("amount"))
                     .required(text("currency"))
@@ -209,15 +209,15 @@ final class BillingSpecs {
     static final ObjectSpec PURCHASES_ANSWER =
             ObjectSpec.answer("PurchaseList")
                     .required(objects("purchases", PURCHASE))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec APPROVED_ANSWER =
             ObjectSpec.answer("OrderApproved")
                     .required(text("orderId"))
-                    .required(text("purchaseId").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("purchaseId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("description"))
                     .required(number("amount"))
                     .required(text("currency"))
                     .required(text("note"))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 }

@@ -57,7 +57,7 @@ public final class EventEndpoints {
                     .build();
 
     private static Endpoint.Builder reading(Endpoint.Builder endpoint) {
-        return endpoint.door(TaskEndpoints.DOOR).limit(RateLimits.EVENTS);
+        return endpoint.door(TasksDoor.NAME).limit(RateLimits.EVENTS);
     }
 
     public static final Catalogue CATALOGUE = new Catalogue(List.of(LIST, STREAM, OF_TASK));

@@ -1,6 +1,6 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
+import static io.orchestrion.server.tasks.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.kernel.events.EventCursor;
 import io.orchestrion.kernel.events.EventFeed;
@@ -14,6 +14,8 @@ import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.NextAction;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Answer;
@@ -125,8 +127,8 @@ public final class EventHandlers {
     /// Those of the tasks, and those that were asked for beside them.
     private List<String> logs(List<String> include) {
         var logs = new ArrayList<>(List.of(PROFILE.log()));
-        if (include.contains(EventSpecs.OWNED)) {
-            logs.add(TaskSpecs.STEPS.log());
+        if (include.contains(TaskSpecs.OWNED)) {
+            logs.add(TaskDoorSpecs.STEPS.log());
         }
         if (include.contains(EventSpecs.SUBJECTS)) {
             logs.addAll(subjectLogs);
@@ -161,7 +163,7 @@ public final class EventHandlers {
     }
 
     private static Answer noPlace(Call call, String field) {
-        return TaskAnswers.error(
+        return TaskErrorAnswers.error(
                 call,
                 TaskError.INVALID_REQUEST,
                 field + " must be the id of an event, the nextCursor of an earlier answer, or now");

@@ -28,13 +28,10 @@ final class EventSpecs {
     static final int WAIT_SECONDS_MAX = 30;
     static final int STREAM_SECONDS_MAX = 3600;
 
-    /// What is left out by default: the steps that engines made.
-    static final String OWNED = "owned";
-
-    /// And what engines tell of their own subjects.
+    /// What `include` may ask for, beside the steps of engines: events of engines' own subjects.
     static final String SUBJECTS = "subjects";
 
-    private static final String EITHER = "(" + OWNED + "|" + SUBJECTS + ")";
+    private static final String EITHER = "(" + TaskSpecs.OWNED + "|" + SUBJECTS + ")";
 
     /// In place of a cursor: from now on.
     static final String NOW = "now";
@@ -57,10 +54,10 @@ final class EventSpecs {
                                     + " engines tell of their executions, runs and the like. Both"
                                     + " with a comma. All have one order and one cursor."),
             text("type")
-                    .length(1, TaskSpecs.TYPE_MAX)
-                    .pattern(TaskSpecs.TYPE_PATTERN)
+                    .length(1, TaskDoorSpecs.TYPE_MAX)
+                    .pattern(TaskDoorSpecs.TYPE_PATTERN)
                     .doc("Only of tasks of this type, or of subjects of this kind."),
-            text("taskId").pattern(TaskSpecs.UUID_PATTERN).doc("Only of this task."),
+            text("taskId").pattern(TaskDoorSpecs.UUID_PATTERN).doc("Only of this task."),
             oneOf("event", TaskEvent.WORDS).doc("Only this event.")
         };
     }
@@ -76,7 +73,7 @@ final class EventSpecs {
             ObjectSpec.answer("TaskEvent")
                     .required(
                             text("id").doc("The event's place in the log: a cursor to go on from."))
-                    .required(text("taskId").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("taskId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("type"))
                     .required(oneOf("event", TaskEvent.WORDS))
                     .required(
@@ -95,7 +92,7 @@ final class EventSpecs {
     private static final ObjectSpec SUBJECT =
             ObjectSpec.answer("EventSubject")
                     .required(text("kind").doc("Such as execution."))
-                    .required(text("id").pattern(TaskSpecs.UUID_PATTERN));
+                    .required(text("id").pattern(TaskDoorSpecs.UUID_PATTERN));
 
     static final ObjectSpec SUBJECT_EVENT =
             ObjectSpec.answer("SubjectEvent")
@@ -130,7 +127,7 @@ final class EventSpecs {
                             text("nextCursor")
                                     .doc("Where to go on from, also when there was nothing."))
                     .required(bool("hasMore").doc("Whether the end of the log was not reached."))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static void write(JsonWriter out, LogEvent event) {
         switch (event) {

@@ -15,7 +15,7 @@ public final class FlowEndpoints {
 
     static final Endpoint FLOW =
             Endpoint.get("getTypeFlow", "/v1/types/{type}/flow")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Show which keys of a type have tasks waiting, and what for")
                     .limit(RateLimits.LIST)
                     .query(

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.flow.FlowView;
 import io.orchestrion.kernel.flow.FlowView.KeyLine;
 import io.orchestrion.kernel.flow.FlowView.Settings;
 import io.orchestrion.kernel.flow.Flows;
+import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
@@ -35,25 +36,25 @@ public final class FlowHandlers {
 
     private Answer flow(Call call) {
         String type = call.pathParameter("type");
-        if (type.length() > TaskSpecs.TYPE_MAX || !type.matches(TaskSpecs.TYPE_PATTERN)) {
-            return TaskAnswers.badRequest(
+        if (type.length() > TaskDoorSpecs.TYPE_MAX || !type.matches(TaskDoorSpecs.TYPE_PATTERN)) {
+            return TaskErrorAnswers.badRequest(
                     call,
                     "type must be 1 to "
-                            + TaskSpecs.TYPE_MAX
+                            + TaskDoorSpecs.TYPE_MAX
                             + " characters and match "
-                            + TaskSpecs.TYPE_PATTERN);
+                            + TaskDoorSpecs.TYPE_PATTERN);
         }
         Values query = call.queryValues();
         String cursor = query.textOrNull("cursor");
         FlowKey after = cursor == null ? null : read(cursor);
         if (cursor != null && after == null) {
-            return TaskAnswers.badRequest(
+            return TaskErrorAnswers.badRequest(
                     call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
         FlowView view =
                 flows.view(
-                        Callers.account(call), TaskSpecs.PROFILE.queue(), type, after, limit + 1);
+                        Callers.account(call), TaskDoorSpecs.PROFILE.queue(), type, after, limit + 1);
         return answer(type, view, limit);
     }
 
@@ -61,7 +62,7 @@ public final class FlowHandlers {
         Settings settings = view.settings() == null ? NO_LIMITS : view.settings();
         List<KeyLine> page = view.keys().subList(0, Math.min(limit, view.keys().size()));
         String next = view.keys().size() > limit ? cursor(page.getLast().key()) : null;
-        AgentContract contract = AgentContract.of(true, AgentContract.claimNext().best());
+        AgentContract contract = AgentContract.of(true, TaskActions.claimNext().best());
         return Answer.json(
                 200,
                 JsonWriter.object(

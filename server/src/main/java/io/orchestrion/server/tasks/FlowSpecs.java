@@ -92,5 +92,5 @@ final class FlowSpecs {
                                                     + " order."))
                     .required(objects("keys", KEY))
                     .required(text("nextCursor").nullable())
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 }

@@ -6,6 +6,8 @@ import io.orchestrion.kernel.limit.Latencies;
 import io.orchestrion.kernel.pool.CrewStatus;
 import io.orchestrion.kernel.sweep.SweepStatus;
 import io.orchestrion.postgres.PostgresHost;
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.NextAction;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
@@ -58,8 +60,8 @@ public final class HealthHandler {
     }
 
     public Router.Builder addTo(Router.Builder router) {
-        return router.handle(TaskEndpoints.HEALTH, this::health)
-                .handle(TaskEndpoints.READY, this::ready);
+        return router.handle(HealthEndpoints.HEALTH, this::health)
+                .handle(HealthEndpoints.READY, this::ready);
     }
 
     private Answer health(Call call) {
@@ -127,7 +129,7 @@ public final class HealthHandler {
     private static Answer answer(Call call, boolean good, Fields fields) {
         AgentContract contract =
                 good
-                        ? AgentContract.of(true, AgentContract.create().best())
+                        ? AgentContract.of(true, TaskActions.create().best())
                         : AgentContract.of(
                                 true,
                                 NextAction.waitAndRepeat(

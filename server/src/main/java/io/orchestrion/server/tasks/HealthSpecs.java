@@ -103,7 +103,7 @@ final class HealthSpecs {
                                             .required(natural("requests"))
                                             .required(number("p50_ms"))
                                             .required(number("p99_ms"))))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec READY =
             node("Ready", "status", "ready", "not_ready")
@@ -122,7 +122,7 @@ final class HealthSpecs {
                                                     "disk_full",
                                                     LaneHealth.STUCK))
                                     .doc("Why not; empty when it is ready."))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     private static ObjectSpec node(String name, String status, String... words) {
         return ObjectSpec.answer(name)

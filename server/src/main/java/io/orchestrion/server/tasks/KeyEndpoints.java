@@ -17,7 +17,7 @@ public final class KeyEndpoints {
 
     public static final Endpoint REGISTER =
             Endpoint.post("registerKey", "/v1/keys/register")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .access(Access.PUBLIC)
                     .summary("Register new API key")
                     .limit(RateLimits.REGISTER)
@@ -67,7 +67,7 @@ public final class KeyEndpoints {
                     .build();
 
     private static Endpoint.Builder managing(Endpoint.Builder endpoint, String... errors) {
-        return endpoint.door(TaskEndpoints.DOOR)
+        return endpoint.door(TasksDoor.NAME)
                 .limit(RateLimits.KEYS)
                 .scopes("admin")
                 .errors(errors);

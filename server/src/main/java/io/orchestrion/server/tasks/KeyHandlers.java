@@ -10,6 +10,7 @@ import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.identity.Revocation;
 import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Expiries;
 import io.orchestrion.server.door.PageCursor;
@@ -48,7 +49,7 @@ public final class KeyHandlers {
 
     private Answer register(Call call) {
         Registration made = identity.register(call.json().text("name"));
-        AgentContract contract = AgentContract.of(false, AgentContract.create().best());
+        AgentContract contract = AgentContract.of(false, TaskActions.create().best());
         return Answer.json(
                         201,
                         JsonWriter.object(
@@ -66,7 +67,7 @@ public final class KeyHandlers {
         Values body = call.json();
         String both = Expiries.fault(body);
         if (both != null) {
-            return TaskAnswers.badRequest(call, both);
+            return TaskErrorAnswers.badRequest(call, both);
         }
         NewKey wanted =
                 new NewKey(
@@ -80,7 +81,7 @@ public final class KeyHandlers {
         return switch (keys.create(Callers.caller(call), wanted)) {
             case MadeKey.Made made -> created(made, Callers.caller(call));
             case MadeKey.BeyondScopes(var beyond) ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.INSUFFICIENT_SCOPE,
                             "scopes must be among those of the calling key, "
@@ -89,14 +90,14 @@ public final class KeyHandlers {
                                     + words(beyond)
                                     + ".");
             case MadeKey.ExpiryRefused(var nowMs) ->
-                    TaskAnswers.badRequest(call, Expiries.refused(nowMs));
+                    TaskErrorAnswers.badRequest(call, Expiries.refused(nowMs));
             case MadeKey.CallerGone() ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.INVALID_API_KEY,
                             "The API key has been revoked or has expired.");
             case MadeKey.TooMany() ->
-                    TaskAnswers.badRequest(
+                    TaskErrorAnswers.badRequest(
                             call,
                             "An account may have "
                                     + Keys.LIVE_MAX
@@ -105,7 +106,7 @@ public final class KeyHandlers {
     }
 
     private static Answer created(MadeKey.Made made, Principal caller) {
-        AgentContract contract = AgentContract.of(false, AgentContract.create().best());
+        AgentContract contract = AgentContract.of(false, TaskActions.create().best());
         return Answer.json(
                         201,
                         JsonWriter.object(
@@ -124,7 +125,7 @@ public final class KeyHandlers {
         String cursor = query.textOrNull("cursor");
         UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
-            return TaskAnswers.badRequest(
+            return TaskErrorAnswers.badRequest(
                     call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
@@ -132,7 +133,7 @@ public final class KeyHandlers {
         List<KeyView> found = keys.list(caller.accountId(), before, limit + 1);
         List<KeyView> page = found.subList(0, Math.min(limit, found.size()));
         String next = found.size() > limit ? PageCursor.of(page.getLast().keyId()) : null;
-        AgentContract contract = AgentContract.of(true, AgentContract.create().best());
+        AgentContract contract = AgentContract.of(true, TaskActions.create().best());
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -164,7 +165,7 @@ public final class KeyHandlers {
             case Revocation.Revoked(var key) -> answer(call, key);
             case Revocation.NotFound() -> noSuchKey(call);
             case Revocation.LastKey() ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.LAST_KEY,
                             "This is the account's last live key with the scope admin; make"
@@ -179,9 +180,9 @@ public final class KeyHandlers {
                 key.keyId().equals(caller.keyId()) && key.status() == KeyView.Status.REVOKED;
         AgentContract contract =
                 ownGone
-                        ? AgentContract.forError(
+                        ? TaskActions.forError(
                                 TaskError.INVALID_API_KEY, call.method(), call.path())
-                        : AgentContract.of(true, AgentContract.create().best());
+                        : AgentContract.of(true, TaskActions.create().best());
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -215,7 +216,7 @@ public final class KeyHandlers {
     }
 
     private static Answer noSuchKey(Call call) {
-        return TaskAnswers.error(
+        return TaskErrorAnswers.error(
                 call,
                 TaskError.KEY_NOT_FOUND,
                 "This account has no such key; GET /v1/keys lists those it has.");

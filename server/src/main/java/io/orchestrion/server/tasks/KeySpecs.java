@@ -78,7 +78,7 @@ final class KeySpecs {
 
     static final ObjectSpec KEY =
             ObjectSpec.answer("Key")
-                    .required(text("id").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("id").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("name"))
                     .required(scopes())
                     .required(oneOf("status", STATUSES))
@@ -94,26 +94,26 @@ final class KeySpecs {
     static final ObjectSpec REGISTER_ANSWER =
             ObjectSpec.answer("KeyRegistered")
                     .required(secret())
-                    .required(text("accountId").pattern(TaskSpecs.UUID_PATTERN))
-                    .required(text("keyId").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("accountId").pattern(TaskDoorSpecs.UUID_PATTERN))
+                    .required(text("keyId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("plan"))
                     .required(instant("createdAt"))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec CREATE_ANSWER =
             ObjectSpec.answer("KeyCreated")
                     .required(secret())
                     .required(object("key", KEY))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec KEY_ANSWER =
             ObjectSpec.answer("KeyAnswer")
                     .required(object("key", KEY))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("KeyList")
                     .required(objects("keys", KEY))
                     .required(text("nextCursor").nullable())
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 }

@@ -1,6 +1,7 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.server.contract.CallerScopes;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.AnswerStream;
 import io.orchestrion.server.http.Call;
@@ -92,7 +93,7 @@ final class LineCreates {
                                         .bool("complete", !stopped))
                 .object(
                         "agent_contract",
-                        AgentContract.forCreatedBatch(created > 0 ? null : firstError)::write);
+                        TaskGuidance.forCreatedBatch(created > 0 ? null : firstError)::write);
     }
 
     private static byte[] line(String json) {

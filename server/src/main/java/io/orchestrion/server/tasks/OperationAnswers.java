@@ -5,6 +5,8 @@ import io.orchestrion.kernel.bulk.BulkFilter;
 import io.orchestrion.kernel.bulk.BulkOperation;
 import io.orchestrion.kernel.bulk.BulkPreview;
 import io.orchestrion.kernel.bulk.BulkState;
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.NextAction;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.json.JsonWriter;
 
@@ -34,7 +36,7 @@ final class OperationAnswers {
                         ? AgentContract.of(
                                 true,
                                 NextAction.waitAndRepeat(
-                                        AgentContract.OPERATION_WAIT_SECONDS,
+                                        TaskActions.OPERATION_WAIT_SECONDS,
                                         "GET",
                                         path(operation)),
                                 check(operation))
@@ -50,11 +52,11 @@ final class OperationAnswers {
     }
 
     private static NextAction check(BulkOperation operation) {
-        return NextAction.call(NextAction.Code.CHECK_OPERATION, "GET", path(operation));
+        return NextAction.call(TaskAction.CHECK_OPERATION, "GET", path(operation));
     }
 
     private static NextAction listTasks() {
-        return NextAction.call(NextAction.Code.LIST_TASKS, "GET", "/v1/tasks");
+        return NextAction.call(TaskAction.LIST_TASKS, "GET", "/v1/tasks");
     }
 
     static Answer preview(BulkAction action, BulkPreview preview) {

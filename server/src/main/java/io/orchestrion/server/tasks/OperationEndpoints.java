@@ -61,12 +61,12 @@ public final class OperationEndpoints {
                             "operation_not_found",
                             "invalid_transition")
                     .summary("Stop running operation; what is done stays done")
-                    .request(TaskSpecs.NOTHING)
+                    .request(TaskDoorSpecs.NOTHING)
                     .response(200, OperationSpecs.ANSWER)
                     .build();
 
     private static Endpoint.Builder operating(Endpoint.Builder endpoint, String... errors) {
-        return endpoint.door(TaskEndpoints.DOOR)
+        return endpoint.door(TasksDoor.NAME)
                 .limit(RateLimits.OPERATIONS)
                 .scopes("operator", "admin")
                 .errors(errors);

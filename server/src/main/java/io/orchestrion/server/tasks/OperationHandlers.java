@@ -11,6 +11,7 @@ import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.contract.CallerScopes;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.door.PageCursor;
@@ -50,13 +51,13 @@ public final class OperationHandlers {
         Values filter = body.object("filter");
         String wrong = contradiction(action, filter);
         if (wrong != null) {
-            return TaskAnswers.badRequest(call, wrong);
+            return TaskErrorAnswers.badRequest(call, wrong);
         }
         Principal caller = Callers.caller(call);
         var request =
                 new BulkRequest(
                         caller,
-                        TaskSpecs.PROFILE,
+                        TaskDoorSpecs.PROFILE,
                         action,
                         filter(action, filter),
                         body.int32("max"),
@@ -66,7 +67,7 @@ public final class OperationHandlers {
         }
         String header = call.header(Once.KEY_HEADER).orElse(null);
         if (header != null && !Once.keyAllowed(header)) {
-            return TaskAnswers.badRequest(call, Once.KEY_RULE);
+            return TaskErrorAnswers.badRequest(call, Once.KEY_RULE);
         }
         IdempotencyKey key = header == null ? null : idempotencyKey(caller, header, body);
         BulkMade made =
@@ -84,7 +85,7 @@ public final class OperationHandlers {
                             .with("Location", OperationAnswers.path(operation));
             case BulkMade.Replayed(var stored) -> Once.replayed(stored);
             case BulkMade.TooMany(var max) ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.TOO_MANY_OPERATIONS,
                             "An account may have "
@@ -92,12 +93,12 @@ public final class OperationHandlers {
                                     + " running operations and has so many; wait for one to end or"
                                     + " cancel one.");
             case BulkMade.KeyConflict() ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.IDEMPOTENCY_CONFLICT,
                             "This idempotency key was used for another request.");
             case BulkMade.KeyInFlight() ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.IDEMPOTENCY_IN_FLIGHT,
                             "The first request with this idempotency key is still under way.");
@@ -181,7 +182,7 @@ public final class OperationHandlers {
         String cursor = query.textOrNull("cursor");
         UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
-            return TaskAnswers.badRequest(
+            return TaskErrorAnswers.badRequest(
                     call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
@@ -207,7 +208,7 @@ public final class OperationHandlers {
             case BulkStop.Stopped(var operation) -> OperationAnswers.operation(operation);
             case BulkStop.NotFound() -> noSuchOperation(call);
             case BulkStop.Ended(var operation) ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.INVALID_TRANSITION,
                             "An operation that is "
@@ -217,7 +218,7 @@ public final class OperationHandlers {
     }
 
     private static Answer noSuchOperation(Call call) {
-        return TaskAnswers.error(
+        return TaskErrorAnswers.error(
                 call,
                 TaskError.OPERATION_NOT_FOUND,
                 "This account has no such operation; GET /v1/operations lists those it has.");

@@ -56,19 +56,19 @@ final class OperationSpecs {
                                                 + " all that it is for by default."))
                 .optional(
                         text("type")
-                                .length(1, TaskSpecs.TYPE_MAX)
-                                .pattern(TaskSpecs.TYPE_PATTERN)
+                                .length(1, TaskDoorSpecs.TYPE_MAX)
+                                .pattern(TaskDoorSpecs.TYPE_PATTERN)
                                 .doc("Only tasks of this type."))
                 .optional(instant("createdBefore").doc("Only tasks created earlier."))
                 .optional(instant("createdAfter").doc("Only tasks created then or later."))
                 .optional(instant("finishedBefore").doc("Only tasks that ended earlier."))
                 .optional(
-                        array("ids", text("id").pattern(TaskSpecs.UUID_PATTERN))
+                        array("ids", text("id").pattern(TaskDoorSpecs.UUID_PATTERN))
                                 .items(1, Bulk.IDS_MAX)
                                 .doc("Only these tasks."))
                 .optional(
                         text("reasonContains")
-                                .length(1, TaskSpecs.REASON_MAX)
+                                .length(1, TaskDoorSpecs.REASON_MAX)
                                 .doc(
                                         "Only tasks whose lastFailureReason holds this text, in"
                                                 + " just these letters."));
@@ -100,17 +100,17 @@ final class OperationSpecs {
 
     private static final ObjectSpec FAILURE =
             ObjectSpec.answer("OperationFailure")
-                    .required(text("taskId").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("taskId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("reason"));
 
     private static final ObjectSpec REQUESTER =
             ObjectSpec.answer("OperationRequester")
-                    .required(text("keyId").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("keyId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("name").nullable().doc("What the key was called then."));
 
     static final ObjectSpec OPERATION =
             ObjectSpec.answer("Operation")
-                    .required(text("id").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("id").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(oneOf("action", ACTIONS))
                     .required(object("filter", SHOWN_FILTER))
                     .required(integer("max").range(1, Bulk.ITEMS_MAX))
@@ -140,7 +140,7 @@ final class OperationSpecs {
     static final ObjectSpec ANSWER =
             ObjectSpec.answer("OperationAnswer")
                     .required(object("operation", OPERATION))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec PREVIEW_ANSWER =
             ObjectSpec.answer("OperationPreview")
@@ -149,14 +149,14 @@ final class OperationSpecs {
                     .required(integer("matched").range(0, Integer.MAX_VALUE))
                     .required(bool("matchedAtLeast"))
                     .required(
-                            array("taskIds", text("id").pattern(TaskSpecs.UUID_PATTERN))
+                            array("taskIds", text("id").pattern(TaskDoorSpecs.UUID_PATTERN))
                                     .items(0, BulkPreview.FIRST)
                                     .doc("The oldest of them."))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("OperationList")
                     .required(objects("operations", OPERATION))
                     .required(text("nextCursor").nullable())
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 }

@@ -74,7 +74,7 @@ public final class ScheduleEndpoints {
                             "plan_expired",
                             "type_draining")
                     .summary("Create one task of the schedule at once")
-                    .request(TaskSpecs.NOTHING)
+                    .request(TaskDoorSpecs.NOTHING)
                     .answerHeader("Location", "The path of the new task.")
                     .response(201, ScheduleSpecs.RUN_ANSWER)
                     .build();
@@ -86,7 +86,7 @@ public final class ScheduleEndpoints {
                     .build();
 
     private static Endpoint.Builder any(Endpoint.Builder endpoint, String... errors) {
-        return endpoint.door(TaskEndpoints.DOOR).limit(RateLimits.SCHEDULES).errors(errors);
+        return endpoint.door(TasksDoor.NAME).limit(RateLimits.SCHEDULES).errors(errors);
     }
 
     private static Endpoint.Builder changing(Endpoint.Builder endpoint, String... errors) {
@@ -95,7 +95,7 @@ public final class ScheduleEndpoints {
 
     private static Endpoint.Builder verb(String name, String verb) {
         return changing(Endpoint.post(name, ONE + "/" + verb), "schedule_not_found")
-                .request(TaskSpecs.NOTHING);
+                .request(TaskDoorSpecs.NOTHING);
     }
 
     private static Endpoint.Builder paged(Endpoint.Builder endpoint) {

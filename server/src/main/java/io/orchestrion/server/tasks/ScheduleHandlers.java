@@ -5,6 +5,8 @@ import io.orchestrion.kernel.schedule.Fire;
 import io.orchestrion.kernel.schedule.Run;
 import io.orchestrion.kernel.schedule.ScheduleView;
 import io.orchestrion.kernel.schedule.Schedules;
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.NextAction;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
@@ -83,7 +85,7 @@ public final class ScheduleHandlers {
         return task != null
                         && rules.check(Callers.account(call), task, new CheckBudget())
                                 instanceof TypeRules.Ruling.Refused(var fault)
-                ? TaskAnswers.error(call, fault.error(), fault.message())
+                ? TaskErrorAnswers.error(call, fault.error(), fault.message())
                 : null;
     }
 
@@ -92,18 +94,18 @@ public final class ScheduleHandlers {
             case Change.Done _ -> throw new IllegalStateException("nothing was refused");
             case Change.NotFound() -> noSuchSchedule(call);
             case Change.NameTaken() ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.SCHEDULE_EXISTS,
                             "This account has another schedule of this name.");
             case Change.TooMany() ->
-                    TaskAnswers.badRequest(
+                    TaskErrorAnswers.badRequest(
                             call,
                             "An account may have "
                                     + Schedules.MAX
                                     + " schedules and has so many; delete one first.");
             case Change.Refused(var field, var reason) ->
-                    TaskAnswers.badRequest(call, field + " " + reason);
+                    TaskErrorAnswers.badRequest(call, field + " " + reason);
         };
     }
 
@@ -194,12 +196,12 @@ public final class ScheduleHandlers {
                                                                     contract(view, false)::write)))
                             .with("Location", "/v1/tasks/" + taskId);
             case Run.Draining(var type) ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             TaskError.TYPE_DRAINING,
                             "The type " + type + " is draining and takes no new tasks.");
             case Run.OverQuota(var why) ->
-                    TaskAnswers.error(
+                    TaskErrorAnswers.error(
                             call,
                             why.planExpired() ? TaskError.PLAN_EXPIRED : TaskError.QUOTA_EXCEEDED,
                             "The plan "
@@ -228,7 +230,7 @@ public final class ScheduleHandlers {
                 : AgentContract.of(
                         repeatable,
                         NextAction.call(
-                                        NextAction.Code.CHECK_TASK_STATUS,
+                                        TaskAction.CHECK_TASK_STATUS,
                                         "GET",
                                         "/v1/tasks/" + task)
                                 .best());
@@ -236,17 +238,17 @@ public final class ScheduleHandlers {
 
     private static AgentContract tasks(boolean repeatable) {
         return AgentContract.of(
-                repeatable, NextAction.call(NextAction.Code.LIST_TASKS, "GET", "/v1/tasks").best());
+                repeatable, NextAction.call(TaskAction.LIST_TASKS, "GET", "/v1/tasks").best());
     }
 
     private static Answer noSuchSchedule(Call call) {
-        return TaskAnswers.error(
+        return TaskErrorAnswers.error(
                 call,
                 TaskError.SCHEDULE_NOT_FOUND,
                 "This account has no such schedule; GET /v1/schedules lists those it has.");
     }
 
     private static Answer badCursor(Call call) {
-        return TaskAnswers.badRequest(call, "cursor must be the nextCursor of an earlier answer");
+        return TaskErrorAnswers.badRequest(call, "cursor must be the nextCursor of an earlier answer");
     }
 }

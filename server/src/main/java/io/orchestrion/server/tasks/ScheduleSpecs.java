@@ -111,7 +111,7 @@ final class ScheduleSpecs {
 
     static final ObjectSpec SCHEDULE =
             ObjectSpec.answer("Schedule")
-                    .required(text("id").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("id").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("name"))
                     .required(
                             oneOf(
@@ -175,23 +175,23 @@ final class ScheduleSpecs {
     static final ObjectSpec SCHEDULE_ANSWER =
             ObjectSpec.answer("ScheduleAnswer")
                     .required(object("schedule", SCHEDULE))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec RUN_ANSWER =
             ObjectSpec.answer("ScheduleRun")
-                    .required(text("taskId").pattern(TaskSpecs.UUID_PATTERN))
+                    .required(text("taskId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(object("schedule", SCHEDULE))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("ScheduleList")
                     .required(objects("schedules", SCHEDULE))
                     .required(text("nextCursor").nullable())
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec FIRES_ANSWER =
             ObjectSpec.answer("ScheduleFires")
                     .required(objects("fires", FIRE))
                     .required(text("nextCursor").nullable())
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 }

@@ -8,6 +8,7 @@ import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.contract.CallerScopes;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.Values;
@@ -110,11 +111,11 @@ final class TaskCreates {
     }
 
     static IdempotencyKey key(Principal caller, String action, String key, byte[] digest) {
-        return Once.key(TaskEndpoints.DOOR, caller, action, key, digest);
+        return Once.key(TasksDoor.NAME, caller, action, key, digest);
     }
 
     static byte[] body(WorkView view) {
         return TaskAnswers.taskBody(
-                view.item(), view.documents(), AgentContract.forCreated(view.item(), view.nowMs()));
+                view.item(), view.documents(), TaskGuidance.forCreated(view.item(), view.nowMs()));
     }
 }

@@ -14,7 +14,7 @@ public final class TaskDoorEvents implements DoorEvents {
 
     @Override
     public String queue() {
-        return TaskSpecs.PROFILE.log();
+        return TaskDoorSpecs.PROFILE.log();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
+import static io.orchestrion.server.tasks.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.kernel.type.WorkType.Defaults;
 import io.orchestrion.kernel.work.IfParentFails;

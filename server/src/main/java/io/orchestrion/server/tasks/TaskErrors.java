@@ -1,51 +1,73 @@
 package io.orchestrion.server.tasks;
 
-import io.orchestrion.server.http.Access;
-import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.ContractErrors;
 
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
-/// Which errors an endpoint of the door can answer with: those it declares, and those that gates
-/// and pipeline give before its handler is asked.
-public final class TaskErrors {
+/// The errors of the tasks door, and which of them every endpoint can answer with.
+public final class TaskErrors extends ContractErrors<TaskError> {
+    public static final TaskErrors ALL = new TaskErrors();
+
     private TaskErrors() {}
 
-    /// In the order of the catalogue of errors.
-    public static List<TaskError> of(Endpoint endpoint) {
-        Set<TaskError> found =
-                EnumSet.of(
-                        TaskError.INVALID_REQUEST,
-                        TaskError.SERVER_ERROR,
-                        TaskError.OVERLOADED,
-                        TaskError.INSUFFICIENT_STORAGE);
-        for (String code : endpoint.errors()) {
-            found.add(named(code));
-        }
-        if (endpoint.access() == Access.KEY) {
-            found.add(TaskError.MISSING_API_KEY);
-            found.add(TaskError.INVALID_API_KEY);
-        }
-        if (!endpoint.scopes().isEmpty()) {
-            found.add(TaskError.INSUFFICIENT_SCOPE);
-        }
-        if (!endpoint.limit().equals(RateLimits.NONE)) {
-            found.add(TaskError.RATE_LIMITED);
-        }
-        // A path that only looks like this one, such as an id with an encoded slash.
-        if (!endpoint.pathParameters().isEmpty()) {
-            found.add(TaskError.NOT_FOUND);
-        }
-        return List.copyOf(found);
+    @Override
+    public TaskError missingKey() {
+        return TaskError.MISSING_API_KEY;
     }
 
-    private static TaskError named(String code) {
-        return Arrays.stream(TaskError.values())
-                .filter(error -> error.code().equals(code))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no error is called " + code));
+    @Override
+    public TaskError invalidKey() {
+        return TaskError.INVALID_API_KEY;
+    }
+
+    @Override
+    public TaskError insufficientScope() {
+        return TaskError.INSUFFICIENT_SCOPE;
+    }
+
+    @Override
+    public TaskError invalidRequest() {
+        return TaskError.INVALID_REQUEST;
+    }
+
+    @Override
+    public TaskError notFound() {
+        return TaskError.NOT_FOUND;
+    }
+
+    @Override
+    public TaskError methodNotAllowed() {
+        return TaskError.METHOD_NOT_ALLOWED;
+    }
+
+    @Override
+    public TaskError rateLimited() {
+        return TaskError.RATE_LIMITED;
+    }
+
+    @Override
+    public TaskError overloaded() {
+        return TaskError.OVERLOADED;
+    }
+
+    @Override
+    public TaskError insufficientStorage() {
+        return TaskError.INSUFFICIENT_STORAGE;
+    }
+
+    @Override
+    public TaskError serverError() {
+        return TaskError.SERVER_ERROR;
+    }
+
+    @Override
+    public List<TaskError> all() {
+        return List.of(TaskError.values());
+    }
+
+    @Override
+    public AgentContract guidance(TaskError error, String method, String path) {
+        return TaskActions.forError(error, method, path);
     }
 }

@@ -13,12 +13,12 @@ final class TermsAnswers {
     private TermsAnswers() {}
 
     static Answer uniqueConflict(Call call, Submitted.UniqueConflict conflict, TaskFault fault) {
-        return TaskAnswers.error(
+        return TaskErrorAnswers.error(
                 call,
                 fault.error(),
                 fault.error().status(),
                 fault.message(),
-                AgentContract.forTaskError(
+                TaskGuidance.forTaskError(
                         fault.error(), conflict.existing(), conflict.nowMs(), call.path()));
     }
 
@@ -40,7 +40,7 @@ final class TermsAnswers {
                                 .bool("existing", true)
                                 .object(
                                         "agent_contract",
-                                        AgentContract.forExisting(view.item())::write));
+                                        TaskGuidance.forExisting(view.item())::write));
     }
 
     private static String location(WorkView view) {

@@ -12,11 +12,11 @@ public final class TermsEndpoints {
 
     static final Endpoint RELEASE =
             Endpoint.post("releaseTask", "/v1/tasks/{id}/release")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Release task held after a failed dependency")
                     .limit(RateLimits.RELEASE)
                     .scopes("producer", "operator", "admin")
-                    .request(TaskSpecs.NOTHING)
+                    .request(TaskDoorSpecs.NOTHING)
                     .response(200, TaskSpecs.TASK_ANSWER)
                     .errors("task_not_found", "invalid_transition", "managed_task")
                     .build();

@@ -88,6 +88,6 @@ public final class TermsSpecs {
     }
 
     private static ListField ids(String name) {
-        return array(name, text("id").pattern(TaskSpecs.UUID_PATTERN));
+        return array(name, text("id").pattern(TaskDoorSpecs.UUID_PATTERN));
     }
 }

@@ -27,8 +27,8 @@ public final class TypeEndpoints {
                     .summary("List registered types by name")
                     .query(
                             integer("limit")
-                                    .range(1, TaskSpecs.LIST_MAX)
-                                    .orElse(TaskSpecs.LIST_DEFAULT)
+                                    .range(1, TaskDoorSpecs.LIST_MAX)
+                                    .orElse(TaskDoorSpecs.LIST_DEFAULT)
                                     .doc("How many at the most."),
                             text("cursor").length(1, 200).doc("nextCursor of the page before."))
                     .response(200, TypeSpecs.LIST_ANSWER)
@@ -74,14 +74,14 @@ public final class TypeEndpoints {
     private static Endpoint moving(String name, String verb, String summary) {
         return changing(Endpoint.post(name, "/v1/types/{type}/" + verb))
                 .summary(summary)
-                .request(TaskSpecs.NOTHING)
+                .request(TaskDoorSpecs.NOTHING)
                 .response(200, TypeSpecs.TYPE_ANSWER)
                 .errors("type_not_found")
                 .build();
     }
 
     private static Endpoint.Builder looking(Endpoint.Builder endpoint) {
-        return endpoint.door(TaskEndpoints.DOOR).limit(RateLimits.TYPES);
+        return endpoint.door(TasksDoor.NAME).limit(RateLimits.TYPES);
     }
 
     private static Endpoint.Builder changing(Endpoint.Builder endpoint) {

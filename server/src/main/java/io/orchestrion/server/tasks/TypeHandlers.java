@@ -1,12 +1,13 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
+import static io.orchestrion.server.tasks.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.type.WorkType;
 import io.orchestrion.kernel.type.WorkType.Defaults;
 import io.orchestrion.kernel.type.WorkType.Limits;
 import io.orchestrion.kernel.type.WorkType.Spec;
+import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
@@ -49,10 +50,10 @@ public final class TypeHandlers {
         Values body = call.json();
         String type = call.pathParameter("type");
         if (!possible(type)) {
-            return TaskAnswers.badRequest(
+            return TaskErrorAnswers.badRequest(
                     call,
                     "type must be 1 to "
-                            + TaskSpecs.TYPE_MAX
+                            + TaskDoorSpecs.TYPE_MAX
                             + " characters out of letters, digits, _ and -");
         }
         var budget = new CheckBudget();
@@ -60,7 +61,7 @@ public final class TypeHandlers {
             TaskFault fault =
                     rules.schemaFault(Callers.account(call), field, body.jsonOrNull(field), budget);
             if (fault != null) {
-                return TaskAnswers.error(call, fault.error(), fault.message());
+                return TaskErrorAnswers.error(call, fault.error(), fault.message());
             }
         }
         return switch (types.put(Callers.account(call), PROFILE.queue(), spec(type, body))) {
@@ -68,7 +69,7 @@ public final class TypeHandlers {
                     answer(201, made).with("Location", "/v1/types/" + type);
             case Types.Put.Replaced(var made) -> answer(200, made);
             case Types.Put.TooMany() ->
-                    TaskAnswers.badRequest(
+                    TaskErrorAnswers.badRequest(
                             call,
                             "An account may have "
                                     + Types.MOST
@@ -114,7 +115,7 @@ public final class TypeHandlers {
         String cursor = query.textOrNull("cursor");
         String after = cursor == null ? "" : readCursor(cursor);
         if (after == null) {
-            return TaskAnswers.badRequest(
+            return TaskErrorAnswers.badRequest(
                     call, "cursor must be the nextCursor of an earlier answer");
         }
         int limit = query.int32("limit");
@@ -270,15 +271,15 @@ public final class TypeHandlers {
     }
 
     private static boolean possible(String type) {
-        return type.length() <= TaskSpecs.TYPE_MAX && type.matches(TaskSpecs.TYPE_PATTERN);
+        return type.length() <= TaskDoorSpecs.TYPE_MAX && type.matches(TaskDoorSpecs.TYPE_PATTERN);
     }
 
     private static AgentContract contract() {
-        return AgentContract.of(true, AgentContract.create().best());
+        return AgentContract.of(true, TaskActions.create().best());
     }
 
     private static Answer noSuchType(Call call) {
-        return TaskAnswers.error(
+        return TaskErrorAnswers.error(
                 call,
                 TaskError.TYPE_NOT_FOUND,
                 "No such type is registered; PUT /v1/types/{type} registers one, GET /v1/types"

@@ -6,7 +6,7 @@ import static io.orchestrion.server.json.Field.integer;
 import static io.orchestrion.server.json.Field.object;
 import static io.orchestrion.server.json.Field.objects;
 import static io.orchestrion.server.json.Field.text;
-import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
+import static io.orchestrion.server.tasks.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.server.json.IntegerField;
 import io.orchestrion.server.json.ObjectSpec;
@@ -28,7 +28,7 @@ final class TypeSpecs {
             "{\"type\":\"object\",\"required\":[\"url\"],\"properties\":{\"url\":{\"type\":\"string\"}}}";
 
     private static IntegerField priority() {
-        return integer("priority").range(0, TaskSpecs.PRIORITY_MAX);
+        return integer("priority").range(0, TaskDoorSpecs.PRIORITY_MAX);
     }
 
     private static IntegerField maxAttempts() {
@@ -114,7 +114,7 @@ final class TypeSpecs {
                     .required(leaseSeconds().nullable());
 
     private static ObjectSpec described(ObjectSpec spec) {
-        return spec.required(text("type").pattern(TaskSpecs.TYPE_PATTERN).example("summarize"))
+        return spec.required(text("type").pattern(TaskDoorSpecs.TYPE_PATTERN).example("summarize"))
                 .required(text("description").nullable())
                 .required(bool("payloadChecked").doc("Whether it has a payloadSchema."))
                 .required(bool("resultChecked").doc("Whether it has a resultSchema."))
@@ -157,19 +157,19 @@ final class TypeSpecs {
     static final ObjectSpec TYPE_ANSWER =
             ObjectSpec.answer("TypeAnswer")
                     .required(object("type", TYPE))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("TypeList")
                     .required(objects("types", LISTED_TYPE))
                     .required(text("nextCursor").nullable())
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec DELETE_ANSWER =
             ObjectSpec.answer("TypeDeleted")
-                    .required(text("type").pattern(TaskSpecs.TYPE_PATTERN).example("summarize"))
+                    .required(text("type").pattern(TaskDoorSpecs.TYPE_PATTERN).example("summarize"))
                     .required(bool("deleted"))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec SETTINGS_ANSWER =
             ObjectSpec.answer("SettingsAnswer")
@@ -177,5 +177,5 @@ final class TypeSpecs {
                             object(
                                     "settings",
                                     ObjectSpec.answer("Settings").required(bool("strictTypes"))))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 }

@@ -45,7 +45,7 @@ class OpenApiTest {
         return switch (endpoint.door()) {
             case "queue" -> QueueErrors.of(endpoint);
             case "jobs" -> JobsErrors.of(endpoint);
-            default -> TaskErrors.of(endpoint);
+            default -> TaskErrors.ALL.of(endpoint);
         };
     }
 

@@ -2,6 +2,9 @@ package io.orchestrion.server.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.NextAction;
+
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,7 +26,7 @@ class BillingContractTest {
             })
     void an_error_about_money_says_what_to_do(
             TaskError error, int status, boolean retryable, String best, String beside) {
-        AgentContract contract = AgentContract.forError(error, "POST", "/v1/billing/verify");
+        AgentContract contract = TaskActions.forError(error, "POST", "/v1/billing/verify");
         assertThat(error.status()).isEqualTo(status);
         assertThat(contract.retryable()).isEqualTo(retryable);
         List<NextAction> actions = contract.actions();

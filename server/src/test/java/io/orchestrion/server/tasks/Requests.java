@@ -42,7 +42,7 @@ record Requests(String name, String method, String path, String body) {
     }
 
     private static List<Requests> of(Access access, String id) {
-        return Doors.CATALOGUE.ofDoor(TaskEndpoints.DOOR).stream()
+        return Doors.CATALOGUE.ofDoor(TasksDoor.NAME).stream()
                 .filter(endpoint -> endpoint.access() == access)
                 .map(
                         endpoint ->

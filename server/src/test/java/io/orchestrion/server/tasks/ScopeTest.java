@@ -40,7 +40,7 @@ class ScopeTest {
     private final TaskApi account = server.account();
 
     private static Stream<Endpoint> authenticated() {
-        return Doors.CATALOGUE.ofDoor(TaskEndpoints.DOOR).stream()
+        return Doors.CATALOGUE.ofDoor(TasksDoor.NAME).stream()
                 .filter(endpoint -> endpoint.access() == Access.KEY);
     }
 

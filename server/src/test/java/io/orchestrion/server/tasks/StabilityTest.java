@@ -26,12 +26,12 @@ class StabilityTest {
 
     private static List<String> current() {
         return Stream.of(
-                        Arrays.stream(NextAction.Code.values())
+                        Arrays.stream(TaskAction.values())
                                 .map(code -> "action " + code.word()),
                         Arrays.stream(TaskError.values()).map(error -> "error " + error.code()),
-                        fields("contract ", TaskSpecs.CONTRACT),
+                        fields("contract ", TaskDoorSpecs.CONTRACT),
                         fields("next_action ", TaskSpecs.ACTION),
-                        fields("error_body ", TaskSpecs.ERROR_ANSWER))
+                        fields("error_body ", TaskDoorSpecs.ERROR_ANSWER))
                 .flatMap(each -> each)
                 .toList();
     }

@@ -4,7 +4,7 @@ import io.orchestrion.server.json.ObjectSpec;
 
 /// What the tests of other packages need of the door's types.
 public final class TaskPublished {
-    public static final ObjectSpec ERROR = TaskSpecs.ERROR_ANSWER;
+    public static final ObjectSpec ERROR = TaskDoorSpecs.ERROR_ANSWER;
 
     private TaskPublished() {}
 }

@@ -14,7 +14,7 @@ import java.util.Objects;
 /// The published transitions against the table that the database itself enforces.
 class TaskTransitionTest {
     private static final List<Row<WorkState, WorkEvent>> KERNEL =
-            TaskSpecs.PROFILE.lifecycle().rowsInOrder();
+            TaskDoorSpecs.PROFILE.lifecycle().rowsInOrder();
 
     private static boolean means(TaskTransition published, Row<WorkState, WorkEvent> row) {
         TaskStatus from = published.from();

@@ -53,7 +53,7 @@ class TypePauseTest {
         assertThat(empty.at("/task").isNull()).isTrue();
         assertThat(empty.at("/typePaused").asBoolean()).isTrue();
         assertThat(empty.number("/agent_contract/next_actions/0/retry_after_seconds"))
-                .isEqualTo(AgentContract.PAUSED_WAIT_SECONDS);
+                .isEqualTo(TaskActions.PAUSED_WAIT_SECONDS);
         Reply several = tasks.api().post("/v1/tasks/batch/claim", "{\"type\":\"mail\",\"max\":5}");
         assertThat(several.at("/claims").isEmpty()).isTrue();
         assertThat(several.at("/typePaused").asBoolean()).isTrue();

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.contract;
 
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.identity.Scope;
@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// What the calling key is for and how often it may ask, known while its request is handled, so
-/// that the guidance offers nothing that the key may not do and no wait that ends at a limit.
+/// The scopes and the pace of the calling key, bound while its request is handled. Next actions are
+/// written by them: none is offered that the key may not do, and no wait ends before a limit does.
 public final class CallerScopes {
     private static final ScopedValue<Set<Scope>> SCOPES = ScopedValue.newInstance();
     private static final ScopedValue<Pace> PACE = ScopedValue.newInstance();
 
     private CallerScopes() {}
 
-    /// A handler that knows.
+    /// The handler, with the scopes and the pace of its caller bound.
     public static Handler during(Handler handler, Paces paces) {
         return call -> {
             Principal caller = call.attached(Principal.class).orElse(null);
             Pace pace = paces.of(caller);
-            // Also for what is answered when the handler has failed.
+            // An answer to a failed handler is written outside of it, and needs the pace too.
             call.attach(Pace.class, pace);
             ScopedValue.Carrier known = ScopedValue.where(PACE, pace);
             return (caller == null ? known : known.where(SCOPES, caller.scopes()))
@@ -45,17 +45,17 @@ public final class CallerScopes {
     }
 
     /// For what is written for the caller on another thread, at its pace.
-    static <T> T within(Set<Scope> scopes, Pace pace, Supplier<T> body) {
+    public static <T> T within(Set<Scope> scopes, Pace pace, Supplier<T> body) {
         return ScopedValue.where(SCOPES, scopes).where(PACE, pace).call(body::get);
     }
 
     /// The pace of this caller.
-    static Pace pace() {
+    public static Pace pace() {
         return PACE.isBound() ? PACE.get() : Pace.ANY;
     }
 
     /// For what is written for the caller on another thread.
-    static <T> T within(Set<Scope> scopes, Supplier<T> body) {
+    public static <T> T within(Set<Scope> scopes, Supplier<T> body) {
         return ScopedValue.where(SCOPES, scopes).call(body::get);
     }
 

@@ -1,16 +1,12 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.contract;
 
-import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.server.door.SentKeys;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.limits.Pace;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 
 /// One thing that an agent can do next.
 ///
@@ -21,7 +17,7 @@ import java.util.Set;
 /// @param waitSeconds for a wait, how long
 /// @param exact whether the wait stays as it is, however often the caller may ask
 public record NextAction(
-        Code code,
+        ActionCode code,
         boolean available,
         boolean recommended,
         @Nullable String method,
@@ -30,66 +26,21 @@ public record NextAction(
         @Nullable Long waitSeconds,
         boolean exact) {
 
-    /// Every action code. Codes are never removed or renamed within `/v1`.
-    public enum Code {
-        CREATE_TASK(Scope.PRODUCER),
-        CLAIM_TASK(Scope.WORKER),
-        COMPLETE_TASK(Scope.WORKER),
-        FAIL_TASK(Scope.WORKER),
-        HEARTBEAT(Scope.WORKER),
-        CHECK_TASK_STATUS,
-        REQUEUE_TASK(Scope.PRODUCER, Scope.OPERATOR),
-        RETRY_AFTER_WAIT,
-        AUTHENTICATE,
-        FIX_REQUEST,
-        DOWNLOAD_ARTIFACT,
-        LIST_TASKS,
-        UPGRADE_PLAN(Scope.PRODUCER),
-        RENEW_PLAN(Scope.PRODUCER),
-        CHECK_BILLING_STATUS,
-        VERIFY_PAYMENT(Scope.PRODUCER),
-        RETRY_CHECKOUT(Scope.PRODUCER),
-        CHECK_OPERATION(Scope.OPERATOR),
-        RELEASE_TASK(Scope.PRODUCER, Scope.OPERATOR);
-
-        private final Set<Scope> scopes;
-        private final String word = name().toLowerCase(Locale.ROOT);
-
-        /// @param scopes that its call needs one of, beside `admin`; none for any key
-        Code(Scope... scopes) {
-            this.scopes = Set.of(scopes);
-        }
-
-        boolean isFor(Set<Scope> key) {
-            return scopes.isEmpty()
-                    || key.contains(Scope.ADMIN)
-                    || key.stream().anyMatch(scopes::contains);
-        }
-
-        public static List<String> words() {
-            return Arrays.stream(values()).map(Code::word).toList();
-        }
-
-        public String word() {
-            return word;
-        }
-    }
-
     public static NextAction call(
-            Code code, String method, String endpoint, String... requiredFields) {
+            ActionCode code, String method, String endpoint, String... requiredFields) {
         return new NextAction(
                 code, true, false, method, endpoint, List.of(requiredFields), null, false);
     }
 
-    /// Something to do that is no call of ours.
-    static NextAction act(Code code) {
+    /// Something to do that is not a call of this server.
+    public static NextAction act(ActionCode code) {
         return new NextAction(code, true, false, null, null, List.of(), null, false);
     }
 
     /// Wait, then send the same request again.
     public static NextAction waitAndRepeat(long seconds, String method, String endpoint) {
         return new NextAction(
-                Code.RETRY_AFTER_WAIT,
+                ActionCode.RETRY_AFTER_WAIT,
                 true,
                 true,
                 method,
@@ -100,9 +51,9 @@ public record NextAction(
     }
 
     /// A wait that goes before another action, which is the one to choose.
-    static NextAction waitFirst(long seconds, String method, String endpoint) {
+    public static NextAction waitFirst(long seconds, String method, String endpoint) {
         return new NextAction(
-                Code.RETRY_AFTER_WAIT, true, false, method, endpoint, List.of(), seconds, false);
+                ActionCode.RETRY_AFTER_WAIT, true, false, method, endpoint, List.of(), seconds, false);
     }
 
     public NextAction best() {
@@ -111,12 +62,12 @@ public record NextAction(
     }
 
     /// Worth it only after a wait.
-    NextAction after(long seconds) {
+    public NextAction after(long seconds) {
         return new NextAction(
                 code, available, recommended, method, endpoint, requiredFields, seconds, exact);
     }
 
-    /// With a wait that its caller may keep to for as long as it likes.
+    /// With a wait that is long enough for the limits of its caller, however often it is repeated.
     NextAction at(Pace pace) {
         if (waitSeconds == null || method == null || endpoint == null || exact) {
             return this;
@@ -125,14 +76,13 @@ public record NextAction(
         return waitSeconds >= least ? this : after(least);
     }
 
-    /// A wait that is as long as it must be: what is waited for ends by itself before the limits
-    /// come into it.
-    NextAction exactly() {
+    /// With a wait that no limit makes longer: what is waited for ends before a limit is reached.
+    public NextAction exactly() {
         return new NextAction(
                 code, available, recommended, method, endpoint, requiredFields, waitSeconds, true);
     }
 
-    NextAction notNow() {
+    public NextAction notNow() {
         return new NextAction(
                 code, false, false, method, endpoint, requiredFields, waitSeconds, exact);
     }
