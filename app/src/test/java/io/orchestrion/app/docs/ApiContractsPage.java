@@ -12,8 +12,8 @@ import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueErrors;
-import io.orchestrion.server.tasks.TaskErrors;
-import io.orchestrion.server.tasks.TasksDoor;
+import io.orchestrion.server.taskdoor.TaskErrors;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;

@@ -7,9 +7,9 @@ import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.limits.RateLimit;
-import io.orchestrion.server.tasks.TaskAction;
-import io.orchestrion.server.tasks.TaskDoorSpecs;
-import io.orchestrion.server.tasks.TaskError;
+import io.orchestrion.server.taskdoor.TaskAction;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.server.tasks.TaskStatus;
 import io.orchestrion.server.tasks.TaskTransition;
 

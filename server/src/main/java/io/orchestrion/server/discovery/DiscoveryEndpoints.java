@@ -7,7 +7,7 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
-import io.orchestrion.server.tasks.TasksDoor;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import java.util.List;
 

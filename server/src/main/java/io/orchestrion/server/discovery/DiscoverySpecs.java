@@ -9,7 +9,7 @@ import static io.orchestrion.server.json.Field.text;
 
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.tasks.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 /// What the documents look like, as far as that is promised: their sections are there, and what is
 /// in a section may grow.

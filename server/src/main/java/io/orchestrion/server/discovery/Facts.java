@@ -7,7 +7,7 @@ import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimits;
-import io.orchestrion.server.tasks.TasksDoor;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import org.jspecify.annotations.Nullable;
 

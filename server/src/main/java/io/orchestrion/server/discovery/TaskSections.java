@@ -5,9 +5,9 @@ import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.tasks.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.server.tasks.TaskEndpoints;
-import io.orchestrion.server.tasks.TaskError;
 import io.orchestrion.server.tasks.TaskSpecs;
 import io.orchestrion.server.tasks.TermsSpecs;
 

@@ -12,6 +12,8 @@ import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.Values;
 import io.orchestrion.server.schema.CheckBudget;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 import org.jspecify.annotations.Nullable;
 

@@ -10,6 +10,7 @@ import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Urgency;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import java.util.List;
 import java.util.Locale;

@@ -10,6 +10,8 @@ import static io.orchestrion.server.json.Field.oneOf;
 import static io.orchestrion.server.json.Field.text;
 
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
 
 import java.util.Arrays;
 

@@ -1,8 +1,8 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskAction.RENEW_PLAN;
-import static io.orchestrion.server.tasks.TaskAction.RETRY_CHECKOUT;
-import static io.orchestrion.server.tasks.TaskAction.UPGRADE_PLAN;
+import static io.orchestrion.server.taskdoor.TaskAction.RENEW_PLAN;
+import static io.orchestrion.server.taskdoor.TaskAction.RETRY_CHECKOUT;
+import static io.orchestrion.server.taskdoor.TaskAction.UPGRADE_PLAN;
 
 import io.orchestrion.kernel.plan.Period;
 import io.orchestrion.kernel.plan.Plan;
@@ -22,6 +22,9 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
 
 import org.jspecify.annotations.Nullable;
 

@@ -12,6 +12,7 @@ import io.orchestrion.server.billing.PurchaseEvent;
 import io.orchestrion.server.billing.PurchaseState;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import java.util.Arrays;
 

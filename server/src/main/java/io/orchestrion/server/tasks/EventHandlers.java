@@ -1,6 +1,6 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskDoorSpecs.PROFILE;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.kernel.events.EventCursor;
 import io.orchestrion.kernel.events.EventFeed;
@@ -23,6 +23,9 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
 
 import org.jspecify.annotations.Nullable;
 

@@ -18,6 +18,7 @@ import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.IntegerField;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 /// What the event endpoints take and answer with.
 final class EventSpecs {

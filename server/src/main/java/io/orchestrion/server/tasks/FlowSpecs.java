@@ -10,6 +10,7 @@ import static io.orchestrion.server.json.Field.text;
 
 import io.orchestrion.kernel.flow.FlowView;
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import java.util.Arrays;
 import java.util.List;

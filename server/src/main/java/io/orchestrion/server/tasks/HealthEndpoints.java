@@ -5,6 +5,7 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Urgency;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import java.util.List;
 

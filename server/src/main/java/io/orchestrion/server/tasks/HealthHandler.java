@@ -12,6 +12,7 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.taskdoor.TaskActions;
 
 import org.jspecify.annotations.Nullable;
 

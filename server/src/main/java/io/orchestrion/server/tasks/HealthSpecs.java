@@ -11,6 +11,7 @@ import static io.orchestrion.server.json.Field.text;
 
 import io.orchestrion.server.json.IntegerField;
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 /// The answers about a node itself.
 final class HealthSpecs {

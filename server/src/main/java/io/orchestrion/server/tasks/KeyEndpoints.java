@@ -7,6 +7,7 @@ import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import java.util.List;
 

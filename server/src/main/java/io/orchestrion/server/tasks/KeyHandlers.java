@@ -19,6 +19,9 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
+import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
 
 import org.jspecify.annotations.Nullable;
 

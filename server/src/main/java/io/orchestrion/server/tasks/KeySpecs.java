@@ -14,6 +14,7 @@ import io.orchestrion.server.door.Expiries;
 import io.orchestrion.server.json.ListField;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.TextField;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import java.util.Arrays;
 import java.util.List;

@@ -10,6 +10,8 @@ import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.limits.Pace;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 import org.jspecify.annotations.Nullable;
 

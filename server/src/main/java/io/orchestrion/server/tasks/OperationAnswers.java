@@ -9,6 +9,8 @@ import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.NextAction;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.taskdoor.TaskAction;
+import io.orchestrion.server.taskdoor.TaskActions;
 
 import org.jspecify.annotations.Nullable;
 

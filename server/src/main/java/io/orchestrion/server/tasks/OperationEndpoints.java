@@ -7,6 +7,8 @@ import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import java.util.List;
 

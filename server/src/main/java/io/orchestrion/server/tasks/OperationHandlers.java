@@ -20,6 +20,10 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.Values;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +114,7 @@ public final class OperationHandlers {
     }
 
     private static IdempotencyKey idempotencyKey(Principal caller, String key, Values body) {
-        return TaskCreates.key(caller, "operation", key, CanonicalJson.digest(body));
+        return Once.key(TasksDoor.NAME, caller, "operation", key, CanonicalJson.digest(body));
     }
 
     /// What no task could ever fit, which is a slip of whoever wrote it; null when there is none.

@@ -14,6 +14,7 @@ import io.orchestrion.kernel.bulk.BulkAction;
 import io.orchestrion.kernel.bulk.BulkPreview;
 import io.orchestrion.kernel.bulk.BulkState;
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import java.util.Arrays;
 import java.util.List;

@@ -15,6 +15,9 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
 import io.orchestrion.server.schema.CheckBudget;
+import io.orchestrion.server.taskdoor.TaskAction;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
 
 import org.jspecify.annotations.Nullable;
 

@@ -17,6 +17,7 @@ import io.orchestrion.kernel.schedule.ScheduleView;
 import io.orchestrion.kernel.schedule.Timing;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import java.util.Arrays;
 import java.util.List;

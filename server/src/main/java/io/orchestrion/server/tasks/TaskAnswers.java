@@ -14,6 +14,9 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Urgency;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 import org.jspecify.annotations.Nullable;
 

@@ -13,6 +13,9 @@ import io.orchestrion.server.door.Once;
 import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.Values;
 import io.orchestrion.server.schema.CheckBudget;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskFault;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.events.LogEvent;
 import io.orchestrion.server.door.DoorEvents;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import java.util.List;
 import java.util.UUID;

@@ -6,6 +6,8 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.limits.RateLimiter;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
 
 import java.util.List;
 

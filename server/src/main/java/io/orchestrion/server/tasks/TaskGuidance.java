@@ -1,14 +1,14 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskAction.CHECK_TASK_STATUS;
-import static io.orchestrion.server.tasks.TaskAction.CLAIM_TASK;
-import static io.orchestrion.server.tasks.TaskAction.COMPLETE_TASK;
-import static io.orchestrion.server.tasks.TaskAction.DOWNLOAD_ARTIFACT;
-import static io.orchestrion.server.tasks.TaskAction.FAIL_TASK;
-import static io.orchestrion.server.tasks.TaskAction.FIX_REQUEST;
-import static io.orchestrion.server.tasks.TaskAction.HEARTBEAT;
-import static io.orchestrion.server.tasks.TaskAction.RELEASE_TASK;
-import static io.orchestrion.server.tasks.TaskAction.REQUEUE_TASK;
+import static io.orchestrion.server.taskdoor.TaskAction.CHECK_TASK_STATUS;
+import static io.orchestrion.server.taskdoor.TaskAction.CLAIM_TASK;
+import static io.orchestrion.server.taskdoor.TaskAction.COMPLETE_TASK;
+import static io.orchestrion.server.taskdoor.TaskAction.DOWNLOAD_ARTIFACT;
+import static io.orchestrion.server.taskdoor.TaskAction.FAIL_TASK;
+import static io.orchestrion.server.taskdoor.TaskAction.FIX_REQUEST;
+import static io.orchestrion.server.taskdoor.TaskAction.HEARTBEAT;
+import static io.orchestrion.server.taskdoor.TaskAction.RELEASE_TASK;
+import static io.orchestrion.server.taskdoor.TaskAction.REQUEUE_TASK;
 
 import io.orchestrion.kernel.work.WaitReason;
 import io.orchestrion.kernel.work.WorkItem;
@@ -16,6 +16,10 @@ import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.NextAction;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.taskdoor.TaskAction;
+import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskDoorSpecs.PROFILE;
-import static io.orchestrion.server.tasks.TaskDoorSpecs.STEPS;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.STEPS;
 
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimKey;
@@ -30,6 +30,9 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
 import io.orchestrion.server.schema.CheckBudget;
+import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,14 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskDoorSpecs.PROFILE;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.kernel.flow.KeyLimits;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 import org.jspecify.annotations.Nullable;
 

@@ -7,6 +7,8 @@ import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 /// The answers to a create whose terms stand against it.
 final class TermsAnswers {

@@ -10,6 +10,7 @@ import io.orchestrion.kernel.work.IfParentFails;
 import io.orchestrion.kernel.work.Terms.OnConflict;
 import io.orchestrion.server.json.ListField;
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import java.time.Duration;
 import java.util.Arrays;

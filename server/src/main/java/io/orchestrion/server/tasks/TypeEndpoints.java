@@ -6,6 +6,8 @@ import static io.orchestrion.server.json.Field.text;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import java.util.List;
 

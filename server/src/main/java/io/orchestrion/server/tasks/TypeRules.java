@@ -1,6 +1,6 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskDoorSpecs.PROFILE;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.type.WorkType;
@@ -11,6 +11,8 @@ import io.orchestrion.server.schema.CheckBudget;
 import io.orchestrion.server.schema.ChecksBusy;
 import io.orchestrion.server.schema.JsonSchemas;
 import io.orchestrion.server.schema.SchemaFault;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 import org.jspecify.annotations.Nullable;
 

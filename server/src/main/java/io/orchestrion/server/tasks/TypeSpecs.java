@@ -6,10 +6,11 @@ import static io.orchestrion.server.json.Field.integer;
 import static io.orchestrion.server.json.Field.object;
 import static io.orchestrion.server.json.Field.objects;
 import static io.orchestrion.server.json.Field.text;
-import static io.orchestrion.server.tasks.TaskDoorSpecs.PROFILE;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.server.json.IntegerField;
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import java.time.Duration;
 import java.util.List;

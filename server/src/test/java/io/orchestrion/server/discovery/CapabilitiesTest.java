@@ -11,7 +11,7 @@ import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.limits.RateLimits;
-import io.orchestrion.server.tasks.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 import io.orchestrion.server.tasks.TaskSpecs;
 import io.orchestrion.testkit.Reply;
 

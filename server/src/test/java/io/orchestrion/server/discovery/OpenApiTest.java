@@ -10,7 +10,7 @@ import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.jobs.JobsErrors;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueErrors;
-import io.orchestrion.server.tasks.TaskErrors;
+import io.orchestrion.server.taskdoor.TaskErrors;
 import io.orchestrion.testkit.PublishedAnswers;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;

@@ -4,6 +4,7 @@ import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.taskdoor.TasksDoor;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 

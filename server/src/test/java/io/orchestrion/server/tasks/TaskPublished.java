@@ -1,6 +1,7 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 /// What the tests of other packages need of the door's types.
 public final class TaskPublished {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.lifecycle.TransitionTable.Row;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import org.junit.jupiter.api.Test;
 

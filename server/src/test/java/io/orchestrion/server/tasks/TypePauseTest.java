@@ -10,6 +10,7 @@ import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.taskdoor.TaskActions;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.Until;

@@ -18,6 +18,10 @@ import io.orchestrion.server.limits.Paces;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TasksDoor;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;

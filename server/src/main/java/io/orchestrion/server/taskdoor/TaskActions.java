@@ -1,16 +1,16 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.taskdoor;
 
-import static io.orchestrion.server.tasks.TaskAction.AUTHENTICATE;
-import static io.orchestrion.server.tasks.TaskAction.CHECK_BILLING_STATUS;
-import static io.orchestrion.server.tasks.TaskAction.CHECK_OPERATION;
-import static io.orchestrion.server.tasks.TaskAction.CLAIM_TASK;
-import static io.orchestrion.server.tasks.TaskAction.CREATE_TASK;
-import static io.orchestrion.server.tasks.TaskAction.FIX_REQUEST;
-import static io.orchestrion.server.tasks.TaskAction.LIST_TASKS;
-import static io.orchestrion.server.tasks.TaskAction.RENEW_PLAN;
-import static io.orchestrion.server.tasks.TaskAction.RETRY_CHECKOUT;
-import static io.orchestrion.server.tasks.TaskAction.UPGRADE_PLAN;
-import static io.orchestrion.server.tasks.TaskAction.VERIFY_PAYMENT;
+import static io.orchestrion.server.taskdoor.TaskAction.AUTHENTICATE;
+import static io.orchestrion.server.taskdoor.TaskAction.CHECK_BILLING_STATUS;
+import static io.orchestrion.server.taskdoor.TaskAction.CHECK_OPERATION;
+import static io.orchestrion.server.taskdoor.TaskAction.CLAIM_TASK;
+import static io.orchestrion.server.taskdoor.TaskAction.CREATE_TASK;
+import static io.orchestrion.server.taskdoor.TaskAction.FIX_REQUEST;
+import static io.orchestrion.server.taskdoor.TaskAction.LIST_TASKS;
+import static io.orchestrion.server.taskdoor.TaskAction.RENEW_PLAN;
+import static io.orchestrion.server.taskdoor.TaskAction.RETRY_CHECKOUT;
+import static io.orchestrion.server.taskdoor.TaskAction.UPGRADE_PLAN;
+import static io.orchestrion.server.taskdoor.TaskAction.VERIFY_PAYMENT;
 
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.NextAction;
@@ -114,19 +114,19 @@ public final class TaskActions {
         return NextAction.call(AUTHENTICATE, "POST", "/v1/keys", "name");
     }
 
-    static NextAction checkout(TaskAction code) {
+    public static NextAction checkout(TaskAction code) {
         return NextAction.call(code, "POST", "/v1/billing/checkout", "planId");
     }
 
-    static NextAction verifyPayment() {
+    public static NextAction verifyPayment() {
         return NextAction.call(VERIFY_PAYMENT, "POST", "/v1/billing/verify", "purchaseId");
     }
 
-    static NextAction billingStatus() {
+    public static NextAction billingStatus() {
         return NextAction.call(CHECK_BILLING_STATUS, "GET", "/v1/billing/status");
     }
 
-    static NextAction claimNext() {
+    public static NextAction claimNext() {
         return NextAction.call(CLAIM_TASK, "POST", "/v1/tasks/claim", "type");
     }
 }

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.taskdoor;
 
 import io.orchestrion.server.contract.ContractDoor;
 import io.orchestrion.server.http.Answer;

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.taskdoor;
 
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.server.door.StoreTrouble;
@@ -10,25 +10,25 @@ import org.jspecify.annotations.Nullable;
 /// of many.
 ///
 /// @param trouble of the store, where that is why
-record TaskFault(TaskError error, String message, @Nullable StoreTrouble trouble) {
-    TaskFault(TaskError error, String message) {
+public record TaskFault(TaskError error, String message, @Nullable StoreTrouble trouble) {
+    public TaskFault(TaskError error, String message) {
         this(error, message, null);
     }
 
     /// As the error of one item among several.
-    void write(JsonWriter out) {
+    public void write(JsonWriter out) {
         out.text("code", error.code()).text("message", message);
     }
 
     /// For one item of many that the store did not carry out, while it carried out others.
-    static TaskFault of(RuntimeException failure) {
+    public static TaskFault of(RuntimeException failure) {
         if (!(failure instanceof StoreException)) {
             throw failure;
         }
         return of(StoreTrouble.of(failure));
     }
 
-    static TaskFault of(StoreTrouble trouble) {
+    public static TaskFault of(StoreTrouble trouble) {
         return new TaskFault(TaskErrors.ALL.of(trouble), trouble.message(), trouble);
     }
 }
