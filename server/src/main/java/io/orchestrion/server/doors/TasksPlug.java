@@ -23,8 +23,6 @@ import io.orchestrion.server.tasks.BillingEndpoints;
 import io.orchestrion.server.tasks.BillingHandlers;
 import io.orchestrion.server.tasks.EventEndpoints;
 import io.orchestrion.server.tasks.EventHandlers;
-import io.orchestrion.server.tasks.FlowEndpoints;
-import io.orchestrion.server.tasks.FlowHandlers;
 import io.orchestrion.server.tasks.HealthEndpoints;
 import io.orchestrion.server.tasks.HealthHandler;
 import io.orchestrion.server.tasks.KeyEndpoints;
@@ -38,9 +36,11 @@ import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
 import io.orchestrion.server.tasks.TermsEndpoints;
-import io.orchestrion.server.tasks.TypeEndpoints;
-import io.orchestrion.server.tasks.TypeHandlers;
-import io.orchestrion.server.tasks.TypeRules;
+import io.orchestrion.server.types.FlowEndpoints;
+import io.orchestrion.server.types.FlowHandlers;
+import io.orchestrion.server.types.TypeEndpoints;
+import io.orchestrion.server.types.TypeHandlers;
+import io.orchestrion.server.types.TypeRules;
 
 import java.util.function.UnaryOperator;
 

@@ -32,6 +32,7 @@ import io.orchestrion.server.schema.CheckBudget;
 import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.server.taskdoor.TaskErrorAnswers;
 import io.orchestrion.server.taskdoor.TaskFault;
+import io.orchestrion.server.types.TypeRules;
 
 import org.jspecify.annotations.Nullable;
 

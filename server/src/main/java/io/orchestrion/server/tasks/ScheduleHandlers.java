@@ -18,6 +18,7 @@ import io.orchestrion.server.schema.CheckBudget;
 import io.orchestrion.server.taskdoor.TaskAction;
 import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.server.taskdoor.TaskErrorAnswers;
+import io.orchestrion.server.types.TypeRules;
 
 import org.jspecify.annotations.Nullable;
 

@@ -33,6 +33,7 @@ import io.orchestrion.server.schema.CheckBudget;
 import io.orchestrion.server.taskdoor.TaskActions;
 import io.orchestrion.server.taskdoor.TaskErrorAnswers;
 import io.orchestrion.server.taskdoor.TaskFault;
+import io.orchestrion.server.types.TypeRules;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.types.LimitedType;
 import io.orchestrion.testkit.Reply;
 
 import java.time.Duration;

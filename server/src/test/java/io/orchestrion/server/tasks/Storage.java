@@ -63,7 +63,7 @@ public record Storage(TestDatabase database) {
         return rows;
     }
 
-    long taskCount(String accountId) {
+    public long taskCount(String accountId) {
         return database.value(
                 "select count(*) from work where account_id = ?", UUID.fromString(accountId));
     }

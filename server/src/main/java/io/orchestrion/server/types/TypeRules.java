@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.types;
 
 import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
 
@@ -33,7 +33,7 @@ public final class TypeRules {
         this.schemas = schemas;
     }
 
-    sealed interface Ruling {
+    public sealed interface Ruling {
         /// @param defaults what holds where the producer said nothing
         record Fits(Defaults defaults) implements Ruling {}
 
@@ -48,7 +48,7 @@ public final class TypeRules {
     ///
     /// @param body read by [TaskSpecs#CREATE], or by a spec that has its fields
     /// @param budget of the whole request
-    Ruling check(UUID account, Values body, CheckBudget budget) {
+    public Ruling check(UUID account, Values body, CheckBudget budget) {
         String kind = body.text("type");
         Types.Believed known = types.believed(account, PROFILE.queue(), kind);
         WorkType type = known.type();
@@ -88,7 +88,7 @@ public final class TypeRules {
     }
 
     /// The types of those being worked on; none when no type of the account checks results.
-    Map<UUID, String> typesToCheck(UUID account, List<UUID> ids) {
+    public Map<UUID, String> typesToCheck(UUID account, List<UUID> ids) {
         return types.checksResults(account, PROFILE.queue())
                 ? work.kindsOfRunning(account, PROFILE, ids)
                 : Map.of();
@@ -112,7 +112,7 @@ public final class TypeRules {
     }
 
     /// Whether claims of this type get nothing for now.
-    boolean paused(UUID account, String kind) {
+    public boolean paused(UUID account, String kind) {
         WorkType type = types.believed(account, PROFILE.queue(), kind).type();
         return type != null && type.paused();
     }

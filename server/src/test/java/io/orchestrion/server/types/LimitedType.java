@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.types;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.UUID;
 
 /// Sets the limits of a type as whoever manages types does, and lets its tasks be put in order.
-final class LimitedType {
+public final class LimitedType {
     private LimitedType() {}
 
-    static void set(
+    public static void set(
             TestServer server,
             TaskApi tasks,
             String type,

@@ -1,6 +1,6 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.types;
 
-import static io.orchestrion.server.tasks.TypeApi.refused;
+import static io.orchestrion.server.types.TypeApi.refused;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,7 @@ import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.tasks.Storage;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.Until;

@@ -1,6 +1,6 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.types;
 
-import static io.orchestrion.server.tasks.TypeApi.refused;
+import static io.orchestrion.server.types.TypeApi.refused;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.types;
 
 import io.orchestrion.kernel.flow.FlowKey;
 import io.orchestrion.kernel.flow.FlowView;

@@ -1,11 +1,12 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.types;
 
-import static io.orchestrion.server.tasks.TypeApi.refused;
+import static io.orchestrion.server.types.TypeApi.refused;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.tasks.Storage;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.types;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,31 +7,31 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 
 /// One account's view of the type endpoints.
-record TypeApi(Api api) {
-    static TypeApi of(TaskApi tasks) {
+public record TypeApi(Api api) {
+    public static TypeApi of(TaskApi tasks) {
         return new TypeApi(tasks.api());
     }
 
-    Reply put(String type, String body) {
+    public Reply put(String type, String body) {
         return api.send("PUT", "/v1/types/" + type, body);
     }
 
     /// Registers or replaces, which must succeed.
-    Reply register(String type, String body) {
+    public Reply register(String type, String body) {
         Reply reply = put(type, body);
         assertThat(reply.status()).as(reply.text()).isIn(200, 201);
         return reply;
     }
 
-    Reply get(String type) {
+    public Reply get(String type) {
         return api.get("/v1/types/" + type);
     }
 
-    Reply delete(String type) {
+    public Reply delete(String type) {
         return api.send("DELETE", "/v1/types/" + type, null);
     }
 
-    Reply verb(String type, String verb) {
+    public Reply verb(String type, String verb) {
         return api.post("/v1/types/" + type + "/" + verb);
     }
 
