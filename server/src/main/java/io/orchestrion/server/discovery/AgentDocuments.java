@@ -4,8 +4,8 @@ import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.keys.KeyEndpoints;
 import io.orchestrion.server.tasks.HealthEndpoints;
-import io.orchestrion.server.tasks.KeyEndpoints;
 
 import java.util.List;
 

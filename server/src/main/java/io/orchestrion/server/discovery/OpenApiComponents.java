@@ -6,7 +6,7 @@ import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.tasks.KeyEndpoints;
+import io.orchestrion.server.keys.KeyEndpoints;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

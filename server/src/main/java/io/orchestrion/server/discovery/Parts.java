@@ -5,8 +5,8 @@ import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.NextAction;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.keys.KeyEndpoints;
 import io.orchestrion.server.taskdoor.TaskAction;
-import io.orchestrion.server.tasks.KeyEndpoints;
 
 import java.util.List;
 import java.util.Locale;

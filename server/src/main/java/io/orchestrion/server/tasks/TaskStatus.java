@@ -58,7 +58,7 @@ public enum TaskStatus {
     }
 
     /// Of a task of one's own.
-    static TaskStatus of(WorkState state) {
+    public static TaskStatus of(WorkState state) {
         for (TaskStatus status : values()) {
             if (status.states.contains(state)) {
                 return status;
@@ -67,7 +67,7 @@ public enum TaskStatus {
         throw new IllegalStateException("no status for " + state);
     }
 
-    static TaskStatus of(String word) {
+    public static TaskStatus of(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// Every error that can be brought about today, each by the plainest way to it.
-final class Provoked {
+public final class Provoked {
     static final List<String> CODES =
             List.of(
                     "missing_api_key",
@@ -47,7 +47,7 @@ final class Provoked {
 
     private Provoked() {}
 
-    static Reply reply(TestServer server, TaskApi tasks, String code) {
+    public static Reply reply(TestServer server, TaskApi tasks, String code) {
         return switch (code) {
             case "missing_api_key" -> server.anonymous().post("/v1/tasks", CREATE);
             case "invalid_api_key" -> server.anonymous().withKey("wrong").post("/v1/tasks", CREATE);

@@ -1,9 +1,12 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.keys;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
+import io.orchestrion.server.tasks.Provoked;
+import io.orchestrion.server.tasks.Requests;
+import io.orchestrion.server.tasks.TaskStatus;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 

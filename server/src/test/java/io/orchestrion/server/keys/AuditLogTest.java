@@ -1,10 +1,11 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.tasks.Requests;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.keys;
 
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyView;

@@ -1,9 +1,11 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.tasks.Requests;
+import io.orchestrion.server.tasks.Storage;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 

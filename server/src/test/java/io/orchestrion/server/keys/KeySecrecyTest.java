@@ -1,10 +1,12 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.tasks.CapturedLog;
+import io.orchestrion.server.tasks.Storage;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;
