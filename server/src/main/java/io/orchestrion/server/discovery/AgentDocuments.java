@@ -1,11 +1,11 @@
 package io.orchestrion.server.discovery;
 
 import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.health.HealthEndpoints;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.keys.KeyEndpoints;
-import io.orchestrion.server.tasks.HealthEndpoints;
 
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.server.health.HealthEndpoints;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.keys.KeyEndpoints;
 import io.orchestrion.server.taskdoor.TaskError;
-import io.orchestrion.server.tasks.HealthEndpoints;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskSpecs;
 

@@ -40,7 +40,7 @@ public final class Provoked {
                     "concurrency_limited",
                     "start_rate_limited",
                     "unique_conflict");
-    static final String SECRET =
+    public static final String SECRET =
             "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
 
     private static final String CREATE = "{\"type\":\"p\",\"payload\":{}}";

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.health;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.DatabaseProbe;

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -7,6 +7,7 @@ import io.orchestrion.postgres.PostgresStartException.Reason;
 import io.orchestrion.server.FakeHost;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.tasks.Provoked;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.Until;
 

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,7 @@ import io.orchestrion.server.CatalogueCheck;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.tasks.DatabaseLine;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
