@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.checkout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,8 @@ import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.billing.FakePayPal;
 import io.orchestrion.server.billing.FakePayPal.Fault;
 import io.orchestrion.server.billing.FakePayPal.Operation;
+import io.orchestrion.server.tasks.CapturedLog;
+import io.orchestrion.server.tasks.Requests;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.checkout;
 
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.server.billing.Billing;

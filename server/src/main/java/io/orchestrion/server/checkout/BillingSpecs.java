@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.checkout;
 
 import static io.orchestrion.server.json.Field.instant;
 import static io.orchestrion.server.json.Field.integer;

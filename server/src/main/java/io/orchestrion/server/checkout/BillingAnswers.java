@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.checkout;
 
 import static io.orchestrion.server.taskdoor.TaskAction.RENEW_PLAN;
 import static io.orchestrion.server.taskdoor.TaskAction.RETRY_CHECKOUT;

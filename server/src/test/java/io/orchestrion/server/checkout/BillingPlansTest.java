@@ -1,9 +1,10 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.checkout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.Shop;
 import io.orchestrion.server.TaskApi;
+import io.orchestrion.server.tasks.Stored;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;
