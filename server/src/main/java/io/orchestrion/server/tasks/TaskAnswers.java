@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// The answers about tasks, each with its guidance.
-final class TaskAnswers {
+public final class TaskAnswers {
     private TaskAnswers() {}
 
     static byte[] taskBody(WorkItem item, Documents documents, AgentContract contract) {
@@ -178,7 +178,7 @@ final class TaskAnswers {
                 call, fault, TaskGuidance.forTaskError(fault.error(), item, nowMs, call.path()));
     }
 
-    static Answer noSuchTask(Call call) {
+    public static Answer noSuchTask(Call call) {
         TaskFault fault = TaskRefusals.NO_SUCH_TASK;
         return TaskErrorAnswers.error(call, fault.error(), fault.message());
     }

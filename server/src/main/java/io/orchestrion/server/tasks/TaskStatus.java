@@ -48,7 +48,7 @@ public enum TaskStatus {
     }
 
     /// The word for an item in this state, whoever it belongs to.
-    static String word(WorkState state) {
+    public static String word(WorkState state) {
         return state == WorkState.FAILED ? FAILED : of(state).word();
     }
 

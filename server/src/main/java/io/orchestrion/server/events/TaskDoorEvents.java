@@ -1,10 +1,11 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.events;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.events.LogEvent;
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.tasks.TaskStatus;
 
 import java.util.List;
 import java.util.UUID;

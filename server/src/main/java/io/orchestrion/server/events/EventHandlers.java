@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.events;
 
 import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
 
@@ -26,6 +26,8 @@ import io.orchestrion.server.json.Values;
 import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.server.taskdoor.TaskErrorAnswers;
+import io.orchestrion.server.tasks.TaskAnswers;
+import io.orchestrion.server.tasks.TaskSpecs;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.events;
 
 import static io.orchestrion.kernel.work.WorkState.CANCELLED;
 import static io.orchestrion.kernel.work.WorkState.DEAD;
@@ -69,11 +69,11 @@ public enum TaskEvent {
         return word;
     }
 
-    static TaskEvent of(HistoryEntry entry) {
+    public static TaskEvent of(HistoryEntry entry) {
         return of(entry.event(), entry.to());
     }
 
-    static TaskEvent of(WorkEvent event, WorkState to) {
+    public static TaskEvent of(WorkEvent event, WorkState to) {
         for (TaskEvent each : values()) {
             if (each.events.contains(event) && each.to.contains(to)) {
                 return each;

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

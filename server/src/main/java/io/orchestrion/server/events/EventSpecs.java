@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.events;
 
 import static io.orchestrion.server.json.Field.bool;
 import static io.orchestrion.server.json.Field.instant;
@@ -19,6 +19,9 @@ import io.orchestrion.server.json.IntegerField;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.tasks.ReportSpecs;
+import io.orchestrion.server.tasks.TaskSpecs;
+import io.orchestrion.server.tasks.TaskStatus;
 
 /// What the event endpoints take and answer with.
 final class EventSpecs {

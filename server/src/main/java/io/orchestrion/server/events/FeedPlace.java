@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.events;
 
 import io.orchestrion.kernel.events.EventCursor;
 import io.orchestrion.kernel.events.EventFeed;
