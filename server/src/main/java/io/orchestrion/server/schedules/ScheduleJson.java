@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.schedules;
 
 import io.orchestrion.kernel.schedule.CatchUp;
 import io.orchestrion.kernel.schedule.Definition;

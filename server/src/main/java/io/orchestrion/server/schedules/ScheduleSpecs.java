@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.schedules;
 
 import static io.orchestrion.server.json.Field.array;
 import static io.orchestrion.server.json.Field.bool;
@@ -18,6 +18,7 @@ import io.orchestrion.kernel.schedule.Timing;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.tasks.TaskSpecs;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.schedules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
