@@ -43,7 +43,7 @@ public enum TaskStatus {
         return states.stream().allMatch(WorkState::ended);
     }
 
-    Set<WorkState> states() {
+    public Set<WorkState> states() {
         return states;
     }
 
@@ -53,7 +53,7 @@ public enum TaskStatus {
     }
 
     /// The states that one of the words means.
-    static Set<WorkState> states(String shown) {
+    public static Set<WorkState> states(String shown) {
         return shown.equals(FAILED) ? EnumSet.of(WorkState.FAILED) : of(shown).states();
     }
 

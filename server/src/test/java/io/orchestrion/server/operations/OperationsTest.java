@@ -1,10 +1,13 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.door.PageCursor;
+import io.orchestrion.server.tasks.Requests;
+import io.orchestrion.server.tasks.Storage;
+import io.orchestrion.server.tasks.TaskStatus;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;

@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.operations;
 
 import io.orchestrion.kernel.bulk.Bulk;
 import io.orchestrion.kernel.bulk.BulkAction;
@@ -24,6 +24,7 @@ import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.server.taskdoor.TaskErrorAnswers;
 import io.orchestrion.server.taskdoor.TasksDoor;
+import io.orchestrion.server.tasks.TaskStatus;
 
 import org.jspecify.annotations.Nullable;
 

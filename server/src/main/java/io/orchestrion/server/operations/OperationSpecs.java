@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.operations;
 
 import static io.orchestrion.server.json.Field.array;
 import static io.orchestrion.server.json.Field.bool;
@@ -15,6 +15,7 @@ import io.orchestrion.kernel.bulk.BulkPreview;
 import io.orchestrion.kernel.bulk.BulkState;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.tasks.TaskStatus;
 
 import java.util.Arrays;
 import java.util.List;

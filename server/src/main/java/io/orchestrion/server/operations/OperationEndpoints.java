@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.operations;
 
 import static io.orchestrion.server.json.Field.integer;
 import static io.orchestrion.server.json.Field.text;

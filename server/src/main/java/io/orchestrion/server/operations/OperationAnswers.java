@@ -1,4 +1,4 @@
-package io.orchestrion.server.tasks;
+package io.orchestrion.server.operations;
 
 import io.orchestrion.kernel.bulk.BulkAction;
 import io.orchestrion.kernel.bulk.BulkFilter;
@@ -11,6 +11,7 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.taskdoor.TaskAction;
 import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.tasks.TaskStatus;
 
 import org.jspecify.annotations.Nullable;
 
