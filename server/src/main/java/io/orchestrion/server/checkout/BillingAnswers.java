@@ -156,8 +156,7 @@ final class BillingAnswers {
             return AgentContract.of(true, TaskActions.create().best());
         }
         boolean lapsed = status.standing().lapsed(status.nowMs()).isPresent();
-        return offering(
-                plans, lapsed ? TaskActions.checkout(RENEW_PLAN) : TaskActions.create());
+        return offering(plans, lapsed ? TaskActions.checkout(RENEW_PLAN) : TaskActions.create());
     }
 
     static Answer started(Purchase purchase) {
@@ -196,8 +195,7 @@ final class BillingAnswers {
     static Answer verified(Verification.Activated activated) {
         Purchase purchase = activated.purchase();
         AgentContract contract =
-                AgentContract.of(
-                        true, TaskActions.create().best(), TaskActions.billingStatus());
+                AgentContract.of(true, TaskActions.create().best(), TaskActions.billingStatus());
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -242,8 +240,7 @@ final class BillingAnswers {
                         + reason
                         + ". The operator of this server has been told. Do not pay again.",
                 AgentContract.of(
-                        TaskError.PAYMENT_FAILED.retryable(),
-                        TaskActions.billingStatus().best()));
+                        TaskError.PAYMENT_FAILED.retryable(), TaskActions.billingStatus().best()));
     }
 
     static Answer purchases(List<Billing.Story> stories) {

@@ -65,7 +65,6 @@ public class ContractErrorForm<E extends DoorError> implements ErrorForm {
                         .filter(error::equals)
                         .findFirst()
                         .orElseThrow(() -> new IllegalArgumentException(error.code()));
-        ErrorAnswers.write(
-                out, own, own.meaning(), requestId, errors.guidance(own, method, path));
+        ErrorAnswers.write(out, own, own.meaning(), requestId, errors.guidance(own, method, path));
     }
 }

@@ -53,7 +53,14 @@ public record NextAction(
     /// A wait that goes before another action, which is the one to choose.
     public static NextAction waitFirst(long seconds, String method, String endpoint) {
         return new NextAction(
-                ActionCode.RETRY_AFTER_WAIT, true, false, method, endpoint, List.of(), seconds, false);
+                ActionCode.RETRY_AFTER_WAIT,
+                true,
+                false,
+                method,
+                endpoint,
+                List.of(),
+                seconds,
+                false);
     }
 
     public NextAction best() {

@@ -119,8 +119,7 @@ public final class AuditHandlers {
         Long next = found.size() > limit ? Long.valueOf(page.getLast().seq()) : null;
         AgentContract contract =
                 AgentContract.of(
-                        true,
-                        NextAction.call(TaskAction.LIST_TASKS, "GET", "/v1/tasks").best());
+                        true, NextAction.call(TaskAction.LIST_TASKS, "GET", "/v1/tasks").best());
         return Answer.json(
                 200,
                 JsonWriter.object(

@@ -68,10 +68,7 @@ public final class KeyEndpoints {
                     .build();
 
     private static Endpoint.Builder managing(Endpoint.Builder endpoint, String... errors) {
-        return endpoint.door(TasksDoor.NAME)
-                .limit(RateLimits.KEYS)
-                .scopes("admin")
-                .errors(errors);
+        return endpoint.door(TasksDoor.NAME).limit(RateLimits.KEYS).scopes("admin").errors(errors);
     }
 
     public static final Catalogue CATALOGUE =

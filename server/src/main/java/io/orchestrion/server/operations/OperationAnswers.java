@@ -39,9 +39,7 @@ final class OperationAnswers {
                         ? AgentContract.of(
                                 true,
                                 NextAction.waitAndRepeat(
-                                        TaskActions.OPERATION_WAIT_SECONDS,
-                                        "GET",
-                                        path(operation)),
+                                        TaskActions.OPERATION_WAIT_SECONDS, "GET", path(operation)),
                                 check(operation))
                         : AgentContract.of(true, listTasks().best());
         return Answer.json(200, body(operation, contract));

@@ -233,10 +233,7 @@ public final class ScheduleHandlers {
                 ? tasks(repeatable)
                 : AgentContract.of(
                         repeatable,
-                        NextAction.call(
-                                        TaskAction.CHECK_TASK_STATUS,
-                                        "GET",
-                                        "/v1/tasks/" + task)
+                        NextAction.call(TaskAction.CHECK_TASK_STATUS, "GET", "/v1/tasks/" + task)
                                 .best());
     }
 
@@ -253,6 +250,7 @@ public final class ScheduleHandlers {
     }
 
     private static Answer badCursor(Call call) {
-        return TaskErrorAnswers.badRequest(call, "cursor must be the nextCursor of an earlier answer");
+        return TaskErrorAnswers.badRequest(
+                call, "cursor must be the nextCursor of an earlier answer");
     }
 }

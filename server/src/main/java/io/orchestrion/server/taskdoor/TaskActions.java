@@ -45,7 +45,9 @@ public final class TaskActions {
                     case IDEMPOTENCY_IN_FLIGHT ->
                             list(
                                     NextAction.waitAndRepeat(
-                                                    TaskDoorSpecs.IN_FLIGHT_WAIT_SECONDS, method, path)
+                                                    TaskDoorSpecs.IN_FLIGHT_WAIT_SECONDS,
+                                                    method,
+                                                    path)
                                             .exactly());
                     case INSUFFICIENT_STORAGE ->
                             list(

@@ -42,7 +42,7 @@ public final class TaskDoorSpecs {
 
     public static final ObjectSpec NOTHING = ObjectSpec.named("Nothing");
 
-    private static final ObjectSpec ACTION =
+    public static final ObjectSpec ACTION =
             ContractSpecs.action(ObjectSpec.answer("NextAction"), TaskAction.words());
 
     public static final ObjectSpec CONTRACT =

@@ -132,8 +132,7 @@ public final class TaskAnswers {
             case Refusal.Revoked(var item) -> error(call, fault, TaskGuidance.forStopped(item));
             case Refusal.NotReady(var item) -> about(call, fault, item, nowMs);
             case Refusal.Managed(var item, _) -> about(call, fault, item, nowMs);
-            case Refusal.Rejected(var item, _) ->
-                    error(call, fault, TaskGuidance.forStopped(item));
+            case Refusal.Rejected(var item, _) -> error(call, fault, TaskGuidance.forStopped(item));
             case Refusal.KindPaused(var item) -> about(call, fault, item, nowMs);
             case Refusal.TooManyHeld(_, var waitMs) ->
                     TaskErrorAnswers.later(
@@ -142,7 +141,8 @@ public final class TaskAnswers {
                             Math.min(waitSeconds(waitMs), TaskActions.IDLE_WAIT_SECONDS),
                             fault.message());
             case Refusal.TooManyClaims(_, var waitMs) ->
-                    TaskErrorAnswers.later(call, fault.error(), waitSeconds(waitMs), fault.message());
+                    TaskErrorAnswers.later(
+                            call, fault.error(), waitSeconds(waitMs), fault.message());
             case Refusal.KeyBusy(_, var busy) ->
                     TaskErrorAnswers.later(
                             call,

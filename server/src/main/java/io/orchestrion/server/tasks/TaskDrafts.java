@@ -27,7 +27,7 @@ final class TaskDrafts {
 
     /// @param body read by [TaskSpecs#CREATE], or by a spec that has its fields
     /// @param parents beside those that the body names
-    /// @param defaults what the type says where the producer said nothing: [TypeRules] gives them
+    /// @param defaults the values of the type for what the producer did not say, from `TypeRules`
     static NewWork task(UUID account, Values body, Defaults defaults, List<UUID> parents) {
         Instant scheduledAt = body.instantOrNull("scheduledAt");
         return new NewWork(

@@ -64,8 +64,7 @@ final class TaskGuidance {
         void write(JsonWriter out) {
             out.bool("lease_valid", valid).integer("lease_expires_in_seconds", expiresInSeconds);
             if (heartbeatSeconds != null) {
-                out.integer(
-                        "recommended_heartbeat_interval_seconds", heartbeatSeconds.longValue());
+                out.integer("recommended_heartbeat_interval_seconds", heartbeatSeconds.longValue());
             }
         }
     }
@@ -82,9 +81,7 @@ final class TaskGuidance {
     /// For a task that this answer hands out.
     static AgentContract forClaimed(WorkItem item, @Nullable String outputId, long nowMs) {
         return new AgentContract(
-                false,
-                actionsFor(item, outputId, nowMs),
-                new Details(true, Lease.of(item, nowMs)));
+                false, actionsFor(item, outputId, nowMs), new Details(true, Lease.of(item, nowMs)));
     }
 
     /// For the answer to a claim that is about no single task.
@@ -105,7 +102,9 @@ final class TaskGuidance {
             return AgentContract.of(false, check.best());
         }
         boolean ahead = item.runAtMs() != null && item.runAtMs() > nowMs;
-        return ahead ? AgentContract.of(false, check.best()) : AgentContract.of(false, TaskActions.claimNext().best(), check);
+        return ahead
+                ? AgentContract.of(false, check.best())
+                : AgentContract.of(false, TaskActions.claimNext().best(), check);
     }
 
     /// For the answer to a create that found its task there, stored like that to any other.
@@ -121,17 +120,20 @@ final class TaskGuidance {
 
     static AgentContract forEmptyClaim() {
         return onClaim(
-                false, true,
-                        NextAction.waitAndRepeat(TaskActions.IDLE_WAIT_SECONDS, "POST", "/v1/tasks/claim"),
-                        TaskActions.create());
+                false,
+                true,
+                NextAction.waitAndRepeat(TaskActions.IDLE_WAIT_SECONDS, "POST", "/v1/tasks/claim"),
+                TaskActions.create());
     }
 
     /// Nothing comes of asking again soon: somebody has to resume the type first.
     static AgentContract forPausedClaim() {
         return onClaim(
-                false, true,
-                        NextAction.waitAndRepeat(TaskActions.PAUSED_WAIT_SECONDS, "POST", "/v1/tasks/claim"),
-                        TaskActions.create());
+                false,
+                true,
+                NextAction.waitAndRepeat(
+                        TaskActions.PAUSED_WAIT_SECONDS, "POST", "/v1/tasks/claim"),
+                TaskActions.create());
     }
 
     /// For the answer to several creates.
@@ -156,10 +158,11 @@ final class TaskGuidance {
 
     static AgentContract forBatchClaim() {
         return onClaim(
-                true, false,
-                        batch(COMPLETE_TASK, "complete").best(),
-                        batch(HEARTBEAT, "heartbeat"),
-                        batch(FAIL_TASK, "fail"));
+                true,
+                false,
+                batch(COMPLETE_TASK, "complete").best(),
+                batch(HEARTBEAT, "heartbeat"),
+                batch(FAIL_TASK, "fail"));
     }
 
     private static NextAction batch(TaskAction code, String verb) {
@@ -168,12 +171,13 @@ final class TaskGuidance {
 
     static AgentContract forEmptyBatchClaim(boolean paused) {
         return onClaim(
-                false, true,
-                        NextAction.waitAndRepeat(
-                                paused ? TaskActions.PAUSED_WAIT_SECONDS : TaskActions.IDLE_WAIT_SECONDS,
-                                "POST",
-                                "/v1/tasks/batch/claim"),
-                        TaskActions.create());
+                false,
+                true,
+                NextAction.waitAndRepeat(
+                        paused ? TaskActions.PAUSED_WAIT_SECONDS : TaskActions.IDLE_WAIT_SECONDS,
+                        "POST",
+                        "/v1/tasks/batch/claim"),
+                TaskActions.create());
     }
 
     private static List<NextAction> actionsFor(
@@ -200,7 +204,8 @@ final class TaskGuidance {
             case COMPLETED ->
                     outputId == null
                             ? List.of(TaskActions.create().best())
-                            : List.of(NextAction.act(DOWNLOAD_ARTIFACT).best(), TaskActions.create());
+                            : List.of(
+                                    NextAction.act(DOWNLOAD_ARTIFACT).best(), TaskActions.create());
             case DEAD_LETTER ->
                     List.of(
                             NextAction.call(REQUEUE_TASK, "POST", path + "/requeue").best(),
@@ -256,7 +261,8 @@ final class TaskGuidance {
                                             check(item));
                     case TYPE_PAUSED ->
                             List.of(
-                                    NextAction.waitAndRepeat(TaskActions.PAUSED_WAIT_SECONDS, "POST", path),
+                                    NextAction.waitAndRepeat(
+                                            TaskActions.PAUSED_WAIT_SECONDS, "POST", path),
                                     check(item));
                     default -> List.of(check(item).best());
                 };

@@ -1,6 +1,5 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.array;
 import static io.orchestrion.server.json.Field.bool;
 import static io.orchestrion.server.json.Field.instant;
 import static io.orchestrion.server.json.Field.integer;

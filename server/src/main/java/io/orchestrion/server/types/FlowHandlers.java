@@ -57,7 +57,11 @@ public final class FlowHandlers {
         int limit = query.int32("limit");
         FlowView view =
                 flows.view(
-                        Callers.account(call), TaskDoorSpecs.PROFILE.queue(), type, after, limit + 1);
+                        Callers.account(call),
+                        TaskDoorSpecs.PROFILE.queue(),
+                        type,
+                        after,
+                        limit + 1);
         return answer(type, view, limit);
     }
 

@@ -46,7 +46,7 @@ public final class TypeRules {
 
     /// Whether a task may be made of this.
     ///
-    /// @param body read by [TaskSpecs#CREATE], or by a spec that has its fields
+    /// @param body has the fields `type` and `payload` of a task
     /// @param budget of the whole request
     public Ruling check(UUID account, Values body, CheckBudget budget) {
         String kind = body.text("type");
@@ -82,7 +82,7 @@ public final class TypeRules {
 
     /// Why this result cannot be that of the task; null when it can, and when the task is in no
     /// state to be completed, which is then the answer. No result counts as an empty one.
-    @Nullable TaskFault resultFault(UUID account, UUID id, @Nullable String result) {
+    public @Nullable TaskFault resultFault(UUID account, UUID id, @Nullable String result) {
         return resultFault(
                 account, typesToCheck(account, List.of(id)).get(id), result, new CheckBudget());
     }
@@ -95,7 +95,7 @@ public final class TypeRules {
     }
 
     /// @param budget of the whole request
-    @Nullable TaskFault resultFault(
+    public @Nullable TaskFault resultFault(
             UUID account, @Nullable String kind, @Nullable String result, CheckBudget budget) {
         if (kind == null) {
             return null;

@@ -29,11 +29,10 @@ class StabilityTest {
 
     private static List<String> current() {
         return Stream.of(
-                        Arrays.stream(TaskAction.values())
-                                .map(code -> "action " + code.word()),
+                        Arrays.stream(TaskAction.values()).map(code -> "action " + code.word()),
                         Arrays.stream(TaskError.values()).map(error -> "error " + error.code()),
                         fields("contract ", TaskDoorSpecs.CONTRACT),
-                        fields("next_action ", TaskSpecs.ACTION),
+                        fields("next_action ", TaskDoorSpecs.ACTION),
                         fields("error_body ", TaskDoorSpecs.ERROR_ANSWER))
                 .flatMap(each -> each)
                 .toList();

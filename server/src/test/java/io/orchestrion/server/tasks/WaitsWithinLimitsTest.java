@@ -154,8 +154,7 @@ class WaitsWithinLimitsTest {
                                 pace,
                                 () ->
                                         JsonWriter.objectText(
-                                                TaskActions.forError(
-                                                                error, endpoint.method(), path)
+                                                TaskActions.forError(error, endpoint.method(), path)
                                                         ::write));
                 waits += keepsToLimits(JsonMapper.shared().readTree(written), error + " " + path);
             }
