@@ -2,8 +2,8 @@ package io.orchestrion.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.ops.ExitCode;
-import io.orchestrion.server.ops.StartFailure;
+import io.orchestrion.server.exit.ExitCode;
+import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.tools.Terminal;
 
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package io.orchestrion.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.ops.ExitCode;
+import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.testkit.Folders;
 
 import org.junit.jupiter.api.AfterEach;

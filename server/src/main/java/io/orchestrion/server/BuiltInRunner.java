@@ -7,9 +7,9 @@ import io.orchestrion.jobs.runner.RunnerListener;
 import io.orchestrion.jobs.runner.RunnerOptions;
 import io.orchestrion.jobs.runner.RunnerPool;
 import io.orchestrion.kernel.Kernel;
-import io.orchestrion.server.ops.ExitCode;
-import io.orchestrion.server.ops.Settings;
-import io.orchestrion.server.ops.StartFailure;
+import io.orchestrion.server.exit.ExitCode;
+import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.settings.Settings;
 
 import org.jspecify.annotations.Nullable;
 

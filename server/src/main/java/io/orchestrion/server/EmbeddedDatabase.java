@@ -4,12 +4,12 @@ import io.orchestrion.postgres.EmbeddedPostgres;
 import io.orchestrion.postgres.PostgresHost;
 import io.orchestrion.postgres.PostgresOptions;
 import io.orchestrion.postgres.PostgresStartException;
+import io.orchestrion.server.exit.ExitCode;
+import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.ops.DatabaseSource;
-import io.orchestrion.server.ops.ExitCode;
 import io.orchestrion.server.ops.OpenDatabase;
 import io.orchestrion.server.ops.Progress;
-import io.orchestrion.server.ops.Settings;
-import io.orchestrion.server.ops.StartFailure;
+import io.orchestrion.server.settings.Settings;
 
 /// The database that comes with the program, in the data folder.
 public final class EmbeddedDatabase implements DatabaseSource {

@@ -6,14 +6,14 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.runner.RunnerListener;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.server.exit.ExitCode;
+import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.observe.Observer;
-import io.orchestrion.server.ops.ExitCode;
 import io.orchestrion.server.ops.OpenDatabase;
 import io.orchestrion.server.ops.ProductVersion;
 import io.orchestrion.server.ops.RunnerEngine;
-import io.orchestrion.server.ops.Settings;
-import io.orchestrion.server.ops.StartFailure;
+import io.orchestrion.server.settings.Settings;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,12 +2,12 @@ package io.orchestrion.server;
 
 import io.orchestrion.postgres.PostgresStartException;
 import io.orchestrion.postgres.RunningPostgres;
+import io.orchestrion.server.exit.ExitCode;
+import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.ops.DatabaseSource;
-import io.orchestrion.server.ops.ExitCode;
 import io.orchestrion.server.ops.OpenDatabase;
 import io.orchestrion.server.ops.Progress;
-import io.orchestrion.server.ops.Settings;
-import io.orchestrion.server.ops.StartFailure;
+import io.orchestrion.server.settings.Settings;
 
 /// The embedded database of a server that runs on the same data folder. It belongs to that server.
 public final class RunningDatabase implements DatabaseSource {

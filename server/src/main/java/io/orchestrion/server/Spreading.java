@@ -3,11 +3,11 @@ package io.orchestrion.server;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.Distribution;
+import io.orchestrion.server.exit.ExitCode;
+import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.ops.DatabaseCommand;
-import io.orchestrion.server.ops.ExitCode;
 import io.orchestrion.server.ops.OpenDatabase;
-import io.orchestrion.server.ops.Settings;
-import io.orchestrion.server.ops.StartFailure;
+import io.orchestrion.server.settings.Settings;
 
 import java.sql.SQLException;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.orchestrion.sdk.Checkout;
 import io.orchestrion.sdk.OrchestrionClient;
 import io.orchestrion.sdk.OrchestrionException;
 import io.orchestrion.sdk.PlanActivation;
-import io.orchestrion.server.ops.Failures;
+import io.orchestrion.server.exit.Failures;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.cli.ClientCommands;
 import io.orchestrion.cli.Surroundings;
 import io.orchestrion.sdk.MonotonicClock;
-import io.orchestrion.server.ops.Failures;
+import io.orchestrion.server.exit.Failures;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;

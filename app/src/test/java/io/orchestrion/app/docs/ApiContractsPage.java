@@ -12,8 +12,8 @@ import io.orchestrion.server.jobs.JobsErrors;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueErrors;
-import io.orchestrion.server.tasks.TaskEndpoints;
-import io.orchestrion.server.tasks.TaskErrors;
+import io.orchestrion.server.taskdoor.TaskErrors;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -137,7 +137,7 @@ final class ApiContractsPage {
 
     private static List<? extends DoorError> errors(Endpoint endpoint) {
         return switch (endpoint.door()) {
-            case TaskEndpoints.DOOR -> TaskErrors.of(endpoint);
+            case TasksDoor.NAME -> TaskErrors.ALL.of(endpoint);
             case QueueEndpoints.DOOR -> QueueErrors.of(endpoint);
             case JobsDoor.NAME -> JobsErrors.of(endpoint);
             default -> List.of();

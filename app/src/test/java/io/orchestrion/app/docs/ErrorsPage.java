@@ -3,7 +3,7 @@ package io.orchestrion.app.docs;
 import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.jobs.JobsError;
 import io.orchestrion.server.queue.QueueError;
-import io.orchestrion.server.tasks.TaskError;
+import io.orchestrion.server.taskdoor.TaskError;
 
 import java.util.stream.Collectors;
 

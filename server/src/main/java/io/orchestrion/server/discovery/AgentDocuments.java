@@ -1,11 +1,11 @@
 package io.orchestrion.server.discovery;
 
 import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.health.HealthEndpoints;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.tasks.AgentContract;
-import io.orchestrion.server.tasks.KeyEndpoints;
-import io.orchestrion.server.tasks.TaskEndpoints;
+import io.orchestrion.server.keys.KeyEndpoints;
 
 import java.util.List;
 
@@ -39,7 +39,7 @@ final class AgentDocuments {
                 new Link("tool", DiscoveryEndpoints.TOOL),
                 new Link("schema", DiscoveryEndpoints.SCHEMA),
                 new Link("registration", KeyEndpoints.REGISTER),
-                new Link("health", TaskEndpoints.HEALTH),
+                new Link("health", HealthEndpoints.HEALTH),
                 new Link("agent_card", DiscoveryEndpoints.AGENT_CARD),
                 new Link("llms", DiscoveryEndpoints.LLMS));
     }

@@ -3,13 +3,13 @@ package io.orchestrion.server.discovery;
 import io.orchestrion.kernel.json.Field;
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimit;
-import io.orchestrion.server.tasks.AgentContract;
-import io.orchestrion.server.tasks.NextAction;
-import io.orchestrion.server.tasks.TaskError;
-import io.orchestrion.server.tasks.TaskSpecs;
+import io.orchestrion.server.taskdoor.TaskAction;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.server.tasks.TaskStatus;
 import io.orchestrion.server.tasks.TaskTransition;
 
@@ -164,9 +164,9 @@ final class CapabilitiesDocument {
         out.text(
                         "shape",
                         // Without the other door's words, which stand beside them in some answers.
-                        TaskSpecs.ERROR_ANSWER.fields().stream()
+                        TaskDoorSpecs.ERROR_ANSWER.fields().stream()
                                 .map(Field::name)
-                                .filter(TaskSpecs.ERROR_ANSWER::isRequired)
+                                .filter(TaskDoorSpecs.ERROR_ANSWER::isRequired)
                                 .collect(Collectors.joining(", ", "{ ", " }")))
                 .objects(
                         "codes",
@@ -188,11 +188,11 @@ final class CapabilitiesDocument {
         out.object(
                         "structure",
                         structure ->
-                                TaskSpecs.CONTRACT
+                                TaskDoorSpecs.CONTRACT
                                         .fields()
                                         .forEach(
                                                 field -> structure.text(field.name(), field.doc())))
-                .texts("action_codes", NextAction.Code.words())
+                .texts("action_codes", TaskAction.words())
                 .object(
                         "stability_guarantee",
                         guarantee ->

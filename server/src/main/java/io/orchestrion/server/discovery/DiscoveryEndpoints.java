@@ -7,7 +7,7 @@ import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
-import io.orchestrion.server.tasks.TaskEndpoints;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import java.util.List;
 
@@ -55,7 +55,7 @@ public final class DiscoveryEndpoints {
 
     private static Endpoint.Builder document(String name, String path) {
         return Endpoint.get(name, path)
-                .door(TaskEndpoints.DOOR)
+                .door(TasksDoor.NAME)
                 .access(Access.PUBLIC)
                 .requestHeader(
                         text("If-None-Match")

@@ -1,10 +1,10 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.server.contract.CallerScopes;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.tasks.CallerScopes;
 
 import org.jspecify.annotations.Nullable;
 

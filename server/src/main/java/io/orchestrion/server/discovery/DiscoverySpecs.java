@@ -8,8 +8,8 @@ import static io.orchestrion.kernel.json.Field.oneOf;
 import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.json.ObjectSpec;
-import io.orchestrion.server.tasks.AgentContract;
-import io.orchestrion.server.tasks.TaskSpecs;
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 /// What the documents look like, as far as that is promised: their sections are there, and what is
 /// in a section may grow.
@@ -25,7 +25,7 @@ final class DiscoverySpecs {
                     .required(array("notes", text("note")));
 
     private static final ObjectSpec CONTRACT_DESCRIBED =
-            TaskSpecs.withContract(
+            TaskDoorSpecs.withContract(
                             ObjectSpec.answer("AgentContractDescribed")
                                     .required(text("description")))
                     .required(object("structure").doc("What each field of a contract says."))
@@ -76,7 +76,7 @@ final class DiscoverySpecs {
                     .required(text("calling"))
                     .required(object("authentication", AUTHENTICATION))
                     .required(objects("tools", TOOL))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec OPENAPI =
             ObjectSpec.answer("OpenApi")
@@ -86,7 +86,7 @@ final class DiscoverySpecs {
                     .required(object("info"))
                     .required(object("paths"))
                     .required(object("components"))
-                    .required(object("x-agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("x-agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec AGENT =
             ObjectSpec.answer("AgentManifest")
@@ -104,7 +104,7 @@ final class DiscoverySpecs {
                                             .required(text("method"))
                                             .required(text("href"))
                                             .required(text("purpose"))))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec AGENT_CARD =
             ObjectSpec.answer("AgentCard")
@@ -128,5 +128,5 @@ final class DiscoverySpecs {
                                             .required(text("name"))
                                             .required(text("description"))
                                             .required(array("tags", text("tag")))))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 }

@@ -7,7 +7,7 @@ import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimits;
-import io.orchestrion.server.tasks.TaskEndpoints;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ public record Facts(
 
     /// The endpoints of the tasks door, which the documents in its contract's words are about.
     List<Endpoint> endpoints() {
-        return own(door(TaskEndpoints.DOOR));
+        return own(door(TasksDoor.NAME));
     }
 
     /// The endpoints of every door, which the OpenAPI document is about.

@@ -1,10 +1,11 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.server.health.HealthEndpoints;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.tasks.KeyEndpoints;
+import io.orchestrion.server.keys.KeyEndpoints;
+import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.server.tasks.TaskEndpoints;
-import io.orchestrion.server.tasks.TaskError;
 import io.orchestrion.server.tasks.TaskSpecs;
 
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,7 @@ final class LlmsText {
                 link(out, document);
             }
         }
-        link(out, TaskEndpoints.HEALTH);
+        link(out, HealthEndpoints.HEALTH);
         out.append("\n## Endpoints with a key\n\n");
         facts.withAccess(Access.KEY).forEach(endpoint -> endpoint(out, endpoint));
         out.append("\n## Endpoints without a key\n\n");

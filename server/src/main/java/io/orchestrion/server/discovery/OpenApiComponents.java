@@ -6,7 +6,7 @@ import io.orchestrion.server.door.DoorDescription;
 import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.tasks.KeyEndpoints;
+import io.orchestrion.server.keys.KeyEndpoints;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,9 +1,10 @@
 package io.orchestrion.server.discovery;
 
 import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.door.DoorDescription;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.tasks.AgentContract;
+
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

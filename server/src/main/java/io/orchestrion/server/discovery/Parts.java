@@ -2,10 +2,11 @@ package io.orchestrion.server.discovery;
 
 import io.orchestrion.kernel.identity.ApiKey;
 import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.NextAction;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.tasks.AgentContract;
-import io.orchestrion.server.tasks.KeyEndpoints;
-import io.orchestrion.server.tasks.NextAction;
+import io.orchestrion.server.keys.KeyEndpoints;
+import io.orchestrion.server.taskdoor.TaskAction;
 
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,7 @@ final class Parts {
             AgentContract.of(
                     true,
                     NextAction.call(
-                                    NextAction.Code.AUTHENTICATE,
+                                    TaskAction.AUTHENTICATE,
                                     KeyEndpoints.REGISTER.method(),
                                     KeyEndpoints.REGISTER.path())
                             .best());

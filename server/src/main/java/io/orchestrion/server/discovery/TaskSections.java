@@ -5,8 +5,9 @@ import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.server.tasks.TaskEndpoints;
-import io.orchestrion.server.tasks.TaskError;
 import io.orchestrion.server.tasks.TaskSpecs;
 import io.orchestrion.server.tasks.TermsSpecs;
 
@@ -14,7 +15,7 @@ import java.util.List;
 
 /// The sections of the capabilities document about tasks themselves.
 final class TaskSections {
-    private static final Profile PROFILE = TaskSpecs.PROFILE;
+    private static final Profile PROFILE = TaskDoorSpecs.PROFILE;
 
     private final Facts facts;
 
@@ -30,7 +31,7 @@ final class TaskSections {
                 .text("heartbeat_endpoint", TaskEndpoints.HEARTBEAT.colonPath())
                 .text(
                         "recommended_heartbeat_interval",
-                        "lease_duration_seconds / " + TaskSpecs.HEARTBEATS_PER_LEASE)
+                        "lease_duration_seconds / " + TaskDoorSpecs.HEARTBEATS_PER_LEASE)
                 .integer("expiry_detection_interval_seconds", TaskSpecs.EXPIRY_SEEN_WITHIN_SECONDS)
                 .integer(
                         "max_expiry_detection_latency_seconds",
@@ -88,7 +89,7 @@ final class TaskSections {
                                                 "in_flight",
                                                 shown(TaskError.IDEMPOTENCY_IN_FLIGHT)
                                                         + " with retry_after_seconds: "
-                                                        + TaskSpecs.IN_FLIGHT_WAIT_SECONDS));
+                                                        + TaskDoorSpecs.IN_FLIGHT_WAIT_SECONDS));
     }
 
     private List<String> takingKeys() {
@@ -117,7 +118,7 @@ final class TaskSections {
                         "type",
                         field ->
                                 field.text("type", "string")
-                                        .integer("max_length", TaskSpecs.TYPE_MAX)
+                                        .integer("max_length", TaskDoorSpecs.TYPE_MAX)
                                         .text("pattern", "alphanumeric, hyphens, underscores"))
                 .object(
                         "payload",
@@ -132,7 +133,7 @@ final class TaskSections {
     }
 
     private static void optional(JsonWriter out) {
-        out.object("priority", field -> whole(field, 0, 0, TaskSpecs.PRIORITY_MAX))
+        out.object("priority", field -> whole(field, 0, 0, TaskDoorSpecs.PRIORITY_MAX))
                 .object("maxAttempts", field -> whole(field, PROFILE.bounds().attempts()))
                 .object("leaseDurationSeconds", field -> whole(field, PROFILE.lease().seconds()))
                 .object(
@@ -232,7 +233,7 @@ final class TaskSections {
                         "lastFailureReason",
                         field ->
                                 field.text("type", "string")
-                                        .integer("max_length", TaskSpecs.REASON_MAX)
+                                        .integer("max_length", TaskDoorSpecs.REASON_MAX)
                                         .text("set_on", "/fail"));
     }
 

@@ -4,10 +4,10 @@ import io.orchestrion.kernel.json.Field;
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.json.SchemaRefs;
+import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimit;
-import io.orchestrion.server.tasks.AgentContract;
 
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -5,41 +5,42 @@ import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.BillingPages;
 import io.orchestrion.server.billing.PaymentProvider;
+import io.orchestrion.server.checkout.BillingEndpoints;
+import io.orchestrion.server.checkout.BillingHandlers;
+import io.orchestrion.server.contract.CallerScopes;
 import io.orchestrion.server.discovery.DiscoveryEndpoints;
 import io.orchestrion.server.discovery.DiscoveryHandlers;
 import io.orchestrion.server.discovery.Facts;
+import io.orchestrion.server.events.EventEndpoints;
+import io.orchestrion.server.events.EventHandlers;
+import io.orchestrion.server.events.TaskDoorEvents;
+import io.orchestrion.server.health.HealthEndpoints;
+import io.orchestrion.server.health.HealthHandler;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.keys.AuditHandlers;
+import io.orchestrion.server.keys.KeyEndpoints;
+import io.orchestrion.server.keys.KeyHandlers;
 import io.orchestrion.server.limits.Paces;
 import io.orchestrion.server.observe.MetricsHandler;
-import io.orchestrion.server.tasks.AuditHandlers;
+import io.orchestrion.server.operations.OperationEndpoints;
+import io.orchestrion.server.operations.OperationHandlers;
+import io.orchestrion.server.schedules.ScheduleEndpoints;
+import io.orchestrion.server.schedules.ScheduleHandlers;
+import io.orchestrion.server.taskdoor.TaskErrorForm;
+import io.orchestrion.server.taskdoor.TasksDoor;
 import io.orchestrion.server.tasks.BatchEndpoints;
 import io.orchestrion.server.tasks.BatchHandlers;
-import io.orchestrion.server.tasks.BillingEndpoints;
-import io.orchestrion.server.tasks.BillingHandlers;
-import io.orchestrion.server.tasks.CallerScopes;
-import io.orchestrion.server.tasks.EventEndpoints;
-import io.orchestrion.server.tasks.EventHandlers;
-import io.orchestrion.server.tasks.FlowEndpoints;
-import io.orchestrion.server.tasks.FlowHandlers;
-import io.orchestrion.server.tasks.HealthHandler;
-import io.orchestrion.server.tasks.KeyEndpoints;
-import io.orchestrion.server.tasks.KeyHandlers;
-import io.orchestrion.server.tasks.OperationEndpoints;
-import io.orchestrion.server.tasks.OperationHandlers;
-import io.orchestrion.server.tasks.ScheduleEndpoints;
-import io.orchestrion.server.tasks.ScheduleHandlers;
-import io.orchestrion.server.tasks.TaskDoorEvents;
 import io.orchestrion.server.tasks.TaskEndpoints;
-import io.orchestrion.server.tasks.TaskErrorForm;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
-import io.orchestrion.server.tasks.TasksDoor;
 import io.orchestrion.server.tasks.TermsEndpoints;
-import io.orchestrion.server.tasks.TypeEndpoints;
-import io.orchestrion.server.tasks.TypeHandlers;
-import io.orchestrion.server.tasks.TypeRules;
+import io.orchestrion.server.types.FlowEndpoints;
+import io.orchestrion.server.types.FlowHandlers;
+import io.orchestrion.server.types.TypeEndpoints;
+import io.orchestrion.server.types.TypeHandlers;
+import io.orchestrion.server.types.TypeRules;
 
 import java.util.function.UnaryOperator;
 
@@ -49,11 +50,12 @@ final class TasksPlug extends DoorPlug {
 
     TasksPlug() {
         super(
-                TaskEndpoints.DOOR,
+                TasksDoor.NAME,
                 new TaskErrorForm(),
                 new TaskDoorEvents(),
                 KeyEndpoints.CATALOGUE,
                 TaskEndpoints.CATALOGUE,
+                HealthEndpoints.CATALOGUE,
                 ScheduleEndpoints.CATALOGUE,
                 OperationEndpoints.CATALOGUE,
                 AuditHandlers.CATALOGUE,

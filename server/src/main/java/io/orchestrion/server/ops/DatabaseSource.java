@@ -1,5 +1,8 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.settings.Settings;
+
 /// Where the server's database comes from: started here, or reached over the network.
 public interface DatabaseSource {
     /// Answers when the database takes connections. Steps worth a line are told to `progress`.

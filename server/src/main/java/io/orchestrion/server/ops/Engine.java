@@ -1,5 +1,8 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.settings.Settings;
+
 /// What `serve` starts on an open database: migrations, kernel, sweepers and the HTTP server.
 ///
 /// A core loop that meets an error it cannot go on from ends the process with

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 
+import io.orchestrion.server.settings.Settings;
 import io.orchestrion.tools.Terminal;
 
 import org.slf4j.ILoggerFactory;

@@ -1,5 +1,10 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.exit.ExitCode;
+import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.settings.DatabaseUrl;
+import io.orchestrion.server.settings.Settings;
+
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;

@@ -1,5 +1,9 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.exit.ExitCode;
+import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.settings.Settings;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;

@@ -1,5 +1,8 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.settings.Settings;
+
 import java.time.Duration;
 
 /// What `runner` starts on an open database.

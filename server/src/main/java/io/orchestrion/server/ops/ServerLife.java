@@ -1,5 +1,8 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.settings.Settings;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

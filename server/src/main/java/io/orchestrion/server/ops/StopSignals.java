@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.exit.ExitCode;
+
 import sun.misc.Signal;
 
 import java.time.Duration;

@@ -1,5 +1,5 @@
-/// The operator's side: settings, start and stop of the server, exit codes and what is printed
-/// meanwhile.
+/// The life of the process: its commands, start and stop, the database that it opens, its log and
+/// what it prints.
 @NullMarked
 package io.orchestrion.server.ops;
 

@@ -12,6 +12,8 @@ import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.door.SentKeys;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 import org.jspecify.annotations.Nullable;
 
@@ -207,7 +209,7 @@ final class BatchCreates {
                 boolean existing = Boolean.TRUE.equals(answer.boolOrNull("existing"));
                 yield new Result(index, UUID.fromString(id), task, true, existing, null);
             }
-            default -> Result.failed(index, Objects.requireNonNull(TaskFault.of(submitted)));
+            default -> Result.failed(index, Objects.requireNonNull(TaskRefusals.of(submitted)));
         };
     }
 

@@ -10,6 +10,7 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Urgency;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +23,7 @@ public final class BatchEndpoints {
 
     static final Endpoint CREATE =
             Endpoint.post("createTasks", "/v1/tasks/batch")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Create up to " + BatchSpecs.ITEMS_MAX + " tasks, or a stream of them")
                     .limit(RateLimits.CREATE)
                     .scopes("producer", "admin")
@@ -42,7 +43,7 @@ public final class BatchEndpoints {
 
     static final Endpoint CLAIM =
             Endpoint.post("claimTasks", "/v1/tasks/batch/claim")
-                    .door(TaskEndpoints.DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Claim up to " + BatchSpecs.CLAIM_MAX + " tasks of a type")
                     .limit(RateLimits.CLAIM)
                     .scopes("worker", "admin")
@@ -60,7 +61,7 @@ public final class BatchEndpoints {
 
     private static Endpoint holder(String name, String verb, String limit, ObjectSpec item) {
         return Endpoint.post(name, "/v1/tasks/batch/" + verb)
-                .door(TaskEndpoints.DOOR)
+                .door(TasksDoor.NAME)
                 .urgency(Urgency.HOLDER)
                 .summary("The verb " + verb + " on several tasks")
                 .limit(limit)

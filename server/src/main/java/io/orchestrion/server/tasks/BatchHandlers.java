@@ -1,6 +1,6 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.kernel.combine.Combiner.Each;
 import io.orchestrion.kernel.idempotency.Reservation;
@@ -20,6 +20,7 @@ import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Answer;
@@ -28,6 +29,10 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
+import io.orchestrion.server.taskdoor.TaskFault;
+import io.orchestrion.server.types.TypeRules;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,11 +77,11 @@ public final class BatchHandlers {
         Principal caller = Callers.caller(call);
         String key = call.header(Once.KEY_HEADER).orElse(null);
         if (key != null && !Once.keyAllowed(key)) {
-            return TaskAnswers.error(call, TaskError.INVALID_REQUEST, Once.KEY_RULE);
+            return TaskErrorAnswers.error(call, TaskError.INVALID_REQUEST, Once.KEY_RULE);
         }
         String fault = Producer.fault(call);
         if (fault != null) {
-            return TaskAnswers.badRequest(call, fault);
+            return TaskErrorAnswers.badRequest(call, fault);
         }
         Producer producer = Producer.of(call);
         if (BatchEndpoints.comesInLines(call)) {
@@ -101,13 +106,13 @@ public final class BatchHandlers {
                 case Reservation.Ours _ -> {}
                 case Reservation.Replay _ -> replayed = true;
                 case Reservation.Conflict _ -> {
-                    return TaskAnswers.error(
+                    return TaskErrorAnswers.error(
                             call,
                             TaskError.IDEMPOTENCY_CONFLICT,
                             "This idempotency key was used for another batch.");
                 }
                 case Reservation.InFlight _ -> {
-                    return TaskAnswers.error(
+                    return TaskErrorAnswers.error(
                             call,
                             TaskError.IDEMPOTENCY_IN_FLIGHT,
                             "The first batch with this idempotency key is still under way.");
@@ -140,7 +145,7 @@ public final class BatchHandlers {
                                                 .integer("failed", failed)
                                                 .object(
                                                         "agent_contract",
-                                                        AgentContract.forCreatedBatch(
+                                                        TaskGuidance.forCreatedBatch(
                                                                         created > 0
                                                                                 ? null
                                                                                 : firstError(
@@ -163,7 +168,7 @@ public final class BatchHandlers {
         RateLimiter.Several several = limiter.countSeveral(limitName, Callers.caller(call), items);
         RateLimit full = several.refusedBy();
         if (full != null && items > several.max()) {
-            return TaskAnswers.error(
+            return TaskErrorAnswers.error(
                     call,
                     TaskError.INVALID_REQUEST,
                     "A request may have at most "
@@ -175,7 +180,7 @@ public final class BatchHandlers {
         }
         return full == null
                 ? null
-                : TaskAnswers.later(
+                : TaskErrorAnswers.later(
                         call,
                         TaskError.RATE_LIMITED,
                         TaskAnswers.waitSeconds(several.waitMs()),
@@ -219,8 +224,8 @@ public final class BatchHandlers {
                 claimed.items().isEmpty() && rules.paused(request.accountId(), request.kind());
         AgentContract contract =
                 claimed.items().isEmpty()
-                        ? AgentContract.forEmptyBatchClaim(paused)
-                        : AgentContract.forBatchClaim();
+                        ? TaskGuidance.forEmptyBatchClaim(paused)
+                        : TaskGuidance.forBatchClaim();
         Answer answer =
                 Answer.json(
                         200,
@@ -315,7 +320,7 @@ public final class BatchHandlers {
                 Values body = verb.item.read(items.get(i).getBytes(StandardCharsets.UTF_8));
                 UUID id = Callers.uuidOrNull(body.text("id"));
                 if (id == null) {
-                    results.put(i, Held.failed(i, TaskFault.NO_SUCH_TASK));
+                    results.put(i, Held.failed(i, TaskRefusals.NO_SUCH_TASK));
                 } else {
                     read.put(i, new Order(account, PROFILE, id, verb.command(body), false));
                 }
@@ -375,7 +380,7 @@ public final class BatchHandlers {
                                         .integer("failed", results.size() - done)
                                         .object(
                                                 "agent_contract",
-                                                AgentContract.forHeldBatch(verb == Verb.HEARTBEAT)
+                                                TaskGuidance.forHeldBatch(verb == Verb.HEARTBEAT)
                                                         ::write)));
     }
 
@@ -393,7 +398,7 @@ public final class BatchHandlers {
                     new Held(index, item, written, verb == Verb.HEARTBEAT, false, null);
             case Ack.Repeated(var item, _, _) -> new Held(index, item, written, false, true, null);
             case Ack.Refused(var refusal, _) ->
-                    Held.failed(index, TaskFault.of(refusal, verb.done));
+                    Held.failed(index, TaskRefusals.of(refusal, verb.done));
         };
     }
 }

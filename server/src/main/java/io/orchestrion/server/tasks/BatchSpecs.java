@@ -10,6 +10,8 @@ import static io.orchestrion.kernel.json.Field.oneOf;
 import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
 
 import java.util.Arrays;
 
@@ -101,7 +103,7 @@ final class BatchSpecs {
                                             .optional(object("error", FAULT))))
                     .required(integer("created"))
                     .required(integer("failed"))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec HELD =
             ObjectSpec.answer("HeldBatchAnswer")
@@ -117,7 +119,7 @@ final class BatchSpecs {
                                             .optional(object("error", FAULT))))
                     .required(integer("done"))
                     .required(integer("failed"))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT));
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final ObjectSpec CLAIMED =
             ObjectSpec.answer("BatchClaimAnswer")
@@ -128,7 +130,7 @@ final class BatchSpecs {
                                             .required(object("task", TaskSpecs.TASK))
                                             .required(
                                                     text("leaseToken")
-                                                            .pattern(TaskSpecs.UUID_PATTERN))))
-                    .required(object("agent_contract", TaskSpecs.CONTRACT))
+                                                            .pattern(TaskDoorSpecs.UUID_PATTERN))))
+                    .required(object("agent_contract", TaskDoorSpecs.CONTRACT))
                     .optional(TaskSpecs.TYPE_PAUSED);
 }

@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.server.contract.CallerScopes;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.AnswerStream;
 import io.orchestrion.server.http.Call;
@@ -9,6 +10,8 @@ import io.orchestrion.server.http.Lines;
 import io.orchestrion.server.limits.Pace;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +95,7 @@ final class LineCreates {
                                         .bool("complete", !stopped))
                 .object(
                         "agent_contract",
-                        AgentContract.forCreatedBatch(created > 0 ? null : firstError)::write);
+                        TaskGuidance.forCreatedBatch(created > 0 ? null : firstError)::write);
     }
 
     private static byte[] line(String json) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a worker reports of an attempt beside its result: how it is sent, and how it is shown as a
 /// part of the task.
-final class ReportSpecs {
+public final class ReportSpecs {
     private ReportSpecs() {}
 
     private static final ObjectSpec ERROR = error(ObjectSpec.named("ReportedError"));
@@ -126,7 +126,7 @@ final class ReportSpecs {
                 .optional(logsRef("logsRef"));
     }
 
-    static ObjectField errorShown(String field) {
+    public static ObjectField errorShown(String field) {
         return object(field, SHOWN_ERROR)
                 .doc("Why the attempt failed, for programs, where that is known.");
     }

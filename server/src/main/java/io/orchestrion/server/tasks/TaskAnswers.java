@@ -8,18 +8,22 @@ import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.StopRequest;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Urgency;
+import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// The door's answers as bytes: every one of them with its guidance.
-final class TaskAnswers {
+/// The answers about tasks, each with its guidance.
+public final class TaskAnswers {
     private TaskAnswers() {}
 
     static byte[] taskBody(WorkItem item, Documents documents, AgentContract contract) {
@@ -74,8 +78,7 @@ final class TaskAnswers {
     }
 
     static Answer claimed(WorkItem item, Documents documents, long nowMs) {
-        AgentContract contract =
-                AgentContract.forTask(item, documents.outputRef(), nowMs, false).onClaim(true);
+        AgentContract contract = TaskGuidance.forClaimed(item, documents.outputRef(), nowMs);
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -88,7 +91,7 @@ final class TaskAnswers {
     /// @param paused whether that is because the type is
     static Answer nothingToClaim(boolean paused) {
         AgentContract contract =
-                paused ? AgentContract.forPausedClaim() : AgentContract.forEmptyClaim();
+                paused ? TaskGuidance.forPausedClaim() : TaskGuidance.forEmptyClaim();
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -98,63 +101,6 @@ final class TaskAnswers {
                                 out.bool("typePaused", true);
                             }
                         }));
-    }
-
-    static Answer badRequest(Call call, String message) {
-        return error(call, TaskError.INVALID_REQUEST, message);
-    }
-
-    static Answer error(Call call, TaskError error, String message) {
-        return error(
-                call,
-                error,
-                error.status(),
-                message,
-                AgentContract.forError(error, call.method(), call.path()));
-    }
-
-    static Answer error(
-            Call call, TaskError error, int status, String message, AgentContract contract) {
-        return CallerScopes.paced(call, () -> paced(call, error, status, message, contract));
-    }
-
-    private static Answer paced(
-            Call call, TaskError error, int status, String message, AgentContract contract) {
-        call.fault(error.code(), message);
-        Answer answer =
-                Answer.json(
-                        status,
-                        JsonWriter.object(out -> writeError(out, call, error, message, contract)));
-        Long wait =
-                CallerScopes.seen(contract.actions()).stream()
-                        .map(NextAction::waitSeconds)
-                        .filter(seconds -> seconds != null)
-                        .findFirst()
-                        .orElse(null);
-        boolean retryLater = status == 503 || status == 429 || status == 507;
-        return retryLater && wait != null ? answer.with("Retry-After", wait.toString()) : answer;
-    }
-
-    static void writeError(
-            JsonWriter out, Call call, TaskError error, String message, AgentContract contract) {
-        out.text("error", error.code())
-                .text("message", message)
-                .text("request_id", call.requestId())
-                .object("agent_contract", contract::write);
-    }
-
-    /// The store failed, and with it the whole request.
-    static Answer troubled(Call call, StoreTrouble trouble) {
-        TaskFault fault = TaskFault.of(trouble);
-        return error(
-                call,
-                fault.error(),
-                trouble == StoreTrouble.INTERNAL ? fault.error().status() : fault.storeStatus(),
-                fault.message(),
-                AgentContract.of(
-                        fault.error().retryable(),
-                        NextAction.waitAndRepeat(
-                                trouble.waitSeconds(), call.method(), call.path())));
     }
 
     /// When the store failed all of several: the whole has failed, and may be sent again as such.
@@ -168,52 +114,53 @@ final class TaskAnswers {
             }
             whole = whole == StoreTrouble.OUTCOME_UNKNOWN ? whole : trouble;
         }
-        return whole == null ? null : troubled(call, whole);
+        return whole == null ? null : TaskErrorAnswers.troubled(call, whole);
     }
 
     /// What the kernel would not do, in the door's words.
     static Answer refused(Call call, Refusal refusal, String verb, long nowMs) {
-        TaskFault fault = TaskFault.of(refusal, verb);
+        TaskFault fault = TaskRefusals.of(refusal, verb);
         return switch (refusal) {
-            case Refusal.NotFound _ -> error(call, fault.error(), fault.message());
+            case Refusal.NotFound _ -> TaskErrorAnswers.error(call, fault.error(), fault.message());
             case Refusal.WrongState(var item)
                     when holderSpeaks(call) && item.state() == CANCELLED ->
-                    error(call, fault, AgentContract.forStopped(item));
+                    error(call, fault, TaskGuidance.forStopped(item));
             case Refusal.WrongState(var item) -> about(call, fault, item, nowMs);
             case Refusal.Held(var item) -> about(call, fault, item, nowMs);
             case Refusal.LeaseExpired(var item) -> about(call, fault, item, nowMs);
             case Refusal.LeaseLost(var item) -> about(call, fault, item, nowMs);
-            case Refusal.Revoked(var item) -> error(call, fault, AgentContract.forStopped(item));
+            case Refusal.Revoked(var item) -> error(call, fault, TaskGuidance.forStopped(item));
             case Refusal.NotReady(var item) -> about(call, fault, item, nowMs);
             case Refusal.Managed(var item, _) -> about(call, fault, item, nowMs);
-            case Refusal.Rejected(var item, _) ->
-                    error(call, fault, AgentContract.forStopped(item));
+            case Refusal.Rejected(var item, _) -> error(call, fault, TaskGuidance.forStopped(item));
             case Refusal.KindPaused(var item) -> about(call, fault, item, nowMs);
             case Refusal.TooManyHeld(_, var waitMs) ->
-                    later(
+                    TaskErrorAnswers.later(
                             call,
                             fault.error(),
-                            Math.min(waitSeconds(waitMs), AgentContract.IDLE_WAIT_SECONDS),
+                            Math.min(waitSeconds(waitMs), TaskActions.IDLE_WAIT_SECONDS),
                             fault.message());
             case Refusal.TooManyClaims(_, var waitMs) ->
-                    later(call, fault.error(), waitSeconds(waitMs), fault.message());
+                    TaskErrorAnswers.later(
+                            call, fault.error(), waitSeconds(waitMs), fault.message());
             case Refusal.KeyBusy(_, var busy) ->
-                    later(
+                    TaskErrorAnswers.later(
                             call,
                             fault.error(),
                             busy.limit() == KeyLimits.Limit.CONCURRENCY
                                     ? Math.min(
                                             waitSeconds(busy.waitMs()),
-                                            AgentContract.IDLE_WAIT_SECONDS)
+                                            TaskActions.IDLE_WAIT_SECONDS)
                                     : waitSeconds(busy.waitMs()),
                             fault.message());
-            case Refusal.ClaimOver _ -> error(call, fault, AgentContract.forClaimOver());
-            case Refusal.ClaimConflict _ -> error(call, fault, AgentContract.forClaimConflict());
+            case Refusal.ClaimOver _ -> error(call, fault, TaskGuidance.forClaimOver());
+            case Refusal.ClaimConflict _ -> error(call, fault, TaskGuidance.forClaimConflict());
         };
     }
 
     private static Answer error(Call call, TaskFault fault, AgentContract contract) {
-        return error(call, fault.error(), fault.error().status(), fault.message(), contract);
+        return TaskErrorAnswers.error(
+                call, fault.error(), fault.error().status(), fault.message(), contract);
     }
 
     /// What comes from lease holders.
@@ -222,25 +169,17 @@ final class TaskAnswers {
         return endpoint != null && endpoint.urgency() == Urgency.HOLDER;
     }
 
-    /// Refused for now: the same request may be sent again after the wait.
-    static Answer later(Call call, TaskError error, long seconds, String message) {
-        AgentContract contract =
-                AgentContract.of(
-                        error.retryable(),
-                        NextAction.waitAndRepeat(seconds, call.method(), call.path()));
-        return error(call, error, error.status(), message, contract);
-    }
-
     static long waitSeconds(long waitMs) {
         return Math.max(1, (waitMs + 999) / 1000);
     }
 
     private static Answer about(Call call, TaskFault fault, WorkItem item, long nowMs) {
         return error(
-                call, fault, AgentContract.forTaskError(fault.error(), item, nowMs, call.path()));
+                call, fault, TaskGuidance.forTaskError(fault.error(), item, nowMs, call.path()));
     }
 
-    static Answer noSuchTask(Call call) {
-        return error(call, TaskError.TASK_NOT_FOUND, TaskFault.NO_SUCH_TASK.message());
+    public static Answer noSuchTask(Call call) {
+        TaskFault fault = TaskRefusals.NO_SUCH_TASK;
+        return TaskErrorAnswers.error(call, fault.error(), fault.message());
     }
 }

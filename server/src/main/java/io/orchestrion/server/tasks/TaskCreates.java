@@ -11,7 +11,12 @@ import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.contract.CallerScopes;
 import io.orchestrion.server.door.Once;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TaskFault;
+import io.orchestrion.server.taskdoor.TasksDoor;
+import io.orchestrion.server.types.TypeRules;
 
 import org.jspecify.annotations.Nullable;
 
@@ -110,11 +115,11 @@ final class TaskCreates {
     }
 
     static IdempotencyKey key(Principal caller, String action, String key, byte[] digest) {
-        return Once.key(TaskEndpoints.DOOR, caller, action, key, digest);
+        return Once.key(TasksDoor.NAME, caller, action, key, digest);
     }
 
     static byte[] body(WorkView view) {
         return TaskAnswers.taskBody(
-                view.item(), view.documents(), AgentContract.forCreated(view.item(), view.nowMs()));
+                view.item(), view.documents(), TaskGuidance.forCreated(view.item(), view.nowMs()));
     }
 }

@@ -1,6 +1,6 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.type.WorkType.Defaults;
@@ -27,7 +27,7 @@ final class TaskDrafts {
 
     /// @param body read by [TaskSpecs#CREATE], or by a spec that has its fields
     /// @param parents beside those that the body names
-    /// @param defaults what the type says where the producer said nothing: [TypeRules] gives them
+    /// @param defaults the values of the type for what the producer did not say, from `TypeRules`
     static NewWork task(UUID account, Values body, Defaults defaults, List<UUID> parents) {
         Instant scheduledAt = body.instantOrNull("scheduledAt");
         return NewWork.of(account, PROFILE, body.text("type"), body.json("payload"))

@@ -6,11 +6,12 @@ import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
-import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Urgency;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import java.util.Arrays;
 import java.util.List;
@@ -20,11 +21,9 @@ import java.util.stream.Stream;
 public final class TaskEndpoints {
     private TaskEndpoints() {}
 
-    public static final String DOOR = "tasks";
-
     public static final Endpoint CREATE =
             Endpoint.post("createTask", "/v1/tasks")
-                    .door(DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Create task")
                     .limit(RateLimits.CREATE)
                     .scopes("producer", "admin")
@@ -46,21 +45,21 @@ public final class TaskEndpoints {
 
     static final Endpoint LIST =
             Endpoint.get("listTasks", "/v1/tasks")
-                    .door(DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("List tasks (filtered, paginated)")
                     .limit(RateLimits.LIST)
                     .query(
                             oneOf("status", TaskStatus.SHOWN).doc("Only tasks of this status."),
                             text("type")
-                                    .length(1, TaskSpecs.TYPE_MAX)
-                                    .pattern(TaskSpecs.TYPE_PATTERN)
+                                    .length(1, TaskDoorSpecs.TYPE_MAX)
+                                    .pattern(TaskDoorSpecs.TYPE_PATTERN)
                                     .doc("Only tasks of this type."),
                             integer("limit")
-                                    .range(1, TaskSpecs.LIST_MAX)
-                                    .orElse(TaskSpecs.LIST_DEFAULT)
+                                    .range(1, TaskDoorSpecs.LIST_MAX)
+                                    .orElse(TaskDoorSpecs.LIST_DEFAULT)
                                     .doc("How many at the most."),
                             text("cursor").length(1, 200).doc("nextCursor of the page before."),
-                            oneOf("include", EventSpecs.OWNED)
+                            oneOf("include", TaskSpecs.OWNED)
                                     .doc(
                                             "owned: also the steps that engines made, which are"
                                                     + " left out by default."))
@@ -69,7 +68,7 @@ public final class TaskEndpoints {
 
     static final Endpoint GET =
             Endpoint.get("getTask", "/v1/tasks/{id}")
-                    .door(DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Get single task")
                     .limit(RateLimits.GET)
                     .response(200, TaskSpecs.TASK_ANSWER)
@@ -78,7 +77,7 @@ public final class TaskEndpoints {
 
     public static final Endpoint CLAIM =
             Endpoint.post("claimNextTask", "/v1/tasks/claim")
-                    .door(DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Claim next available task by type")
                     .limit(RateLimits.CLAIM)
                     .scopes("worker", "admin")
@@ -90,7 +89,7 @@ public final class TaskEndpoints {
 
     static final Endpoint CLAIM_THIS =
             Endpoint.post("claimTask", "/v1/tasks/{id}/claim")
-                    .door(DOOR)
+                    .door(TasksDoor.NAME)
                     .summary("Claim specific task by ID")
                     .limit(RateLimits.CLAIM_THIS)
                     .scopes("worker", "admin")
@@ -152,35 +151,12 @@ public final class TaskEndpoints {
                             RateLimits.REQUEUE,
                             "Requeue dead-lettered task",
                             "managed_task")
-                    .request(TaskSpecs.NOTHING)
+                    .request(TaskDoorSpecs.NOTHING)
                     .build();
-
-    public static final Endpoint HEALTH =
-            probe("health", "/health", "Health check with lease job status")
-                    .response(200, HealthSpecs.HEALTH)
-                    .response(503, HealthSpecs.HEALTH)
-                    .build();
-
-    static final Endpoint READY =
-            probe("ready", "/ready", "Whether this node takes traffic")
-                    .response(200, HealthSpecs.READY)
-                    .response(503, HealthSpecs.READY)
-                    .build();
-
-    /// Asked by machines every few seconds, most of all when a node is busy: never limited, and
-    /// served from reserved capacity.
-    private static Endpoint.Builder probe(String name, String path, String summary) {
-        return Endpoint.get(name, path)
-                .door(DOOR)
-                .access(Access.PUBLIC)
-                .urgency(Urgency.PROBE)
-                .limit(RateLimits.NONE)
-                .summary(summary);
-    }
 
     private static Endpoint.Builder holder(String name, String verb, String limit, String summary) {
         return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
-                .door(DOOR)
+                .door(TasksDoor.NAME)
                 .urgency(Urgency.HOLDER)
                 .summary(summary)
                 .limit(limit)
@@ -192,7 +168,7 @@ public final class TaskEndpoints {
     private static Endpoint.Builder manager(
             String name, String verb, String limit, String summary, String... others) {
         return Endpoint.post(name, "/v1/tasks/{id}/" + verb)
-                .door(DOOR)
+                .door(TasksDoor.NAME)
                 .summary(summary)
                 .limit(limit)
                 .scopes("producer", "operator", "admin")
@@ -216,7 +192,5 @@ public final class TaskEndpoints {
                             COMPLETE,
                             FAIL,
                             CANCEL,
-                            REQUEUE,
-                            HEALTH,
-                            READY));
+                            REQUEUE));
 }

@@ -1,7 +1,7 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
-import static io.orchestrion.server.tasks.TaskSpecs.STEPS;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.STEPS;
 
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.Values;
@@ -22,6 +22,7 @@ import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkFilter;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.door.PageCursor;
@@ -29,6 +30,10 @@ import io.orchestrion.server.door.RequestDigest;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
+import io.orchestrion.server.taskdoor.TaskFault;
+import io.orchestrion.server.types.TypeRules;
 
 import org.jspecify.annotations.Nullable;
 
@@ -71,15 +76,15 @@ public final class TaskHandlers {
         String header = call.header(Once.KEY_HEADER).orElse(null);
         String inBody = body.textOrNull("idempotencyKey");
         if (header != null && inBody != null && !header.equals(inBody)) {
-            return TaskAnswers.badRequest(
+            return TaskErrorAnswers.badRequest(
                     call, "Idempotency-Key and idempotencyKey must not hold different values");
         }
         if (header != null && !Once.keyAllowed(header)) {
-            return TaskAnswers.badRequest(call, Once.KEY_RULE);
+            return TaskErrorAnswers.badRequest(call, Once.KEY_RULE);
         }
         String fault = Producer.fault(call);
         if (fault != null) {
-            return TaskAnswers.badRequest(call, fault);
+            return TaskErrorAnswers.badRequest(call, fault);
         }
         return switch (creates.draft(
                 Producer.of(call),
@@ -91,16 +96,16 @@ public final class TaskHandlers {
             case TaskCreates.Draft.Ready(var submission) -> answer(call, work.submit(submission));
             case TaskCreates.Draft.Known(var first) -> answer(call, first);
             case TaskCreates.Draft.Faulty(var why) ->
-                    TaskAnswers.error(call, why.error(), why.message());
+                    TaskErrorAnswers.error(call, why.error(), why.message());
         };
     }
 
     private static Answer answer(Call call, Submitted submitted) {
-        TaskFault fault = TaskFault.of(submitted);
+        TaskFault fault = TaskRefusals.of(submitted);
         if (fault != null) {
             return submitted instanceof Submitted.UniqueConflict conflict
                     ? TermsAnswers.uniqueConflict(call, conflict, fault)
-                    : TaskAnswers.error(call, fault.error(), fault.message());
+                    : TaskErrorAnswers.error(call, fault.error(), fault.message());
         }
         return switch (submitted) {
             case Submitted.Created(var view) ->
@@ -120,7 +125,7 @@ public final class TaskHandlers {
         String cursor = query.textOrNull("cursor");
         UUID before = cursor == null ? null : PageCursor.read(cursor);
         if (cursor != null && before == null) {
-            return TaskAnswers.badRequest(
+            return TaskErrorAnswers.badRequest(
                     call, "cursor must be the nextCursor of an earlier answer");
         }
         String status = query.textOrNull("status");
@@ -138,7 +143,7 @@ public final class TaskHandlers {
                                 limit + 1));
         List<WorkView> page = found.subList(0, Math.min(limit, found.size()));
         String next = found.size() > limit ? PageCursor.of(page.getLast().item().id()) : null;
-        AgentContract contract = AgentContract.of(true, AgentContract.create().best());
+        AgentContract contract = AgentContract.of(true, TaskActions.create().best());
         return Answer.json(
                 200,
                 JsonWriter.object(
@@ -154,7 +159,7 @@ public final class TaskHandlers {
     }
 
     private static AgentContract contractOf(WorkView view) {
-        return AgentContract.forTask(view.item(), view.documents().outputRef(), view.nowMs(), true);
+        return TaskGuidance.forTask(view.item(), view.documents().outputRef(), view.nowMs(), true);
     }
 
     private Answer get(Call call) {
@@ -235,7 +240,7 @@ public final class TaskHandlers {
                 applied ->
                         TaskAnswers.renewed(
                                 applied.item(),
-                                AgentContract.forTask(
+                                TaskGuidance.forTask(
                                         applied.item(), null, applied.nowMs(), false)));
     }
 
@@ -248,7 +253,7 @@ public final class TaskHandlers {
                         : rules.resultFault(
                                 Callers.caller(call).accountId(), id, complete.result());
         if (fault != null) {
-            return TaskAnswers.error(call, fault.error(), fault.message());
+            return TaskErrorAnswers.error(call, fault.error(), fault.message());
         }
         return order(
                 call,
@@ -315,7 +320,7 @@ public final class TaskHandlers {
                         TaskAnswers.task(
                                 applied.item(),
                                 documents(applied),
-                                AgentContract.forTask(
+                                TaskGuidance.forTask(
                                         applied.item(), null, applied.nowMs(), false)));
     }
 
@@ -346,7 +351,7 @@ public final class TaskHandlers {
         return TaskAnswers.brief(
                 applied.item(),
                 written,
-                AgentContract.forTask(
+                TaskGuidance.forTask(
                         applied.item(),
                         written == null ? null : written.outputRef(),
                         applied.nowMs(),

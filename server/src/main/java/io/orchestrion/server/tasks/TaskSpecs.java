@@ -8,18 +8,23 @@ import static io.orchestrion.kernel.json.Field.object;
 import static io.orchestrion.kernel.json.Field.objects;
 import static io.orchestrion.kernel.json.Field.oneOf;
 import static io.orchestrion.kernel.json.Field.text;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.CONTRACT;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PRIORITY_MAX;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.REASON_MAX;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.TYPE_MAX;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.TYPE_PATTERN;
+import static io.orchestrion.server.taskdoor.TaskDoorSpecs.UUID_PATTERN;
 
 import io.orchestrion.kernel.json.BoolField;
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.json.TextField;
-import io.orchestrion.kernel.work.Profile;
-import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
 
+
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 
 /// The bodies of the tasks door, in and out. Bounds come from the profile: what is published here
@@ -27,14 +32,6 @@ import java.util.List;
 public final class TaskSpecs {
     private TaskSpecs() {}
 
-    public static final Profile PROFILE = Profiles.TASKS;
-
-    /// What engines have done through this door: claimed, reported and read as tasks are, and left
-    /// out where nobody asks for it.
-    static final Profile STEPS = Profiles.STEPS;
-    public static final int TYPE_MAX = 100;
-    public static final int PRIORITY_MAX = 100;
-    public static final int REASON_MAX = 500;
     public static final int OUTPUT_ID_MAX = 500;
     public static final int RETRY_DELAY_MIN = 1;
     public static final int RETRY_DELAY_MAX = 86_400;
@@ -44,26 +41,17 @@ public final class TaskSpecs {
     /// As long ahead as a task may be scheduled, and as long again to do it.
     public static final Duration GIVE_UP_MAX = PROFILE.bounds().schedule().ahead().multipliedBy(2);
 
-    /// What the twin of a request under way is told to wait.
-    public static final int IN_FLIGHT_WAIT_SECONDS = 2;
-
     /// The bound on how late a lapsed lease is seen. The sweep runs every second, or every ten at
     /// the longest setting; the rest is for its own time.
     public static final int EXPIRY_SEEN_WITHIN_SECONDS = 30;
 
-    /// A holder is advised to be heard of so often in each lease.
-    public static final int HEARTBEATS_PER_LEASE = 3;
-
-    static final String TYPE_PATTERN = "^[A-Za-z0-9_-]+$";
     /// How long a claim may wait for something to claim.
     public static final int WAIT_MAX_SECONDS = 30;
 
-    static final int WORKER_MAX = 200;
-    static final int LIST_MAX = 100;
-    static final int LIST_DEFAULT = 50;
+    /// What `include` may ask for beside the account's own tasks: the steps of engines.
+    public static final String OWNED = "owned";
 
-    static final String UUID_PATTERN =
-            "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
+    static final int WORKER_MAX = 200;
 
     /// What only the server sets.
     public static final List<String> SYSTEM_MANAGED =
@@ -245,8 +233,6 @@ public final class TaskSpecs {
                                             "Whether to cancel a claimed task, too: at once, and"
                                                     + " its worker is refused from then on."));
 
-    static final ObjectSpec NOTHING = ObjectSpec.named("Nothing");
-
     private static String claimIdDoc() {
         return "A new UUID for each claim: sent again with the same body, the same leases are"
                 + " given, for as long as one of them is live.";
@@ -255,57 +241,6 @@ public final class TaskSpecs {
     private static String leaseTokenDoc() {
         return "From the claim; checked when sent, so that a late worker cannot speak for a new"
                 + " one.";
-    }
-
-    static final ObjectSpec ACTION =
-            ObjectSpec.answer("NextAction")
-                    .required(oneOf("action", NextAction.Code.words()))
-                    .required(bool("available"))
-                    .required(bool("recommended"))
-                    .optional(text("method"))
-                    .optional(text("endpoint"))
-                    .optional(array("required_fields", text("field")))
-                    .optional(integer("retry_after_seconds").range(1, Integer.MAX_VALUE));
-
-    /// The docs are the words of the published contract about each field.
-    public static final ObjectSpec CONTRACT =
-            withContract(ObjectSpec.answer("AgentContract"))
-                    .example(
-                            JsonWriter.objectText(
-                                    AgentContract.of(false, AgentContract.create().best())::write));
-
-    /// Adds the fields of the contract, for an object that holds them among others.
-    public static ObjectSpec withContract(ObjectSpec object) {
-        return object.required(
-                        oneOf("version", AgentContract.VERSION)
-                                .doc("Always \"" + AgentContract.VERSION + "\""))
-                .required(
-                        bool("retryable").doc("boolean — whether the same request can be retried"))
-                .required(
-                        objects("next_actions", ACTION)
-                                .doc(
-                                        "Array of Action objects, each with action, available,"
-                                                + " recommended"))
-                .optional(
-                        bool("task_claimable")
-                                .doc(
-                                        "Present on claim responses only (true = task found, false"
-                                                + " = queue empty)"))
-                .optional(
-                        bool("lease_valid")
-                                .doc("Present when task is claimed (true = lease active)"))
-                .optional(
-                        integer("lease_expires_in_seconds")
-                                .range(0, Integer.MAX_VALUE)
-                                .doc("Present when task is claimed"))
-                .optional(
-                        integer("recommended_heartbeat_interval_seconds")
-                                .range(1, Integer.MAX_VALUE)
-                                .doc(
-                                        "Present when task is claimed with active lease"
-                                                + " (lease_duration / "
-                                                + HEARTBEATS_PER_LEASE
-                                                + ")"));
     }
 
     private static final ObjectSpec OWNER =
@@ -408,26 +343,4 @@ public final class TaskSpecs {
                     .required(objects("tasks", LISTED_TASK))
                     .required(text("nextCursor").nullable())
                     .required(object("agent_contract", CONTRACT));
-
-    private static final String OTHER_WORDS =
-            "On a path that nobody has: as the jobs door tells it.";
-
-    public static final ObjectSpec ERROR_ANSWER =
-            ObjectSpec.answer("Error")
-                    .required(
-                            oneOf(
-                                    "error",
-                                    Arrays.stream(TaskError.values())
-                                            .map(TaskError::code)
-                                            .toList()))
-                    .required(text("message"))
-                    .required(text("request_id"))
-                    .required(object("agent_contract", CONTRACT))
-                    .optional(text("type").doc(OTHER_WORDS))
-                    .optional(text("title").doc(OTHER_WORDS))
-                    .optional(integer("status").range(400, 599).doc(OTHER_WORDS))
-                    .optional(text("detail").doc(OTHER_WORDS))
-                    .optional(text("instance").doc(OTHER_WORDS))
-                    .optional(text("code").doc(OTHER_WORDS))
-                    .optional(bool("retryable").doc(OTHER_WORDS));
 }

@@ -43,22 +43,22 @@ public enum TaskStatus {
         return states.stream().allMatch(WorkState::ended);
     }
 
-    Set<WorkState> states() {
+    public Set<WorkState> states() {
         return states;
     }
 
     /// The word for an item in this state, whoever it belongs to.
-    static String word(WorkState state) {
+    public static String word(WorkState state) {
         return state == WorkState.FAILED ? FAILED : of(state).word();
     }
 
     /// The states that one of the words means.
-    static Set<WorkState> states(String shown) {
+    public static Set<WorkState> states(String shown) {
         return shown.equals(FAILED) ? EnumSet.of(WorkState.FAILED) : of(shown).states();
     }
 
     /// Of a task of one's own.
-    static TaskStatus of(WorkState state) {
+    public static TaskStatus of(WorkState state) {
         for (TaskStatus status : values()) {
             if (status.states.contains(state)) {
                 return status;
@@ -67,7 +67,7 @@ public enum TaskStatus {
         throw new IllegalStateException("no status for " + state);
     }
 
-    static TaskStatus of(String word) {
+    public static TaskStatus of(String word) {
         return valueOf(word.toUpperCase(Locale.ROOT));
     }
 }

@@ -7,18 +7,20 @@ import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
+import io.orchestrion.server.taskdoor.TaskErrorAnswers;
+import io.orchestrion.server.taskdoor.TaskFault;
 
 /// The answers to a create whose terms stand against it.
 final class TermsAnswers {
     private TermsAnswers() {}
 
     static Answer uniqueConflict(Call call, Submitted.UniqueConflict conflict, TaskFault fault) {
-        return TaskAnswers.error(
+        return TaskErrorAnswers.error(
                 call,
                 fault.error(),
                 fault.error().status(),
                 fault.message(),
-                AgentContract.forTaskError(
+                TaskGuidance.forTaskError(
                         fault.error(), conflict.existing(), conflict.nowMs(), call.path()));
     }
 
@@ -40,7 +42,7 @@ final class TermsAnswers {
                                 .bool("existing", true)
                                 .object(
                                         "agent_contract",
-                                        AgentContract.forExisting(view.item())::write));
+                                        TaskGuidance.forExisting(view.item())::write));
     }
 
     private static String location(WorkView view) {

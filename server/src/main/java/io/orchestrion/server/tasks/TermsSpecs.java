@@ -10,6 +10,7 @@ import io.orchestrion.kernel.json.ListField;
 import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.work.IfParentFails;
 import io.orchestrion.kernel.work.Terms.OnConflict;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -88,6 +89,6 @@ public final class TermsSpecs {
     }
 
     private static ListField ids(String name) {
-        return array(name, text("id").pattern(TaskSpecs.UUID_PATTERN));
+        return array(name, text("id").pattern(TaskDoorSpecs.UUID_PATTERN));
     }
 }

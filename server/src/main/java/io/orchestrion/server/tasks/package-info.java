@@ -1,4 +1,4 @@
-/// The tasks door: `/v1/tasks` and `/v1/keys`, in the words of its contract.
+/// Tasks and batches of tasks: `/v1/tasks`, in the words of the contract.
 @NullMarked
 package io.orchestrion.server.tasks;
 

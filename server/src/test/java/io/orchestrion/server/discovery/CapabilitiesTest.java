@@ -11,6 +11,7 @@ import io.orchestrion.server.billing.FakePayPal;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 import io.orchestrion.server.tasks.TaskSpecs;
 import io.orchestrion.testkit.Reply;
 
@@ -379,6 +380,6 @@ class CapabilitiesTest {
                 .isEqualTo("authenticate");
         assertThat(contract.get("structure").propertyNames())
                 .containsExactlyElementsOf(
-                        TaskSpecs.CONTRACT.fields().stream().map(Field::name).toList());
+                        TaskDoorSpecs.CONTRACT.fields().stream().map(Field::name).toList());
     }
 }

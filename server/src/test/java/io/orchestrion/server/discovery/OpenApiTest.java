@@ -10,7 +10,7 @@ import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.jobs.JobsErrors;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueErrors;
-import io.orchestrion.server.tasks.TaskErrors;
+import io.orchestrion.server.taskdoor.TaskErrors;
 import io.orchestrion.testkit.PublishedAnswers;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
@@ -45,7 +45,7 @@ class OpenApiTest {
         return switch (endpoint.door()) {
             case "queue" -> QueueErrors.of(endpoint);
             case "jobs" -> JobsErrors.of(endpoint);
-            default -> TaskErrors.of(endpoint);
+            default -> TaskErrors.ALL.of(endpoint);
         };
     }
 

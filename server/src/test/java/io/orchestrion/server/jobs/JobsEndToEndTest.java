@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.ops.Setting;
-import io.orchestrion.server.ops.Settings;
+import io.orchestrion.server.settings.Setting;
+import io.orchestrion.server.settings.Settings;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
 

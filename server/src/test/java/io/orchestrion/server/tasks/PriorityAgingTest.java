@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.types.TypeApi;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;

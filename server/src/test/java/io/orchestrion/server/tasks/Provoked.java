@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.types.LimitedType;
 import io.orchestrion.testkit.Reply;
 
 import java.time.Duration;
@@ -10,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// Every error that can be brought about today, each by the plainest way to it.
-final class Provoked {
+public final class Provoked {
     static final List<String> CODES =
             List.of(
                     "missing_api_key",
@@ -39,14 +40,14 @@ final class Provoked {
                     "concurrency_limited",
                     "start_rate_limited",
                     "unique_conflict");
-    static final String SECRET =
+    public static final String SECRET =
             "secret: select * from work; at io.orchestrion.Inner(Inner.java:1)";
 
     private static final String CREATE = "{\"type\":\"p\",\"payload\":{}}";
 
     private Provoked() {}
 
-    static Reply reply(TestServer server, TaskApi tasks, String code) {
+    public static Reply reply(TestServer server, TaskApi tasks, String code) {
         return switch (code) {
             case "missing_api_key" -> server.anonymous().post("/v1/tasks", CREATE);
             case "invalid_api_key" -> server.anonymous().withKey("wrong").post("/v1/tasks", CREATE);

@@ -4,6 +4,7 @@ import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.taskdoor.TasksDoor;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 
@@ -12,8 +13,8 @@ import java.util.stream.Stream;
 
 /// A good request for every endpoint of the door, read from its catalogue so that none is
 /// forgotten.
-record Requests(String name, String method, String path, String body) {
-    static final String NO_TASK = "01890000-0000-7000-8000-000000000000";
+public record Requests(String name, String method, String path, String body) {
+    public static final String NO_TASK = "01890000-0000-7000-8000-000000000000";
 
     /// All that ask for a key, about the given task where they are about one.
     static List<Requests> authenticated(String id) {
@@ -25,12 +26,12 @@ record Requests(String name, String method, String path, String body) {
     }
 
     /// Both kinds.
-    static List<Requests> all(String id) {
+    public static List<Requests> all(String id) {
         return Stream.concat(authenticated(id).stream(), open().stream()).toList();
     }
 
     /// The endpoint that it is for.
-    Endpoint endpoint() {
+    public Endpoint endpoint() {
         return Doors.CATALOGUE.named(name).orElseThrow();
     }
 
@@ -42,7 +43,7 @@ record Requests(String name, String method, String path, String body) {
     }
 
     private static List<Requests> of(Access access, String id) {
-        return Doors.CATALOGUE.ofDoor(TaskEndpoints.DOOR).stream()
+        return Doors.CATALOGUE.ofDoor(TasksDoor.NAME).stream()
                 .filter(endpoint -> endpoint.access() == access)
                 .map(
                         endpoint ->
@@ -65,20 +66,20 @@ record Requests(String name, String method, String path, String body) {
         };
     }
 
-    Reply by(Api api) {
+    public Reply by(Api api) {
         return with(api, "");
     }
 
-    Reply by(Api api, String otherBody) {
+    public Reply by(Api api, String otherBody) {
         return api.send(method, path, otherBody);
     }
 
-    Reply with(Api api, String query) {
+    public Reply with(Api api, String query) {
         return at(api, path, query);
     }
 
     /// The same request sent somewhere else.
-    Reply at(Api api, String otherPath) {
+    public Reply at(Api api, String otherPath) {
         return at(api, otherPath, "");
     }
 
@@ -89,7 +90,7 @@ record Requests(String name, String method, String path, String body) {
     }
 
     /// A task of the given status.
-    static String task(TaskApi tasks, TaskStatus status) {
+    public static String task(TaskApi tasks, TaskStatus status) {
         String type = "s" + status.word();
         String id = tasks.create(type, "\"maxAttempts\":1");
         switch (status) {

@@ -8,6 +8,7 @@ import io.orchestrion.server.TestServer;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.taskdoor.TasksDoor;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 
@@ -40,7 +41,7 @@ class ScopeTest {
     private final TaskApi account = server.account();
 
     private static Stream<Endpoint> authenticated() {
-        return Doors.CATALOGUE.ofDoor(TaskEndpoints.DOOR).stream()
+        return Doors.CATALOGUE.ofDoor(TasksDoor.NAME).stream()
                 .filter(endpoint -> endpoint.access() == Access.KEY);
     }
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.json.Field;
 import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.server.taskdoor.TaskAction;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
 
 import org.junit.jupiter.api.Test;
 
@@ -26,12 +29,11 @@ class StabilityTest {
 
     private static List<String> current() {
         return Stream.of(
-                        Arrays.stream(NextAction.Code.values())
-                                .map(code -> "action " + code.word()),
+                        Arrays.stream(TaskAction.values()).map(code -> "action " + code.word()),
                         Arrays.stream(TaskError.values()).map(error -> "error " + error.code()),
-                        fields("contract ", TaskSpecs.CONTRACT),
-                        fields("next_action ", TaskSpecs.ACTION),
-                        fields("error_body ", TaskSpecs.ERROR_ANSWER))
+                        fields("contract ", TaskDoorSpecs.CONTRACT),
+                        fields("next_action ", TaskDoorSpecs.ACTION),
+                        fields("error_body ", TaskDoorSpecs.ERROR_ANSWER))
                 .flatMap(each -> each)
                 .toList();
     }

@@ -11,6 +11,7 @@ import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.events.TaskEvent;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;

@@ -28,7 +28,7 @@ public record Storage(TestDatabase database) {
     }
 
     /// How much is stored, the counters of the rate limits apart: those count refusals, too.
-    Map<String, Long> rowCounts() {
+    public Map<String, Long> rowCounts() {
         var counts = new TreeMap<String, Long>();
         for (String table : tables()) {
             if (table.endsWith(".allowance")) {
@@ -50,7 +50,7 @@ public record Storage(TestDatabase database) {
     }
 
     /// All that is stored of one account's tasks.
-    List<String> tasksOf(String accountId) {
+    public List<String> tasksOf(String accountId) {
         var rows = new ArrayList<String>();
         for (String table : List.of("work", "work_event")) {
             database.rows(
@@ -63,7 +63,7 @@ public record Storage(TestDatabase database) {
         return rows;
     }
 
-    long taskCount(String accountId) {
+    public long taskCount(String accountId) {
         return database.value(
                 "select count(*) from work where account_id = ?", UUID.fromString(accountId));
     }

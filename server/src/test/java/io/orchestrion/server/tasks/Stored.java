@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /// A task as storage has it, beside what the answers say.
-record Stored(TestServer server) {
+public record Stored(TestServer server) {
 
     /// One row of the history, without what only the holder made of it.
     record Event(long atMs, String event, @Nullable String from, String to) {
@@ -59,7 +59,7 @@ record Stored(TestServer server) {
     }
 
     /// The time that the server goes by.
-    long nowMs() {
+    public long nowMs() {
         return server.kernel().kernel().database().transaction(tx -> tx.nowMillis());
     }
 }

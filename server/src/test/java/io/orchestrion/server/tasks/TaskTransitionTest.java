@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.lifecycle.TransitionTable.Row;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ import java.util.Objects;
 /// The published transitions against the table that the database itself enforces.
 class TaskTransitionTest {
     private static final List<Row<WorkState, WorkEvent>> KERNEL =
-            TaskSpecs.PROFILE.lifecycle().rowsInOrder();
+            TaskDoorSpecs.PROFILE.lifecycle().rowsInOrder();
 
     private static boolean means(TaskTransition published, Row<WorkState, WorkEvent> row) {
         TaskStatus from = published.from();

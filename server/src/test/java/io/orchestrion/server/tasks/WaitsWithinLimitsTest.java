@@ -9,6 +9,7 @@ import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.contract.CallerScopes;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
@@ -17,6 +18,10 @@ import io.orchestrion.server.limits.Paces;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.taskdoor.TaskActions;
+import io.orchestrion.server.taskdoor.TaskDoorSpecs;
+import io.orchestrion.server.taskdoor.TaskError;
+import io.orchestrion.server.taskdoor.TasksDoor;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;
@@ -118,7 +123,7 @@ class WaitsWithinLimitsTest {
     /// how long is waited. A used up limit says itself when it is open again.
     @Test
     void every_error_keeps_to_the_limits() {
-        long asked = Once.PLACEHOLDER_STALE.toSeconds() / TaskSpecs.IN_FLIGHT_WAIT_SECONDS;
+        long asked = Once.PLACEHOLDER_STALE.toSeconds() / TaskDoorSpecs.IN_FLIGHT_WAIT_SECONDS;
         assertThat(asked).isLessThan(LIMITS.named(RateLimits.CREATE).maxFor(FREE));
         for (String code : Provoked.CODES) {
             if (!code.equals("rate_limited") && !code.equals("idempotency_in_flight")) {
@@ -137,7 +142,7 @@ class WaitsWithinLimitsTest {
         Pace pace =
                 new Paces(Doors.CATALOGUE, limiter)
                         .of(kernel.identity().authenticate(freeAccount().key()));
-        for (Endpoint endpoint : Doors.CATALOGUE.ofDoor(TaskEndpoints.DOOR)) {
+        for (Endpoint endpoint : Doors.CATALOGUE.ofDoor(TasksDoor.NAME)) {
             for (TaskError error : TaskError.values()) {
                 if (error == TaskError.IDEMPOTENCY_IN_FLIGHT || error == TaskError.RATE_LIMITED) {
                     continue;
@@ -149,8 +154,7 @@ class WaitsWithinLimitsTest {
                                 pace,
                                 () ->
                                         JsonWriter.objectText(
-                                                AgentContract.forError(
-                                                                error, endpoint.method(), path)
+                                                TaskActions.forError(error, endpoint.method(), path)
                                                         ::write));
                 waits += keepsToLimits(JsonMapper.shared().readTree(written), error + " " + path);
             }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.NamedSql;
+import io.orchestrion.server.events.TaskDoorEvents;
 import io.orchestrion.server.queue.QueueDoorEvents;
-import io.orchestrion.server.tasks.TaskDoorEvents;
 import io.orchestrion.testkit.HookReceiver.Got;
 import io.orchestrion.testkit.Until;
 

@@ -1,0 +1,5 @@
+/// What happened to tasks and to the subjects of engines, as pages, as a stream and for webhooks.
+@NullMarked
+package io.orchestrion.server.events;
+
+import org.jspecify.annotations.NullMarked;

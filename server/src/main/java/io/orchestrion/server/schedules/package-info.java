@@ -1,0 +1,5 @@
+/// Schedules that create tasks: `/v1/schedules`.
+@NullMarked
+package io.orchestrion.server.schedules;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,331 @@
+package io.orchestrion.server.settings;
+
+import io.orchestrion.server.egress.AddressGuard;
+import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.http.AddressRanges;
+import io.orchestrion.server.jobs.JobsSettings;
+import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.observe.ObserveOptions;
+import io.orchestrion.server.oidc.OidcOptions;
+import io.orchestrion.server.webhooks.WebhookOptions;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.UUID;
+
+/// The effective settings: every value checked, and knowing where it came from.
+public final class Settings {
+    /// A checked value and its origin. It prints nothing, so that no log shows a secret by
+    /// accident.
+    record Value(String text, Origin origin) {
+        @Override
+        public String toString() {
+            return "(" + origin + ")";
+        }
+    }
+
+    private final Map<Setting, Value> values;
+    private final Map<Setting, String> secrets;
+    private final List<String> warnings;
+    private final List<String> jobsFaults;
+
+    /// @param secrets as they count, whether they came in a setting or in a file
+    /// @param jobsFaults what is wrong with the settings of the jobs door
+    Settings(
+            Map<Setting, Value> values,
+            Map<Setting, String> secrets,
+            List<String> warnings,
+            List<String> jobsFaults) {
+        this.values = new EnumMap<>(values);
+        this.secrets = Map.copyOf(secrets);
+        this.warnings = List.copyOf(warnings);
+        this.jobsFaults = List.copyOf(jobsFaults);
+    }
+
+    /// The defaults with some values in their place, as if given as options.
+    public static Settings of(Map<Setting, String> values) throws StartFailure {
+        return new SettingsReader(Map.of(), Path.of(System.getProperty("user.home"))).read(values);
+    }
+
+    public String host() {
+        return text(Setting.HOST);
+    }
+
+    public int port() {
+        return whole(Setting.PORT);
+    }
+
+    public AddressRanges trustedProxies() {
+        String ranges = find(Setting.TRUSTED_PROXIES);
+        return ranges == null ? AddressRanges.NONE : AddressRanges.of(ranges);
+    }
+
+    /// Absolute; need not exist yet.
+    public Path data() {
+        return Path.of(text(Setting.DATA));
+    }
+
+    /// Where to find the outside database, without secrets; null for the embedded one.
+    public @Nullable String databaseUrl() {
+        DatabaseUrl url = database();
+        return url == null ? null : url.jdbcUrl();
+    }
+
+    public @Nullable String databaseUser() {
+        DatabaseUrl url = database();
+        String own = find(Setting.DATABASE_USER);
+        return own != null || url == null ? own : url.user();
+    }
+
+    public @Nullable String databasePassword() {
+        DatabaseUrl url = database();
+        String own = secrets.get(Setting.DATABASE_PASSWORD);
+        return own != null || url == null ? own : url.password();
+    }
+
+    public int databaseWaitSeconds() {
+        return whole(Setting.DATABASE_WAIT_SECONDS);
+    }
+
+    public int committers() {
+        return whole(Setting.COMMITTERS);
+    }
+
+    public int poolSize() {
+        return whole(Setting.POOL_SIZE);
+    }
+
+    public int inFlightPercent() {
+        return whole(Setting.IN_FLIGHT_PERCENT);
+    }
+
+    public int queueBound() {
+        return whole(Setting.QUEUE_BOUND);
+    }
+
+    public int requestTimeoutSeconds() {
+        return whole(Setting.REQUEST_TIMEOUT_SECONDS);
+    }
+
+    public int drainSeconds() {
+        return whole(Setting.DRAIN_SECONDS);
+    }
+
+    public int retentionDays() {
+        return whole(Setting.RETENTION_DAYS);
+    }
+
+    /// What changes the published plans and limits; null when nothing does.
+    public @Nullable Path plansFile() {
+        String file = find(Setting.PLANS_FILE);
+        return file == null ? null : Path.of(file);
+    }
+
+    public int sweepIntervalMillis() {
+        return whole(Setting.SWEEP_INTERVAL_MILLIS);
+    }
+
+    public boolean wakeHints() {
+        return text(Setting.WAKE_HINTS).equals("true");
+    }
+
+    /// Under which people reach this server; null for where it listens.
+    public @Nullable URI publicUrl() {
+        String url = find(Setting.PUBLIC_URL);
+        return url == null ? null : URI.create(url);
+    }
+
+    public URI payPalUrl() {
+        return URI.create(text(Setting.PAYPAL_URL));
+    }
+
+    /// Null where no money is taken; then there is no secret either.
+    public @Nullable String payPalClientId() {
+        return find(Setting.PAYPAL_CLIENT_ID);
+    }
+
+    public @Nullable String payPalClientSecret() {
+        return secrets.get(Setting.PAYPAL_CLIENT_SECRET);
+    }
+
+    /// Whose tokens workers may show; null for nobody's.
+    public @Nullable OidcOptions oidc() {
+        String issuer = find(Setting.OIDC_ISSUER);
+        String audience = find(Setting.OIDC_AUDIENCE);
+        if (issuer == null || audience == null) {
+            return null;
+        }
+        String keys = find(Setting.OIDC_JWKS_URL);
+        String required = find(Setting.OIDC_REQUIRED_CLAIMS);
+        Map<String, String> pairs = required == null ? null : SettingKind.Pairs.read(required);
+        return new OidcOptions(
+                issuer,
+                Arrays.stream(audience.split(","))
+                        .map(String::strip)
+                        .filter(each -> !each.isEmpty())
+                        .toList(),
+                keys == null ? null : URI.create(keys),
+                Duration.ofSeconds(whole(Setting.OIDC_CLOCK_SKEW_SECONDS)),
+                Duration.ofSeconds(whole(Setting.OIDC_LIFETIME_MAX_SECONDS)),
+                new OidcOptions.Claims(
+                        text(Setting.OIDC_WORKER_CLAIM),
+                        find(Setting.OIDC_ACCOUNT_CLAIM),
+                        text(Setting.OIDC_REPOSITORIES_CLAIM),
+                        text(Setting.OIDC_JOB_TYPES_CLAIM),
+                        text(Setting.OIDC_CAPABILITIES_CLAIM)),
+                UUID.fromString(text(Setting.OIDC_ACCOUNT)),
+                pairs == null ? Map.of() : pairs,
+                OidcOptions.Pace.every(
+                        Duration.ofSeconds(whole(Setting.OIDC_KEYS_REFRESH_SECONDS))));
+    }
+
+    /// What is observed and where it goes.
+    public ObserveOptions observe() {
+        String otlp = find(Setting.OTLP_ENDPOINT);
+        return new ObserveOptions(
+                ObserveOptions.Detail.valueOf(text(Setting.LOG_DETAIL).toUpperCase(Locale.ROOT)),
+                otlp == null ? null : URI.create(otlp),
+                whole(Setting.TRACE_SAMPLE_PERCENT));
+    }
+
+    public String metricsHost() {
+        return text(Setting.METRICS_HOST);
+    }
+
+    /// Where metrics are read without a key; null for nowhere.
+    public @Nullable Integer metricsPort() {
+        return find(Setting.METRICS_PORT) == null ? null : whole(Setting.METRICS_PORT);
+    }
+
+    /// What is set of the jobs door; with a fault in it when something is invalid.
+    public JobsSettings jobs() {
+        return new JobsSettingsReader(this::text).read(jobsFaults);
+    }
+
+    /// Jobs that the runner in this process does at a time; 0 for no runner.
+    public int jobsRunners() {
+        return jobsFaults.isEmpty() ? whole(Setting.JOBS_RUNNERS) : 0;
+    }
+
+    /// Where handlers for real work are; null for nowhere.
+    public @Nullable Path jobsHandlers() {
+        String folder = find(Setting.JOBS_HANDLERS);
+        return folder == null ? null : Path.of(folder);
+    }
+
+    public int jobsRetentionDays() {
+        return whole(Setting.JOBS_RETENTION_DAYS);
+    }
+
+    /// The limits of the jobs door in the place of those that are published.
+    public RateLimits jobsLimits(RateLimits limits) {
+        String own = find(Setting.JOBS_CLIENT_LIMITS);
+        Map<UUID, Integer> ofClients =
+                own == null || !jobsFaults.isEmpty() ? null : SettingKind.Numbers.read(own);
+        return limits.with(
+                        Map.of(
+                                RateLimits.JOBS,
+                                whole(Setting.JOBS_REQUESTS_PER_MINUTE),
+                                RateLimits.JOBS_QUOTA,
+                                whole(Setting.JOBS_REQUESTS_PER_DAY),
+                                RateLimits.JOBS_CLIENTS,
+                                whole(Setting.JOBS_CLIENTS_PER_HOUR)))
+                .withClients(ofClients == null ? Map.of() : ofClients);
+    }
+
+    /// How receivers of webhooks are called.
+    public WebhookOptions webhooks() {
+        if (!jobsFaults.isEmpty()) {
+            return WebhookOptions.DEFAULT;
+        }
+        String allowed = find(Setting.WEBHOOKS_ALLOW_PRIVATE);
+        List<Duration> slow = SettingKind.Waits.read(text(Setting.WEBHOOKS_SLOW_RETRIES));
+        String key = secrets.get(Setting.WEBHOOKS_SECRET_KEY);
+        Duration base = Duration.ofMillis(whole(Setting.WEBHOOKS_BACKOFF_BASE_MILLIS));
+        Duration cap = Duration.ofMillis(whole(Setting.WEBHOOKS_BACKOFF_MAX_MILLIS));
+        return WebhookOptions.DEFAULT
+                .withTimeout(Duration.ofMillis(whole(Setting.WEBHOOKS_TIMEOUT_MILLIS)))
+                .withTries(
+                        whole(Setting.WEBHOOKS_RETRIES), base, cap, slow == null ? List.of() : slow)
+                .withAddresses(
+                        allowed == null ? AddressRanges.NONE : AddressRanges.of(allowed),
+                        AddressGuard.Resolver.SYSTEM)
+                .withBounds(
+                        whole(Setting.WEBHOOKS_CONCURRENCY),
+                        whole(Setting.WEBHOOKS_IN_FLIGHT),
+                        new WebhookOptions.Breaker(
+                                whole(Setting.WEBHOOKS_BREAKER_FAILURES),
+                                Duration.ofSeconds(whole(Setting.WEBHOOKS_BREAKER_SECONDS)),
+                                Duration.ofSeconds(whole(Setting.WEBHOOKS_BREAKER_MAX_SECONDS)),
+                                Duration.ofHours(whole(Setting.WEBHOOKS_PAUSE_HOURS))),
+                        whole(Setting.WEBHOOKS_PENDING_MAX))
+                .withSecretKey(key == null ? null : Base64.getDecoder().decode(key));
+    }
+
+    public boolean logJson() {
+        return text(Setting.LOG_FORMAT).equals("json");
+    }
+
+    public String logLevel() {
+        return text(Setting.LOG_LEVEL);
+    }
+
+    /// What the operator should know and the start goes on without, such as a variable nobody
+    /// reads.
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    public @Nullable DatabaseUrl database() {
+        String url = find(Setting.DATABASE_URL);
+        return url == null ? null : DatabaseUrl.parse(url);
+    }
+
+    @Nullable Value value(Setting setting) {
+        return values.get(setting);
+    }
+
+    private @Nullable String find(Setting setting) {
+        Value value = values.get(setting);
+        return value == null ? null : value.text();
+    }
+
+    private String text(Setting setting) {
+        String text = find(setting);
+        if (text == null) {
+            throw new IllegalStateException(setting.key() + " has neither a value nor a default");
+        }
+        return setting.kind() instanceof SettingKind.Choice ? text.toLowerCase(Locale.ROOT) : text;
+    }
+
+    private int whole(Setting setting) {
+        return Integer.parseInt(text(setting));
+    }
+
+    /// Key, value and origin of every setting, with secrets starred.
+    @Override
+    public String toString() {
+        var lines = new StringJoiner("\n");
+        for (Setting setting : Setting.values()) {
+            Value value = values.get(setting);
+            lines.add(
+                    "%-26s%-34s%s"
+                            .formatted(
+                                    setting.key(),
+                                    value == null ? "-" : setting.shown(value.text()),
+                                    value == null ? "not set" : value.origin())
+                            .stripTrailing());
+        }
+        return lines.toString();
+    }
+}
