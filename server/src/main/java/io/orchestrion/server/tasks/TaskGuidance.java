@@ -49,7 +49,7 @@ final class TaskGuidance {
     /// @param heartbeatSeconds null once it has run out
     private record Lease(boolean valid, long expiresInSeconds, @Nullable Integer heartbeatSeconds) {
         static @Nullable Lease of(WorkItem item, long nowMs) {
-            Long until = item.leaseUntilMs();
+            Long until = item.lease().untilMs();
             if (until == null) {
                 return null;
             }
@@ -57,7 +57,7 @@ final class TaskGuidance {
                     ? new Lease(
                             true,
                             (until - nowMs) / 1000,
-                            item.leaseSeconds() / TaskDoorSpecs.HEARTBEATS_PER_LEASE)
+                            item.lease().seconds() / TaskDoorSpecs.HEARTBEATS_PER_LEASE)
                     : new Lease(false, 0, null);
         }
 
@@ -101,7 +101,7 @@ final class TaskGuidance {
         if (waitsForOthers(item)) {
             return AgentContract.of(false, check.best());
         }
-        boolean ahead = item.runAtMs() != null && item.runAtMs() > nowMs;
+        boolean ahead = item.turn().runAtMs() != null && item.turn().runAtMs() > nowMs;
         return ahead
                 ? AgentContract.of(false, check.best())
                 : AgentContract.of(false, TaskActions.claimNext().best(), check);
@@ -197,7 +197,7 @@ final class TaskGuidance {
                 }
                 // With attempts left, claiming applies the expiry first and then succeeds. Without,
                 // the sweeper is about to: to look again at once would show the same.
-                yield item.attempt() < item.maxAttempts()
+                yield item.attempt() < item.attempts().most()
                         ? List.of(claimThis(item).best(), check(item))
                         : List.of(NextAction.waitAndRepeat(1, "GET", path), check(item));
             }
@@ -229,7 +229,7 @@ final class TaskGuidance {
                     NextAction.call(RELEASE_TASK, "POST", path(item) + "/release"),
                     claimThis(item).notNow());
         }
-        Long runAt = item.runAtMs();
+        Long runAt = item.turn().runAtMs();
         if (!waitsForOthers(item) && runAt != null && runAt > nowMs) {
             return List.of(
                     NextAction.waitAndRepeat(secondsUntil(runAt, nowMs), "GET", path(item)),
@@ -248,14 +248,14 @@ final class TaskGuidance {
                     case TASK_CURRENTLY_CLAIMED ->
                             List.of(
                                     NextAction.waitAndRepeat(
-                                            secondsUntil(item.leaseUntilMs(), nowMs), "POST", path),
+                                            secondsUntil(item.lease().untilMs(), nowMs), "POST", path),
                                     check(item));
                     case NOT_YET_CLAIMABLE ->
-                            item.runAtMs() == null || waitsForOthers(item)
+                            item.turn().runAtMs() == null || waitsForOthers(item)
                                     ? List.of(check(item).best())
                                     : List.of(
                                             NextAction.waitAndRepeat(
-                                                    secondsUntil(item.runAtMs(), nowMs),
+                                                    secondsUntil(item.turn().runAtMs(), nowMs),
                                                     "POST",
                                                     path),
                                             check(item));
