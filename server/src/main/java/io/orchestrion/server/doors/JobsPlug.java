@@ -19,9 +19,9 @@ import io.orchestrion.server.jobs.JobsHandlers;
 import io.orchestrion.server.jobs.JobsReadiness;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.jobs.ProblemPages;
-import io.orchestrion.server.webhooks.DeliveryHandlers;
-import io.orchestrion.server.webhooks.WebhookEndpoints;
-import io.orchestrion.server.webhooks.WebhookHandlers;
+import io.orchestrion.server.jobs.DeliveryHandlers;
+import io.orchestrion.server.jobs.WebhookEndpoints;
+import io.orchestrion.server.jobs.WebhookHandlers;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,6 @@ package io.orchestrion.server.webhooks;
 
 import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.egress.ReceiverUrl;
-import io.orchestrion.server.jobs.JobsError;
 
 import okhttp3.ConnectionPool;
 import okhttp3.Interceptor;
@@ -35,7 +34,11 @@ import javax.net.ssl.SSLException;
 /// Calls receivers. Whatever one does, the call is over in time and has taken little room: nothing
 /// is followed, nothing unpacked, and no more is read of an answer than is kept of it. Connections
 /// go to addresses that were looked at, under the name in the URL.
-final class Sender implements AutoCloseable {
+public final class Sender implements AutoCloseable {
+    /// The word of an attempt that had no answer in time. It is stored and published, and is the
+    /// code that the door of the webhooks has for it.
+    public static final String TIMED_OUT = "RFA_DEPENDENCY_TIMEOUT";
+
     static final int ANSWER_BYTES = 1024;
     private static final int IDLE_CONNECTIONS = 32;
     private static final int IDLE_SECONDS = 30;
@@ -54,7 +57,7 @@ final class Sender implements AutoCloseable {
     private final OkHttpClient http;
 
     /// What came of a call.
-    sealed interface Outcome {
+    public sealed interface Outcome {
         /// @param retryAfterSeconds what it asks for; null when it asks for nothing
         record Answered(int status, String start, @Nullable Long retryAfterSeconds)
                 implements Outcome {}
@@ -120,7 +123,7 @@ final class Sender implements AutoCloseable {
             return new Outcome.Unanswered("unknown_host", "The name of the host is not known.");
         } catch (InterruptedIOException e) {
             return new Outcome.Unanswered(
-                    JobsError.DEPENDENCY_TIMEOUT.code(),
+                    TIMED_OUT,
                     "The receiver did not answer within "
                             + http.callTimeoutMillis()
                             + " milliseconds.");

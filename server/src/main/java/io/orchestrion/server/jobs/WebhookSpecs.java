@@ -1,4 +1,4 @@
-package io.orchestrion.server.webhooks;
+package io.orchestrion.server.jobs;
 
 import static io.orchestrion.server.json.Field.array;
 import static io.orchestrion.server.json.Field.bool;
@@ -13,6 +13,9 @@ import io.orchestrion.server.json.ListField;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.TextField;
 import io.orchestrion.server.webhooks.Receiver.Circuit;
+import io.orchestrion.server.webhooks.Webhooks;
+import io.orchestrion.server.webhooks.Delivery;
+import io.orchestrion.server.webhooks.SigningSecret;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.orchestrion.server.webhooks;
+package io.orchestrion.server.jobs;
 
 import static io.orchestrion.server.json.Field.integer;
 import static io.orchestrion.server.json.Field.oneOf;
@@ -7,10 +7,10 @@ import static io.orchestrion.server.json.Field.text;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.jobs.JobsDoor;
-import io.orchestrion.server.jobs.JobsError;
 import io.orchestrion.server.json.Field;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.webhooks.Webhooks;
+import io.orchestrion.server.webhooks.Delivery;
 
 import java.util.Arrays;
 import java.util.List;
