@@ -57,7 +57,7 @@ public final class OrchestrionServer implements AutoCloseable {
         Observer observer =
                 kernel.signals() instanceof Observer own
                         ? own
-                        : new Observer(ObserveOptions.DEFAULT, options.version());
+                        : new Observer(ObserveOptions.DEFAULT, options.version(), Doors.ALL);
         var webhooks =
                 new Webhooks(
                         kernel,

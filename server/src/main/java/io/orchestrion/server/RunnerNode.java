@@ -6,6 +6,7 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.runner.RunnerListener;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.ops.ExitCode;
@@ -54,7 +55,7 @@ public final class RunnerNode implements RunnerEngine {
             int concurrency,
             Deque<Runnable> begun)
             throws StartFailure {
-        var observer = new Observer(settings.observe(), ProductVersion.current().toString());
+        var observer = new Observer(settings.observe(), ProductVersion.current().toString(), Doors.ALL);
         begun.push(observer::close);
         var kernel =
                 new Kernel(

@@ -45,7 +45,7 @@ public final class ServerEngine implements Engine {
     @Override
     public Running start(OpenDatabase database, Settings settings) throws StartFailure {
         Offer offer = offer(settings.plansFile());
-        var observer = new Observer(settings.observe(), ProductVersion.current().toString());
+        var observer = new Observer(settings.observe(), ProductVersion.current().toString(), Doors.ALL);
         var kernel =
                 new Kernel(
                         options(database, settings)

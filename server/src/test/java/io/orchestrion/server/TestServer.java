@@ -17,6 +17,7 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestKernel;
+import io.orchestrion.server.doors.Doors;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -45,7 +46,7 @@ public final class TestServer implements AutoCloseable {
     private static final URI COLLECTOR = collector();
 
     private final Observer observer =
-            new Observer(new ObserveOptions(ObserveOptions.Detail.ALL, COLLECTOR, 100), "test");
+            new Observer(new ObserveOptions(ObserveOptions.Detail.ALL, COLLECTOR, 100), "test", Doors.ALL);
     private final TestKernel kernel;
     private final OrchestrionServer server;
 

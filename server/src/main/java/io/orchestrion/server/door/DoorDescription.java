@@ -4,6 +4,8 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -20,6 +22,22 @@ public interface DoorDescription {
 
     /// What the door tells those who asked to be called.
     DoorEvents events();
+
+    /// What logs and metrics say of the items that the door shows; null for a door without items.
+    default @Nullable DoorItems items() {
+        return null;
+    }
+
+    /// Whether every request and state change is logged unless the operator says otherwise. A line
+    /// for each costs more than the request where there are tens of thousands in a second.
+    default boolean logsEach() {
+        return false;
+    }
+
+    /// What the logs and traces call a request.
+    default String action(Endpoint endpoint) {
+        return endpoint.name();
+    }
 
     /// The group of operations that an endpoint belongs to in the documents.
     String group(Endpoint endpoint);

@@ -4,12 +4,14 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.work.WorkOwner;
+import io.orchestrion.server.door.DoorItems;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.jobs.ClientEndpoints;
 import io.orchestrion.server.jobs.ClientHandlers;
 import io.orchestrion.server.jobs.JobDoorEvents;
+import io.orchestrion.server.jobs.JobItems;
 import io.orchestrion.server.jobs.JobsDeadline;
 import io.orchestrion.server.jobs.JobsDoor;
 import io.orchestrion.server.jobs.JobsEndpoints;
@@ -19,6 +21,7 @@ import io.orchestrion.server.jobs.JobsHandlers;
 import io.orchestrion.server.jobs.JobsReadiness;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.jobs.ProblemPages;
+import io.orchestrion.server.jobs.RunnerGauges;
 import io.orchestrion.server.jobs.DeliveryHandlers;
 import io.orchestrion.server.jobs.WebhookEndpoints;
 import io.orchestrion.server.jobs.WebhookHandlers;
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /// `/v1/jobs`, `/v1/clients` and `/v1/webhooks`: work that runners of the product do.
@@ -52,6 +56,26 @@ public final class JobsPlug extends DoorPlug {
         public void close() {
             jobs.close();
         }
+    }
+
+    @Override
+    public DoorItems items() {
+        return new JobItems();
+    }
+
+    @Override
+    public boolean logsEach() {
+        return true;
+    }
+
+    /// The verb alone: submit, cancel, retry, get, report.
+    @Override
+    public String action(Endpoint endpoint) {
+        return endpoint.name()
+                .replaceFirst("^getJobReport$", "report")
+                .replaceFirst("Jobs?$", "")
+                .replaceAll("([a-z])([A-Z])", "$1_$2")
+                .toLowerCase(Locale.ROOT);
     }
 
     @Override
@@ -87,7 +111,7 @@ public final class JobsPlug extends DoorPlug {
         var runners = new Runners(kernel.database());
         var jobs = new Jobs(kernel, settings.engine(), settings.definitions());
         jobs.runnersKnownBy(() -> runners.available().any());
-        opening.observer().metrics().runnersKnownBy(runners::available);
+        new RunnerGauges(runners::available).addTo(opening.observer().metrics());
         new JobsHandlers(jobs, opening.options().webhooks().guard()).addTo(router);
         new JobsReadiness(runners).addTo(router);
         new ClientHandlers(kernel.clients(), kernel.identity(), settings.keyLife()).addTo(router);

@@ -7,6 +7,7 @@ import io.orchestrion.server.billing.PaymentProvider;
 import io.orchestrion.server.discovery.DiscoveryEndpoints;
 import io.orchestrion.server.discovery.DiscoveryHandlers;
 import io.orchestrion.server.discovery.Facts;
+import io.orchestrion.server.door.DoorItems;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
@@ -35,6 +36,7 @@ import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskErrorForm;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
+import io.orchestrion.server.tasks.TaskItems;
 import io.orchestrion.server.tasks.TasksDoor;
 import io.orchestrion.server.tasks.TermsEndpoints;
 import io.orchestrion.server.tasks.TypeEndpoints;
@@ -66,6 +68,11 @@ final class TasksPlug extends DoorPlug {
                 BillingPages.CATALOGUE,
                 DiscoveryEndpoints.CATALOGUE,
                 MetricsHandler.CATALOGUE);
+    }
+
+    @Override
+    public DoorItems items() {
+        return new TaskItems();
     }
 
     /// What stands alone is about the service itself.

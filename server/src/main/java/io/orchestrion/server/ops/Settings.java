@@ -192,7 +192,11 @@ public final class Settings {
     public ObserveOptions observe() {
         String otlp = find(Setting.OTLP_ENDPOINT);
         return new ObserveOptions(
-                ObserveOptions.Detail.valueOf(text(Setting.LOG_DETAIL).toUpperCase(Locale.ROOT)),
+                switch (text(Setting.LOG_DETAIL)) {
+                    case "none" -> ObserveOptions.Detail.NONE;
+                    case "all" -> ObserveOptions.Detail.ALL;
+                    default -> ObserveOptions.Detail.USUAL;
+                },
                 otlp == null ? null : URI.create(otlp),
                 whole(Setting.TRACE_SAMPLE_PERCENT));
     }

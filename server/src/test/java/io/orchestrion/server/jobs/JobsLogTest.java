@@ -18,6 +18,7 @@ import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.ops.LogLines;
 import io.orchestrion.testkit.Api;
+import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,7 +48,7 @@ class JobsLogTest {
         LOG.setLevel(Level.INFO);
         LOG.setAdditive(false);
         LOG.addAppender(LINES);
-        var observer = new Observer(ObserveOptions.DEFAULT, "test");
+        var observer = new Observer(ObserveOptions.DEFAULT, "test", Doors.ALL);
         server = new TestServer(options -> options.withSignals(observer));
     }
 

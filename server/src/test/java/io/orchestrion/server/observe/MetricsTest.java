@@ -23,6 +23,7 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
 import io.orchestrion.testkit.Scrape;
+import io.orchestrion.server.doors.Doors;
 
 import org.hawkular.agent.prometheus.types.Histogram;
 import org.hawkular.agent.prometheus.types.MetricFamily;
@@ -57,7 +58,7 @@ class MetricsTest {
                     "webhook_failures_total");
     private static final String MACHINE = "(jvm|process|system)_.*";
 
-    private static final Observer OBSERVER = new Observer(ObserveOptions.DEFAULT, "test");
+    private static final Observer OBSERVER = new Observer(ObserveOptions.DEFAULT, "test", Doors.ALL);
     private static TestServer server;
     private static TaskApi tasks;
     private static String operator;
