@@ -7,6 +7,8 @@ import io.orchestrion.jobs.runner.RunnerListener;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.server.doors.Doors;
+import io.orchestrion.server.jobs.BuiltInRunner;
+import io.orchestrion.server.jobs.JobsSetting;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.ops.ExitCode;
@@ -29,7 +31,7 @@ public final class RunnerNode implements RunnerEngine {
     @Override
     public Running start(OpenDatabase database, Settings settings, String name, int concurrency)
             throws StartFailure {
-        JobsSettings set = settings.jobs();
+        JobsSettings set = JobsSetting.read(settings);
         if (set.fault() != null) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, set.fault());
         }
@@ -68,7 +70,7 @@ public final class RunnerNode implements RunnerEngine {
         begun.push(jobs::close);
         var tally = new Tally();
         BuiltInRunner runner =
-                BuiltInRunner.start(kernel, jobs, settings, name, concurrency, tally);
+                BuiltInRunner.start(kernel, jobs, set, name, concurrency, tally);
         begun.push(runner::close);
         kernel.start();
         return new Node(kernel, jobs, runner, tally, observer);

@@ -4,7 +4,6 @@ import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.discovery.Documents;
 import io.orchestrion.server.discovery.Facts;
 import io.orchestrion.server.doors.Doors;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.PublishedAnswers;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
@@ -17,7 +16,7 @@ public final class CatalogueCheck implements ResponseCheck {
             new Documents(
                             Facts.of(
                                     Doors.ALL,
-                                    RateLimits.PUBLISHED,
+                                    Doors.LIMITS,
                                     Plans.PUBLISHED,
                                     "PayPal",
                                     "test"))

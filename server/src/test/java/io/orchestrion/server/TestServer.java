@@ -18,6 +18,7 @@ import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestKernel;
 import io.orchestrion.server.doors.Doors;
+import io.orchestrion.server.jobs.JobsLimits;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,12 +36,12 @@ import java.util.function.UnaryOperator;
 /// every test of a door also shows that observing changes no answer.
 public final class TestServer implements AutoCloseable {
     private static final RateLimits WIDE =
-            RateLimits.PUBLISHED.with(
+            Doors.LIMITS.with(
                     Map.of(
                             RateLimits.REGISTER, 1_000_000,
                             RateLimits.CAPABILITIES, 1_000_000,
-                            RateLimits.JOBS_CLIENTS, 1_000_000,
-                            RateLimits.JOBS, 1_000_000,
+                            JobsLimits.CLIENTS, 1_000_000,
+                            JobsLimits.JOBS, 1_000_000,
                             RateLimits.EVERYTHING, 1_000_000));
 
     private static final URI COLLECTOR = collector();
@@ -58,7 +59,7 @@ public final class TestServer implements AutoCloseable {
         this(with, options -> options);
     }
 
-    /// With other limits, too; `withLimits(RateLimits.PUBLISHED)` has those of the contract.
+    /// With other limits, too; `withLimits(Doors.LIMITS)` has those of the contract.
     public TestServer(UnaryOperator<KernelOptions> with, UnaryOperator<ServerOptions> serverWith) {
         kernel =
                 new TestKernel(

@@ -4,7 +4,6 @@ import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.discovery.Documents;
 import io.orchestrion.server.discovery.Facts;
 import io.orchestrion.server.doors.Doors;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.GeneratedFile;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +32,7 @@ class GeneratedPagesTest {
                 new Documents(
                                 Facts.of(
                                         Doors.ALL,
-                                        RateLimits.PUBLISHED,
+                                        Doors.LIMITS,
                                         Plans.PUBLISHED,
                                         "PayPal",
                                         ""))

@@ -3,10 +3,12 @@ package io.orchestrion.server.door;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.server.limits.RateLimit;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /// One published contract as data. The router, the documents and the webhooks walk over a list of
@@ -23,9 +25,19 @@ public interface DoorDescription {
     /// What the door tells those who asked to be called.
     DoorEvents events();
 
+    /// The rate limits that the door's endpoints name, in the order of the documents.
+    default List<RateLimit> limits() {
+        return List.of();
+    }
+
     /// What logs and metrics say of the items that the door shows; null for a door without items.
     default @Nullable DoorItems items() {
         return null;
+    }
+
+    /// Questions that only this door's metrics answer, each with its query, for the page.
+    default Map<String, String> questions() {
+        return Map.of();
     }
 
     /// Whether every request and state change is logged unless the operator says otherwise. A line

@@ -4,6 +4,8 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.server.door.DoorItems;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.oidc.JwtVerifier;
 import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.queue.JobEventHandlers;
@@ -34,6 +36,11 @@ final class QueuePlug extends DoorPlug {
                 new QueueDoorEvents(),
                 QueueEndpoints.CATALOGUE,
                 TokenEndpoints.CATALOGUE);
+    }
+
+    @Override
+    public List<RateLimit> limits() {
+        return RateLimits.OF_QUEUE;
     }
 
     @Override

@@ -12,6 +12,8 @@ import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.Paces;
+import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.observe.MetricsHandler;
 import io.orchestrion.server.schema.JsonSchemas;
 import io.orchestrion.server.tasks.AuditHandlers;
@@ -43,6 +45,7 @@ import io.orchestrion.server.tasks.TypeEndpoints;
 import io.orchestrion.server.tasks.TypeHandlers;
 import io.orchestrion.server.tasks.TypeRules;
 
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /// `/v1/tasks` and what belongs to the account and the service: keys, billing, discovery, health.
@@ -68,6 +71,11 @@ final class TasksPlug extends DoorPlug {
                 BillingPages.CATALOGUE,
                 DiscoveryEndpoints.CATALOGUE,
                 MetricsHandler.CATALOGUE);
+    }
+
+    @Override
+    public List<RateLimit> limits() {
+        return RateLimits.OF_TASKS;
     }
 
     @Override
@@ -97,7 +105,7 @@ final class TasksPlug extends DoorPlug {
 
     @Override
     public UnaryOperator<Handler> around(Opening opening) {
-        var paces = new Paces(Doors.CATALOGUE, opening.limiter());
+        var paces = new Paces(Doors.catalogue(opening.options().doors()), opening.limiter());
         return handler -> CallerScopes.during(handler, paces);
     }
 
@@ -147,7 +155,7 @@ final class TasksPlug extends DoorPlug {
         new BillingPages(billing).addTo(opening.router());
         new DiscoveryHandlers(
                         Facts.of(
-                                Doors.ALL,
+                                opening.options().doors(),
                                 opening.options().limits(),
                                 kernel.standings().plans(),
                                 payments.title(),

@@ -8,7 +8,6 @@ import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.webhooks.Webhooks;
 import io.orchestrion.server.webhooks.Delivery;
 
@@ -142,7 +141,7 @@ public final class WebhookEndpoints {
 
     private static Endpoint.Builder managing(Endpoint.Builder endpoint, JobsError... errors) {
         return endpoint.door(JobsDoor.NAME)
-                .limit(RateLimits.JOBS)
+                .limit(JobsLimits.JOBS)
                 .scopes("producer", "operator", "admin")
                 .errors(Arrays.stream(errors).map(JobsError::code).toArray(String[]::new));
     }

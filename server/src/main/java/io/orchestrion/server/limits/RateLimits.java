@@ -1,6 +1,8 @@
 package io.orchestrion.server.limits;
 
-import io.orchestrion.server.limits.RateLimit.By;
+import static io.orchestrion.server.limits.RateLimit.byAddress;
+import static io.orchestrion.server.limits.RateLimit.byKey;
+
 import io.orchestrion.server.limits.RateLimit.Share;
 
 import org.jspecify.annotations.Nullable;
@@ -44,14 +46,6 @@ public final class RateLimits {
     public static final String QUEUE_READ = "queue-read";
     public static final String QUEUE_MANAGE = "queue-manage";
 
-    /// Of the jobs door: of each client a minute, and of each a day.
-    public static final String JOBS = "jobs";
-
-    public static final String JOBS_QUOTA = "jobs-quota";
-
-    /// Making clients and their first keys, for which no key is needed.
-    public static final String JOBS_CLIENTS = "jobs-clients";
-
     /// For what must never be refused, such as the probes that decide whether a node lives.
     public static final String NONE = "none";
 
@@ -61,10 +55,9 @@ public final class RateLimits {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    /// The contract's fourteen, and those of endpoints that it does not know.
-    public static final RateLimits PUBLISHED =
-            new RateLimits(
-                    List.of(
+    /// Of the tasks door: the contract's fourteen, and those of endpoints that it does not know.
+    public static final List<RateLimit> OF_TASKS =
+            List.of(
                             byAddress(REGISTER, "POST /v1/keys/register", 10, HOUR),
                             byKey(CREATE, "POST /v1/tasks", 120, Share.CREATES),
                             byKey(CLAIM, "POST /v1/tasks/claim", 600, Share.CLAIM_REQUESTS),
@@ -93,7 +86,11 @@ public final class RateLimits {
                             byKey(AUDIT, "GET /v1/audit", 1200, Share.FIXED),
                             byKey(RELEASE, "POST /v1/tasks/:id/release", 600, Share.FIXED),
                             byKey(EVENTS, "Event endpoints", 3600, Share.FIXED),
-                            byKey(TYPES, "Type endpoints", 1200, Share.FIXED),
+                            byKey(TYPES, "Type endpoints", 1200, Share.FIXED));
+
+    /// Of the queue door.
+    public static final List<RateLimit> OF_QUEUE =
+            List.of(
                             byKey(QUEUE_CREATE, "POST /api/queue/jobs", 120, Share.CREATES),
                             byKey(
                                     QUEUE_CLAIM,
@@ -116,34 +113,23 @@ public final class RateLimits {
                                     36_000,
                                     Share.FIXED),
                             byKey(QUEUE_READ, "Reading queue endpoints", 3600, Share.FIXED),
-                            byKey(QUEUE_MANAGE, "Managing queue endpoints", 600, Share.FIXED),
-                            byAddress(JOBS_CLIENTS, "POST /v1/clients and first keys", 200, HOUR),
-                            byClient(JOBS, "Jobs endpoints", 1_200, MINUTE),
-                            byClient(
-                                    JOBS_QUOTA,
-                                    "Jobs endpoints, a day",
-                                    500_000,
-                                    Duration.ofDays(1))),
-                    Map.of());
+                            byKey(QUEUE_MANAGE, "Managing queue endpoints", 600, Share.FIXED));
 
     private final Map<String, RateLimit> byName = new LinkedHashMap<>();
     private final Map<UUID, Integer> ofClients;
 
     private RateLimits(Collection<RateLimit> limits, Map<UUID, Integer> ofClients) {
-        limits.forEach(limit -> byName.put(limit.name(), limit));
+        for (RateLimit limit : limits) {
+            if (byName.put(limit.name(), limit) != null) {
+                throw new IllegalArgumentException("two limits are called " + limit.name());
+            }
+        }
         this.ofClients = Map.copyOf(ofClients);
     }
 
-    private static RateLimit byClient(String name, String endpoint, int max, Duration window) {
-        return new RateLimit(name, endpoint, max, window, By.CLIENT, Share.FIXED);
-    }
-
-    private static RateLimit byAddress(String name, String endpoint, int max, Duration window) {
-        return new RateLimit(name, endpoint, max, window, By.ADDRESS, Share.FIXED);
-    }
-
-    private static RateLimit byKey(String name, String endpoint, int max, Share share) {
-        return new RateLimit(name, endpoint, max, HOUR, By.KEY, share);
+    /// The published limits of all doors, in the order of the documents.
+    public static RateLimits of(List<RateLimit> limits) {
+        return new RateLimits(limits, Map.of());
     }
 
     /// These limits with other numbers for those named. What a plan sets is changed in the plan.

@@ -7,7 +7,7 @@ import io.orchestrion.tools.ClientExit;
 final class ConfigurationPage {
     private ConfigurationPage() {}
 
-    static String render() {
+    static String render(SettingsCatalogue catalogue) {
         var page = new StringBuilder();
         page.append(
                 """
@@ -36,7 +36,7 @@ final class ConfigurationPage {
                 | key | option | variable | default | allowed |
                 |---|---|---|---|---|
                 """);
-        for (Setting setting : Setting.values()) {
+        for (Setting setting : catalogue.all()) {
             String flag = setting.flag();
             String byDefault = setting.defaultValue();
             page.append(
@@ -49,7 +49,7 @@ final class ConfigurationPage {
                                     setting.kind().allowed()));
         }
         page.append("\nWhat they are for:\n\n");
-        for (Setting setting : Setting.values()) {
+        for (Setting setting : catalogue.all()) {
             page.append("- **")
                     .append(setting.key())
                     .append("**: ")

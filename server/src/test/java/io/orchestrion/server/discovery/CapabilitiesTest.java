@@ -10,7 +10,6 @@ import io.orchestrion.server.billing.FakePayPal;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.tasks.TaskSpecs;
 import io.orchestrion.testkit.Reply;
 
@@ -49,7 +48,7 @@ class CapabilitiesTest {
                 new TestServer(
                         options -> options,
                         options ->
-                                options.withLimits(RateLimits.PUBLISHED)
+                                options.withLimits(Doors.LIMITS)
                                         .withBilling(new BillingOptions(null, PAYPAL.options())));
         served = server.anonymous().get("/v1/capabilities");
     }

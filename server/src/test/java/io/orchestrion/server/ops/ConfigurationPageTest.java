@@ -1,12 +1,13 @@
 package io.orchestrion.server.ops;
 
 import io.orchestrion.testkit.GeneratedFile;
+import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.Test;
 
 class ConfigurationPageTest {
     @Test
     void the_page_says_what_the_code_does() {
-        GeneratedFile.isFresh("docs/reference/configuration.md", ConfigurationPage.render());
+        GeneratedFile.isFresh("docs/reference/configuration.md", ConfigurationPage.render(Doors.SETTINGS));
     }
 }

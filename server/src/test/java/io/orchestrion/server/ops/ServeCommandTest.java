@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.orchestrion.tools.Terminal;
+import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,8 +48,9 @@ class ServeCommandTest {
 
     private ExitCode serve(Map<Setting, String> flags) throws Exception {
         var stream = new PrintStream(out, true);
-        return new ServeCommand(this::open, this::start, Terminal.PLAIN, stream, stream, signals)
-                .serve(Settings.of(flags));
+        return new ServeCommand(
+                        Doors.SETTINGS, this::open, this::start, Terminal.PLAIN, stream, stream, signals)
+                .serve(Doors.SETTINGS.of(flags));
     }
 
     private ExitCode serve() throws Exception {

@@ -7,25 +7,32 @@ import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.server.http.AddressRanges;
 import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.webhooks.WebhookOptions;
+import io.orchestrion.server.doors.Doors;
+import io.orchestrion.server.jobs.WebhookSetting;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 
 class SettingsTest {
     @TempDir Path home;
 
+    static List<Setting> all() {
+        return Doors.SETTINGS.all();
+    }
+
     private Settings read(Map<Setting, String> flags, Map<String, String> environment)
             throws StartFailure {
-        return new SettingsReader(environment, home).read(flags);
+        return new SettingsReader(Doors.SETTINGS, environment, home).read(flags);
     }
 
     private String refused(Map<Setting, String> flags, Map<String, String> environment) {
@@ -100,7 +107,7 @@ class SettingsTest {
     /// J-293: what nobody sets is what the code has.
     @Test
     void without_settings_receivers_are_called_as_by_default() throws StartFailure {
-        assertThat(read(Map.of(), Map.of()).webhooks()).isEqualTo(WebhookOptions.DEFAULT);
+        assertThat(WebhookSetting.read(read(Map.of(), Map.of()))).isEqualTo(WebhookOptions.DEFAULT);
     }
 
     @Test
@@ -301,7 +308,7 @@ class SettingsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Setting.class)
+    @MethodSource("all")
     void a_default_is_allowed_and_a_doc_is_a_sentence(Setting setting) {
         if (setting.defaultValue() != null) {
             assertThat(setting.kind().problem(setting.defaultValue())).isNull();

@@ -15,6 +15,7 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
+import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,8 +84,8 @@ class CountingTest {
         // A fixed limit is set; what a plan sets is the plan's, of which the rest is used up.
         RateLimits limits =
                 Set.of("create", "complete").contains(bounded)
-                        ? RateLimits.PUBLISHED
-                        : RateLimits.PUBLISHED.with(Map.of(bounded, LEFT));
+                        ? Doors.LIMITS
+                        : Doors.LIMITS.with(Map.of(bounded, LEFT));
         Registration account = server.kernel().kernel().identity().register("counted", "free");
         var callers =
                 Stream.of(account.keyId(), UUID.randomUUID())

@@ -10,6 +10,7 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
+import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -306,7 +307,7 @@ class RateLimitTest {
     void addresses_are_counted_by_themselves_and_over_restarts() throws Exception {
         try (var strict =
                 new TestServer(
-                        options -> options, options -> options.withLimits(RateLimits.PUBLISHED))) {
+                        options -> options, options -> options.withLimits(Doors.LIMITS))) {
             var byHand = new Counters(strict);
             for (int i = 0; i < 10; i++) {
                 assertThat(request(strict.anonymous(), "register").status()).isEqualTo(201);
@@ -318,7 +319,7 @@ class RateLimitTest {
             OrchestrionServer restarted =
                     OrchestrionServer.start(
                             strict.kernel().anotherNode(options -> options),
-                            TestServer.options().withLimits(RateLimits.PUBLISHED));
+                            TestServer.options().withLimits(Doors.LIMITS));
             try (restarted) {
                 refused(request(Api.on(restarted.port(), ResponseCheck.NONE), "register"));
             }
@@ -390,7 +391,7 @@ class RateLimitTest {
                 new TestServer(
                         options -> options,
                         options ->
-                                options.withLimits(RateLimits.PUBLISHED.with(Map.of("list", 2))))) {
+                                options.withLimits(Doors.LIMITS.with(Map.of("list", 2))))) {
             TaskApi account = changed.account("free");
             assertThat(request(account.api(), "list").status()).isEqualTo(200);
             assertThat(request(account.api(), "list").status()).isEqualTo(200);

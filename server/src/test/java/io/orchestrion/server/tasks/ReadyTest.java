@@ -11,6 +11,7 @@ import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.TestKernel;
 import io.orchestrion.testkit.Until;
+import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -151,7 +152,7 @@ class ReadyTest {
     /// Whoever watches a node asks often: no limit counts it, not even the one over all routes.
     @Test
     void probes_are_never_limited() {
-        RateLimits narrow = RateLimits.PUBLISHED.with(Map.of(RateLimits.EVERYTHING, 1));
+        RateLimits narrow = Doors.LIMITS.with(Map.of(RateLimits.EVERYTHING, 1));
         try (var server =
                 new TestServer(options -> options, options -> options.withLimits(narrow))) {
             for (int i = 0; i < 20; i++) {
