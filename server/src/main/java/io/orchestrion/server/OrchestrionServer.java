@@ -101,7 +101,7 @@ public final class OrchestrionServer implements AutoCloseable {
     /// What receivers may ask for: the doors' events, and those of the engines' own subjects.
     private static List<DoorEvents> events(Kernel kernel, List<DoorPlug> doors) {
         return Stream.concat(
-                        doors.stream().map(DoorPlug::events),
+                        doors.stream().map(DoorPlug::events).filter(Objects::nonNull),
                         SubjectDoorEvents.all(kernel.subjects().kinds()).stream())
                 .toList();
     }

@@ -57,7 +57,8 @@ public final class RunnerNode implements RunnerEngine {
             int concurrency,
             Deque<Runnable> begun)
             throws StartFailure {
-        var observer = new Observer(settings.observe(), ProductVersion.current().toString(), Doors.ALL);
+        var observer =
+                new Observer(settings.observe(), ProductVersion.current().toString(), Doors.ALL);
         begun.push(observer::close);
         var kernel =
                 new Kernel(
@@ -69,8 +70,7 @@ public final class RunnerNode implements RunnerEngine {
         var jobs = new Jobs(kernel, set.engine(), set.definitions());
         begun.push(jobs::close);
         var tally = new Tally();
-        BuiltInRunner runner =
-                BuiltInRunner.start(kernel, jobs, set, name, concurrency, tally);
+        BuiltInRunner runner = BuiltInRunner.start(kernel, jobs, set, name, concurrency, tally);
         begun.push(runner::close);
         kernel.start();
         return new Node(kernel, jobs, runner, tally, observer);

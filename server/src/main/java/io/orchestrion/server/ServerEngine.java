@@ -45,7 +45,8 @@ public final class ServerEngine implements Engine {
     @Override
     public Running start(OpenDatabase database, Settings settings) throws StartFailure {
         Offer offer = offer(settings.plansFile());
-        var observer = new Observer(settings.observe(), ProductVersion.current().toString(), Doors.ALL);
+        var observer =
+                new Observer(settings.observe(), ProductVersion.current().toString(), Doors.ALL);
         var kernel =
                 new Kernel(
                         options(database, settings)
@@ -151,8 +152,7 @@ public final class ServerEngine implements Engine {
     }
 
     private static RetentionRule retention(Settings settings) {
-        RetentionRule rule =
-                RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays()));
+        RetentionRule rule = RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays()));
         for (DoorPlug door : Doors.ALL) {
             rule = door.retention(rule, settings);
         }

@@ -13,13 +13,7 @@ import io.orchestrion.testkit.ResponseCheck;
 public final class CatalogueCheck implements ResponseCheck {
     /// As a server with the published limits serves it, which a test of the documents shows.
     public static final byte[] OPENAPI =
-            new Documents(
-                            Facts.of(
-                                    Doors.ALL,
-                                    Doors.LIMITS,
-                                    Plans.PUBLISHED,
-                                    "PayPal",
-                                    "test"))
+            new Documents(Facts.of(Doors.ALL, Doors.LIMITS, Plans.PUBLISHED, "PayPal", "test"))
                     .openApi();
 
     public static final PublishedAnswers PUBLISHED = new PublishedAnswers(OPENAPI);

@@ -4,10 +4,10 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.billing.FakePayPal;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
-import io.orchestrion.server.doors.Doors;
 
 import org.assertj.core.api.Assertions;
 

@@ -6,9 +6,11 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.doors.JobsPlug;
 import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
+import io.orchestrion.server.jobs.JobsLimits;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.observe.Observer;
@@ -17,8 +19,6 @@ import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestKernel;
-import io.orchestrion.server.doors.Doors;
-import io.orchestrion.server.jobs.JobsLimits;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -47,7 +47,10 @@ public final class TestServer implements AutoCloseable {
     private static final URI COLLECTOR = collector();
 
     private final Observer observer =
-            new Observer(new ObserveOptions(ObserveOptions.Detail.ALL, COLLECTOR, 100), "test", Doors.ALL);
+            new Observer(
+                    new ObserveOptions(ObserveOptions.Detail.ALL, COLLECTOR, 100),
+                    "test",
+                    Doors.ALL);
     private final TestKernel kernel;
     private final OrchestrionServer server;
 

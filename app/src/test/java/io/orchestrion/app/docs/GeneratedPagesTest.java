@@ -29,13 +29,7 @@ class GeneratedPagesTest {
     /// As `/v1/schema` serves it, laid out for people.
     private static String openApi() {
         byte[] served =
-                new Documents(
-                                Facts.of(
-                                        Doors.ALL,
-                                        Doors.LIMITS,
-                                        Plans.PUBLISHED,
-                                        "PayPal",
-                                        ""))
+                new Documents(Facts.of(Doors.ALL, Doors.LIMITS, Plans.PUBLISHED, "PayPal", ""))
                         .openApi();
         JsonMapper json = JsonMapper.shared();
         return json.writerWithDefaultPrettyPrinter().writeValueAsString(json.readTree(served))

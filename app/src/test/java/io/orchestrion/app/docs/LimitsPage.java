@@ -2,9 +2,9 @@ package io.orchestrion.app.docs;
 
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.schema.SchemaLimit;
-import io.orchestrion.server.doors.Doors;
 
 import java.util.List;
 import java.util.Locale;

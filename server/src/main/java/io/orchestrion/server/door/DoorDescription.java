@@ -22,8 +22,9 @@ public interface DoorDescription {
 
     ErrorForm errorForm();
 
-    /// What the door tells those who asked to be called.
-    DoorEvents events();
+    /// What the door tells those who asked to be called; null where it has no events but those of
+    /// its engine's subjects, which tell themselves.
+    @Nullable DoorEvents events();
 
     /// The rate limits that the door's endpoints name, in the order of the documents.
     default List<RateLimit> limits() {

@@ -11,6 +11,8 @@ import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.ops.Setting;
 import io.orchestrion.server.ops.Settings;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -18,12 +20,12 @@ import java.util.function.UnaryOperator;
 public abstract class DoorPlug implements DoorDescription {
     private final String name;
     private final ErrorForm errorForm;
-    private final DoorEvents events;
+    private final @Nullable DoorEvents events;
     private final Catalogue catalogue;
 
     /// @param endpoints in the order of the documents
     protected DoorPlug(
-            String name, ErrorForm errorForm, DoorEvents events, Catalogue... endpoints) {
+            String name, ErrorForm errorForm, @Nullable DoorEvents events, Catalogue... endpoints) {
         this.name = name;
         this.errorForm = errorForm;
         this.events = events;
@@ -87,7 +89,7 @@ public abstract class DoorPlug implements DoorDescription {
     }
 
     @Override
-    public final DoorEvents events() {
+    public final @Nullable DoorEvents events() {
         return events;
     }
 }

@@ -48,23 +48,28 @@ public record ServerOptions(
     }
 
     public ServerOptions withHttp(HttpOptions other) {
-        return new ServerOptions(other, version, limits, billing, host, oidc, ofDoors, webhooks, doors);
+        return new ServerOptions(
+                other, version, limits, billing, host, oidc, ofDoors, webhooks, doors);
     }
 
     public ServerOptions withLimits(RateLimits others) {
-        return new ServerOptions(http, version, others, billing, host, oidc, ofDoors, webhooks, doors);
+        return new ServerOptions(
+                http, version, others, billing, host, oidc, ofDoors, webhooks, doors);
     }
 
     public ServerOptions withBilling(BillingOptions other) {
-        return new ServerOptions(http, version, limits, other, host, oidc, ofDoors, webhooks, doors);
+        return new ServerOptions(
+                http, version, limits, other, host, oidc, ofDoors, webhooks, doors);
     }
 
     public ServerOptions withHost(@Nullable PostgresHost other) {
-        return new ServerOptions(http, version, limits, billing, other, oidc, ofDoors, webhooks, doors);
+        return new ServerOptions(
+                http, version, limits, billing, other, oidc, ofDoors, webhooks, doors);
     }
 
     public ServerOptions withOidc(@Nullable OidcOptions other) {
-        return new ServerOptions(http, version, limits, billing, host, other, ofDoors, webhooks, doors);
+        return new ServerOptions(
+                http, version, limits, billing, host, other, ofDoors, webhooks, doors);
     }
 
     /// With what is set of one door, in the place of what was set of the same kind.
@@ -96,6 +101,7 @@ public record ServerOptions(
     }
 
     public ServerOptions withWebhooks(WebhookOptions others) {
-        return new ServerOptions(http, version, limits, billing, host, oidc, ofDoors, others, doors);
+        return new ServerOptions(
+                http, version, limits, billing, host, oidc, ofDoors, others, doors);
     }
 }

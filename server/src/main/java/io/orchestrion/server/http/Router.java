@@ -54,18 +54,6 @@ public final class Router {
                 throw new IllegalStateException("There are gates of an unknown door: " + door);
             }
         }
-        for (Endpoint endpoint : builder.catalogue) {
-            if (doors.containsKey(endpoint.door())
-                    && gates.getOrDefault(endpoint.door(), List.of()).isEmpty()
-                    && !builder.openToAll.contains(endpoint.door())) {
-                throw new IllegalStateException(
-                        "The door "
-                                + endpoint.door()
-                                + " has no gates, so everybody may call "
-                                + endpoint.name()
-                                + ": add gates, or say that it is open to all");
-            }
-        }
         int largest = Endpoint.MAX_BODY_BYTES_DEFAULT;
         for (Endpoint endpoint : builder.catalogue) {
             Handler handler = builder.handlers.get(endpoint.name());
@@ -84,6 +72,17 @@ public final class Router {
             largest = Math.max(largest, endpoint.maxBodyBytes());
         }
         this.maxBodyBytes = largest;
+        for (Endpoint endpoint : builder.catalogue) {
+            if (gates.getOrDefault(endpoint.door(), List.of()).isEmpty()
+                    && !builder.openToAll.contains(endpoint.door())) {
+                throw new IllegalStateException(
+                        "The door "
+                                + endpoint.door()
+                                + " has no gates, so everybody may call "
+                                + endpoint.name()
+                                + ": add gates, or say that it is open to all");
+            }
+        }
     }
 
     private void add(Endpoint endpoint, Handler handler) {

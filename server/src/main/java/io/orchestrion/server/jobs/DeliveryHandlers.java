@@ -9,9 +9,9 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.jobs.JobDoorEvents.JobLook;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
-import io.orchestrion.server.webhooks.Webhooks;
-import io.orchestrion.server.webhooks.WebhookOutcome;
 import io.orchestrion.server.webhooks.Delivery;
+import io.orchestrion.server.webhooks.WebhookOutcome;
+import io.orchestrion.server.webhooks.Webhooks;
 
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,6 @@ import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.json.Field;
-import io.orchestrion.server.webhooks.Webhooks;
 import io.orchestrion.server.webhooks.Delivery;
 
 import java.util.Arrays;

@@ -11,12 +11,12 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.json.CanonicalJson;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.json.Values;
-import io.orchestrion.server.webhooks.Webhooks;
-import io.orchestrion.server.webhooks.WebhookOutcome;
 import io.orchestrion.server.webhooks.Deliverer;
 import io.orchestrion.server.webhooks.Receiver;
-import io.orchestrion.server.webhooks.SigningSecret;
 import io.orchestrion.server.webhooks.Sender;
+import io.orchestrion.server.webhooks.SigningSecret;
+import io.orchestrion.server.webhooks.WebhookOutcome;
+import io.orchestrion.server.webhooks.Webhooks;
 
 import org.jspecify.annotations.Nullable;
 

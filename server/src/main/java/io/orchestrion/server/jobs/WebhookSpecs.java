@@ -12,10 +12,10 @@ import io.orchestrion.server.egress.ReceiverUrl;
 import io.orchestrion.server.json.ListField;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.TextField;
-import io.orchestrion.server.webhooks.Receiver.Circuit;
-import io.orchestrion.server.webhooks.Webhooks;
 import io.orchestrion.server.webhooks.Delivery;
+import io.orchestrion.server.webhooks.Receiver.Circuit;
 import io.orchestrion.server.webhooks.SigningSecret;
+import io.orchestrion.server.webhooks.Webhooks;
 
 import java.util.Arrays;
 import java.util.List;

@@ -58,62 +58,46 @@ public final class RateLimits {
     /// Of the tasks door: the contract's fourteen, and those of endpoints that it does not know.
     public static final List<RateLimit> OF_TASKS =
             List.of(
-                            byAddress(REGISTER, "POST /v1/keys/register", 10, HOUR),
-                            byKey(CREATE, "POST /v1/tasks", 120, Share.CREATES),
-                            byKey(CLAIM, "POST /v1/tasks/claim", 600, Share.CLAIM_REQUESTS),
-                            byKey(
-                                    CLAIM_THIS,
-                                    "POST /v1/tasks/:id/claim",
-                                    600,
-                                    Share.CLAIM_REQUESTS),
-                            byKey(LIST, "GET /v1/tasks", 3000, Share.FIXED),
-                            byKey(GET, "GET /v1/tasks/:id", 3000, Share.FIXED),
-                            byKey(
-                                    HEARTBEAT,
-                                    "POST /v1/tasks/:id/heartbeat",
-                                    1800,
-                                    Share.HEARTBEATS),
-                            byKey(COMPLETE, "POST /v1/tasks/:id/complete", 600, Share.FINISHES),
-                            byKey(FAIL, "POST /v1/tasks/:id/fail", 600, Share.FINISHES),
-                            byKey(CANCEL, "POST /v1/tasks/:id/cancel", 600, Share.FIXED),
-                            byKey(REQUEUE, "POST /v1/tasks/:id/requeue", 600, Share.FIXED),
-                            byKey(BILLING, "Billing endpoints", 10, Share.FIXED),
-                            byAddress(CAPABILITIES, "GET /v1/capabilities", 60, MINUTE),
-                            byAddress(EVERYTHING, "All routes (global)", 6000, HOUR),
-                            byKey(KEYS, "Key endpoints", 600, Share.FIXED),
-                            byKey(SCHEDULES, "Schedule endpoints", 600, Share.FIXED),
-                            byKey(OPERATIONS, "Operation endpoints", 1200, Share.FIXED),
-                            byKey(AUDIT, "GET /v1/audit", 1200, Share.FIXED),
-                            byKey(RELEASE, "POST /v1/tasks/:id/release", 600, Share.FIXED),
-                            byKey(EVENTS, "Event endpoints", 3600, Share.FIXED),
-                            byKey(TYPES, "Type endpoints", 1200, Share.FIXED));
+                    byAddress(REGISTER, "POST /v1/keys/register", 10, HOUR),
+                    byKey(CREATE, "POST /v1/tasks", 120, Share.CREATES),
+                    byKey(CLAIM, "POST /v1/tasks/claim", 600, Share.CLAIM_REQUESTS),
+                    byKey(CLAIM_THIS, "POST /v1/tasks/:id/claim", 600, Share.CLAIM_REQUESTS),
+                    byKey(LIST, "GET /v1/tasks", 3000, Share.FIXED),
+                    byKey(GET, "GET /v1/tasks/:id", 3000, Share.FIXED),
+                    byKey(HEARTBEAT, "POST /v1/tasks/:id/heartbeat", 1800, Share.HEARTBEATS),
+                    byKey(COMPLETE, "POST /v1/tasks/:id/complete", 600, Share.FINISHES),
+                    byKey(FAIL, "POST /v1/tasks/:id/fail", 600, Share.FINISHES),
+                    byKey(CANCEL, "POST /v1/tasks/:id/cancel", 600, Share.FIXED),
+                    byKey(REQUEUE, "POST /v1/tasks/:id/requeue", 600, Share.FIXED),
+                    byKey(BILLING, "Billing endpoints", 10, Share.FIXED),
+                    byAddress(CAPABILITIES, "GET /v1/capabilities", 60, MINUTE),
+                    byAddress(EVERYTHING, "All routes (global)", 6000, HOUR),
+                    byKey(KEYS, "Key endpoints", 600, Share.FIXED),
+                    byKey(SCHEDULES, "Schedule endpoints", 600, Share.FIXED),
+                    byKey(OPERATIONS, "Operation endpoints", 1200, Share.FIXED),
+                    byKey(AUDIT, "GET /v1/audit", 1200, Share.FIXED),
+                    byKey(RELEASE, "POST /v1/tasks/:id/release", 600, Share.FIXED),
+                    byKey(EVENTS, "Event endpoints", 3600, Share.FIXED),
+                    byKey(TYPES, "Type endpoints", 1200, Share.FIXED));
 
     /// Of the queue door.
     public static final List<RateLimit> OF_QUEUE =
             List.of(
-                            byKey(QUEUE_CREATE, "POST /api/queue/jobs", 120, Share.CREATES),
-                            byKey(
-                                    QUEUE_CLAIM,
-                                    "POST /api/queue/jobs/claim",
-                                    600,
-                                    Share.CLAIM_REQUESTS),
-                            byKey(
-                                    QUEUE_HEARTBEAT,
-                                    "POST /api/queue/jobs/:jobId/heartbeat",
-                                    1800,
-                                    Share.HEARTBEATS),
-                            byKey(
-                                    QUEUE_SETTLE,
-                                    "POST /api/queue/jobs/:jobId/complete and fail",
-                                    600,
-                                    Share.FINISHES),
-                            byKey(
-                                    QUEUE_EVENTS,
-                                    "POST /api/queue/jobs/:jobId/events",
-                                    36_000,
-                                    Share.FIXED),
-                            byKey(QUEUE_READ, "Reading queue endpoints", 3600, Share.FIXED),
-                            byKey(QUEUE_MANAGE, "Managing queue endpoints", 600, Share.FIXED));
+                    byKey(QUEUE_CREATE, "POST /api/queue/jobs", 120, Share.CREATES),
+                    byKey(QUEUE_CLAIM, "POST /api/queue/jobs/claim", 600, Share.CLAIM_REQUESTS),
+                    byKey(
+                            QUEUE_HEARTBEAT,
+                            "POST /api/queue/jobs/:jobId/heartbeat",
+                            1800,
+                            Share.HEARTBEATS),
+                    byKey(
+                            QUEUE_SETTLE,
+                            "POST /api/queue/jobs/:jobId/complete and fail",
+                            600,
+                            Share.FINISHES),
+                    byKey(QUEUE_EVENTS, "POST /api/queue/jobs/:jobId/events", 36_000, Share.FIXED),
+                    byKey(QUEUE_READ, "Reading queue endpoints", 3600, Share.FIXED),
+                    byKey(QUEUE_MANAGE, "Managing queue endpoints", 600, Share.FIXED));
 
     private final Map<String, RateLimit> byName = new LinkedHashMap<>();
     private final Map<UUID, Integer> ofClients;

@@ -89,10 +89,7 @@ final class HappeningLog {
         add(line, "door", seen.queue());
         add(line, "action", seen.event());
         add(line, "current_state", words.state(seen.queue(), seen.from(), "", seen.attempt()));
-        add(
-                line,
-                "next_state",
-                words.state(seen.queue(), seen.to(), seen.event(), seen.attempt()));
+        add(line, "next_state", words.state(seen.queue(), seen.to(), seen.event(), seen.attempt()));
         add(line, "attempt", seen.attempt());
         add(line, items == null ? "type" : items.kindField(), seen.kind());
         add(

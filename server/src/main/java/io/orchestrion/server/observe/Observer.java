@@ -28,8 +28,7 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
 
     /// @param version of the product
     /// @param doors in whose words it is told
-    public Observer(
-            ObserveOptions options, String version, List<? extends DoorDescription> doors) {
+    public Observer(ObserveOptions options, String version, List<? extends DoorDescription> doors) {
         this.options = options;
         this.words = new DoorWords(doors);
         this.log = new HappeningLog(words);

@@ -38,8 +38,7 @@ public final class AotTrainCommand implements Callable<Integer> {
     private final Engine engine;
     private final CommandSpec spec;
 
-    public AotTrainCommand(
-            SettingsCatalogue catalogue, DatabaseSource databases, Engine engine) {
+    public AotTrainCommand(SettingsCatalogue catalogue, DatabaseSource databases, Engine engine) {
         this.catalogue = catalogue;
         this.databases = databases;
         this.engine = engine;

@@ -47,7 +47,11 @@ public final class DatabaseCommand {
 
     /// @param databases that are reached over the network: a server's own is one machine
     public DatabaseCommand(
-            SettingsCatalogue catalogue, DatabaseSource databases, Distributor distributor, Terminal terminal, PrintStream out) {
+            SettingsCatalogue catalogue,
+            DatabaseSource databases,
+            Distributor distributor,
+            Terminal terminal,
+            PrintStream out) {
         this.catalogue = catalogue;
         this.databases = databases;
         this.distributor = distributor;

@@ -20,245 +20,359 @@ import java.util.function.Function;
 /// `docs/reference/configuration.md` are all read from the declarations ([SettingsCatalogue]).
 public final class Setting {
     public static final Setting HOST =
-            of("HOST", text("ADDRESS", "a name or address of this machine"),
-            "127.0.0.1",
-            "Address to listen on. The default lets only this machine in; 0.0.0.0 lets every"
-                    + " network in: put a proxy with TLS in front of it then.");
+            of(
+                    "HOST",
+                    text("ADDRESS", "a name or address of this machine"),
+                    "127.0.0.1",
+                    "Address to listen on. The default lets only this machine in; 0.0.0.0 lets"
+                            + " every network in: put a proxy with TLS in front of it then.");
 
     public static final Setting PORT =
-            of("PORT", new Whole(0, 65535),
-            "8080",
-            "Port to listen on. 0 takes a free one, which the banner names.");
+            of(
+                    "PORT",
+                    new Whole(0, 65535),
+                    "8080",
+                    "Port to listen on. 0 takes a free one, which the banner names.");
 
     public static final Setting TRUSTED_PROXIES =
-            of("TRUSTED_PROXIES", new Ranges(),
-            null,
-            "Proxies in front of the server: what they say in X-Forwarded-For or Forwarded about"
-                    + " where a request comes from is believed. From anybody else it is passed"
-                    + " over.");
+            of(
+                    "TRUSTED_PROXIES",
+                    new Ranges(),
+                    null,
+                    "Proxies in front of the server: what they say in X-Forwarded-For or Forwarded"
+                        + " about where a request comes from is believed. From anybody else it is"
+                        + " passed over.");
 
     public static final Setting DATA =
-            of("DATA", text("FOLDER", "a folder"),
-            "~/.orchestrion",
-            "Folder of the embedded database, the key file and the settings file.").asPath();
+            of(
+                            "DATA",
+                            text("FOLDER", "a folder"),
+                            "~/.orchestrion",
+                            "Folder of the embedded database, the key file and the settings file.")
+                    .asPath();
 
     public static final Setting CONFIG =
-            of("CONFIG", text("FILE", "a file"),
-            null,
-            "Settings file. Without it, orchestrion.conf in the data folder is read if there is"
-                    + " one.").asPath();
+            of(
+                            "CONFIG",
+                            text("FILE", "a file"),
+                            null,
+                            "Settings file. Without it, orchestrion.conf in the data folder is read"
+                                    + " if there is one.")
+                    .asPath();
 
     public static final Setting DATABASE_URL =
-            of("DATABASE_URL", new DatabaseAddress(),
-            null,
-            "PostgreSQL server to use in place of the embedded one. Any number of servers may share"
-                    + " it.");
+            of(
+                    "DATABASE_URL",
+                    new DatabaseAddress(),
+                    null,
+                    "PostgreSQL server to use in place of the embedded one. Any number of servers"
+                            + " may share it.");
 
     public static final Setting DATABASE_USER =
-            of("DATABASE_USER", text("NAME", "a name"), null, "Database user, when the address does not name one.");
+            of(
+                    "DATABASE_USER",
+                    text("NAME", "a name"),
+                    null,
+                    "Database user, when the address does not name one.");
 
     public static final Setting DATABASE_PASSWORD =
-            of("DATABASE_PASSWORD", text("TEXT", "any text"),
-            null,
-            "Database password. It has no option, because every user of a machine can read command"
-                    + " lines.").asSecret();
+            of(
+                            "DATABASE_PASSWORD",
+                            text("TEXT", "any text"),
+                            null,
+                            "Database password. It has no option, because every user of a machine"
+                                    + " can read command lines.")
+                    .asSecret();
 
     public static final Setting DATABASE_PASSWORD_FILE =
-            of("DATABASE_PASSWORD_FILE", text("FILE", "a file"), null, "File whose first line is the database password.").asPath().holding(DATABASE_PASSWORD);
+            of(
+                            "DATABASE_PASSWORD_FILE",
+                            text("FILE", "a file"),
+                            null,
+                            "File whose first line is the database password.")
+                    .asPath()
+                    .holding(DATABASE_PASSWORD);
 
     public static final Setting DATABASE_WAIT_SECONDS =
-            of("DATABASE_WAIT_SECONDS", new Whole(0, 600),
-            "10",
-            "How long to wait at the start for a database that does not answer yet.");
+            of(
+                    "DATABASE_WAIT_SECONDS",
+                    new Whole(0, 600),
+                    "10",
+                    "How long to wait at the start for a database that does not answer yet.");
 
     public static final Setting COMMITTERS =
-            of("COMMITTERS", new Whole(1, 16),
-            "2",
-            "Threads that write to the database, each with a connection of its own. More help only"
-                    + " when the database has idle processors.");
+            of(
+                    "COMMITTERS",
+                    new Whole(1, 16),
+                    "2",
+                    "Threads that write to the database, each with a connection of its own. More"
+                            + " help only when the database has idle processors.");
 
     public static final Setting POOL_SIZE =
-            of("POOL_SIZE", new Whole(2, 200),
-            "8",
-            "Database connections for everything that is not written in batches.");
+            of(
+                    "POOL_SIZE",
+                    new Whole(2, 200),
+                    "8",
+                    "Database connections for everything that is not written in batches.");
 
     public static final Setting QUEUE_BOUND =
-            of("QUEUE_BOUND", new Whole(100, 1_000_000),
-            "10000",
-            "Requests that may wait for the database; the next one is answered 503 with"
-                    + " Retry-After.");
+            of(
+                    "QUEUE_BOUND",
+                    new Whole(100, 1_000_000),
+                    "10000",
+                    "Requests that may wait for the database; the next one is answered 503 with"
+                            + " Retry-After.");
 
     public static final Setting IN_FLIGHT_PERCENT =
-            of("IN_FLIGHT_PERCENT", new Whole(5, 70),
-            "40",
-            "Part of the heap that requests and answers may hold at once; beyond it a request is"
-                    + " answered 503 with Retry-After. One account may hold a quarter of it; beyond"
-                    + " that its requests are answered 429.");
+            of(
+                    "IN_FLIGHT_PERCENT",
+                    new Whole(5, 70),
+                    "40",
+                    "Part of the heap that requests and answers may hold at once; beyond it a"
+                            + " request is answered 503 with Retry-After. One account may hold a"
+                            + " quarter of it; beyond that its requests are answered 429.");
 
     public static final Setting REQUEST_TIMEOUT_SECONDS =
-            of("REQUEST_TIMEOUT_SECONDS", new Whole(1, 600),
-            "30",
-            "Longest time a request may take, waiting for work not included.");
+            of(
+                    "REQUEST_TIMEOUT_SECONDS",
+                    new Whole(1, 600),
+                    "30",
+                    "Longest time a request may take, waiting for work not included.");
 
     public static final Setting DRAIN_SECONDS =
-            of("DRAIN_SECONDS", new Whole(0, 600),
-            "20",
-            "How long a stop waits for requests in flight. A second signal cuts it short.");
+            of(
+                    "DRAIN_SECONDS",
+                    new Whole(0, 600),
+                    "20",
+                    "How long a stop waits for requests in flight. A second signal cuts it short.");
 
     public static final Setting RETENTION_DAYS =
-            of("RETENTION_DAYS", new Whole(1, 36_500), "90", "Days for which finished work and its history are kept.");
+            of(
+                    "RETENTION_DAYS",
+                    new Whole(1, 36_500),
+                    "90",
+                    "Days for which finished work and its history are kept.");
 
     public static final Setting PLANS_FILE =
-            of("PLANS_FILE", text("FILE", "a JSON file"),
-            null,
-            "File that changes or adds plans and changes rate limits; see docs/guides/plans.md.").asPath();
+            of(
+                            "PLANS_FILE",
+                            text("FILE", "a JSON file"),
+                            null,
+                            "File that changes or adds plans and changes rate limits; see"
+                                    + " docs/guides/plans.md.")
+                    .asPath();
 
     // Ten seconds at most, so that an expired lease is back well within the published 30 s.
     public static final Setting SWEEP_INTERVAL_MILLIS =
-            of("SWEEP_INTERVAL_MILLIS", new Whole(50, 10_000),
-            "1000",
-            "Pause between two looks for expired leases, due work and timers.");
+            of(
+                    "SWEEP_INTERVAL_MILLIS",
+                    new Whole(50, 10_000),
+                    "1000",
+                    "Pause between two looks for expired leases, due work and timers.");
 
     public static final Setting WAKE_HINTS =
-            of("WAKE_HINTS", new Choice(List.of("true", "false")),
-            "true",
-            "Tell other servers on the same database about new work at once (LISTEN/NOTIFY)."
-                + " Without it they find it at their next look; switch it off for databases that"
-                + " lack it.");
+            of(
+                    "WAKE_HINTS",
+                    new Choice(List.of("true", "false")),
+                    "true",
+                    "Tell other servers on the same database about new work at once"
+                        + " (LISTEN/NOTIFY). Without it they find it at their next look; switch it"
+                        + " off for databases that lack it.");
 
     public static final Setting PUBLIC_URL =
-            of("PUBLIC_URL", new WebAddress(false),
-            null,
-            "Address under which people reach this server, for the links they are sent. Default:"
-                    + " where it listens.");
+            of(
+                    "PUBLIC_URL",
+                    new WebAddress(false),
+                    null,
+                    "Address under which people reach this server, for the links they are sent."
+                            + " Default: where it listens.");
 
     public static final Setting PAYPAL_URL =
-            of("PAYPAL_URL", new WebAddress(true),
-            "https://api-m.paypal.com",
-            "PayPal's API; https://api-m.sandbox.paypal.com takes play money.");
+            of(
+                    "PAYPAL_URL",
+                    new WebAddress(true),
+                    "https://api-m.paypal.com",
+                    "PayPal's API; https://api-m.sandbox.paypal.com takes play money.");
 
     public static final Setting PAYPAL_CLIENT_ID =
-            of("PAYPAL_CLIENT_ID", text("TEXT", "any text"),
-            null,
-            "Client id of a PayPal app. Without one no money is taken: the operator approves orders"
-                    + " with orchestrion billing approve.");
+            of(
+                    "PAYPAL_CLIENT_ID",
+                    text("TEXT", "any text"),
+                    null,
+                    "Client id of a PayPal app. Without one no money is taken: the operator"
+                            + " approves orders with orchestrion billing approve.");
 
     public static final Setting PAYPAL_CLIENT_SECRET =
-            of("PAYPAL_CLIENT_SECRET", text("TEXT", "any text"),
-            null,
-            "Secret of that app. It has no option, because every user of a machine can read command"
-                    + " lines.").asSecret();
+            of(
+                            "PAYPAL_CLIENT_SECRET",
+                            text("TEXT", "any text"),
+                            null,
+                            "Secret of that app. It has no option, because every user of a machine"
+                                    + " can read command lines.")
+                    .asSecret();
 
     public static final Setting PAYPAL_CLIENT_SECRET_FILE =
-            of("PAYPAL_CLIENT_SECRET_FILE", text("FILE", "a file"), null, "File whose first line is that secret.").asPath().holding(PAYPAL_CLIENT_SECRET);
+            of(
+                            "PAYPAL_CLIENT_SECRET_FILE",
+                            text("FILE", "a file"),
+                            null,
+                            "File whose first line is that secret.")
+                    .asPath()
+                    .holding(PAYPAL_CLIENT_SECRET);
 
     public static final Setting OIDC_ISSUER =
-            of("OIDC_ISSUER", new WebAddress(true),
-            null,
-            "Issuer whose tokens (JWT) workers of the queue may show, exactly as its tokens name it"
-                    + " in iss. Without one no JWT is taken.");
+            of(
+                    "OIDC_ISSUER",
+                    new WebAddress(true),
+                    null,
+                    "Issuer whose tokens (JWT) workers of the queue may show, exactly as its tokens"
+                            + " name it in iss. Without one no JWT is taken.");
 
     public static final Setting OIDC_AUDIENCE =
-            of("OIDC_AUDIENCE", text("TEXT", "any text; several with commas between them"),
-            null,
-            "What a token must be for: one of these in its aud. Needed with an issuer.");
+            of(
+                    "OIDC_AUDIENCE",
+                    text("TEXT", "any text; several with commas between them"),
+                    null,
+                    "What a token must be for: one of these in its aud. Needed with an issuer.");
 
     public static final Setting OIDC_JWKS_URL =
-            of("OIDC_JWKS_URL", new WebAddress(true),
-            null,
-            "Where the issuer's keys are. Without it the issuer's discovery document says so.");
+            of(
+                    "OIDC_JWKS_URL",
+                    new WebAddress(true),
+                    null,
+                    "Where the issuer's keys are. Without it the issuer's discovery document says"
+                            + " so.");
 
     public static final Setting OIDC_KEYS_REFRESH_SECONDS =
-            of("OIDC_KEYS_REFRESH_SECONDS", new Whole(30, 86_400),
-            "300",
-            "After how long the issuer's keys are fetched anew. A key that it no longer has is"
-                    + " refused then; for a new one it is asked at once, twice a minute at most.");
+            of(
+                    "OIDC_KEYS_REFRESH_SECONDS",
+                    new Whole(30, 86_400),
+                    "300",
+                    "After how long the issuer's keys are fetched anew. A key that it no longer has"
+                        + " is refused then; for a new one it is asked at once, twice a minute at"
+                        + " most.");
 
     public static final Setting OIDC_CLOCK_SKEW_SECONDS =
-            of("OIDC_CLOCK_SKEW_SECONDS", new Whole(0, 300), "60", "How far the issuer's clock may be from the database's.");
+            of(
+                    "OIDC_CLOCK_SKEW_SECONDS",
+                    new Whole(0, 300),
+                    "60",
+                    "How far the issuer's clock may be from the database's.");
 
     public static final Setting OIDC_LIFETIME_MAX_SECONDS =
-            of("OIDC_LIFETIME_MAX_SECONDS", new Whole(60, 604_800),
-            "86400",
-            "A token that ends later than this from now is refused.");
+            of(
+                    "OIDC_LIFETIME_MAX_SECONDS",
+                    new Whole(60, 604_800),
+                    "86400",
+                    "A token that ends later than this from now is refused.");
 
     public static final Setting OIDC_WORKER_CLAIM =
-            of("OIDC_WORKER_CLAIM", text("NAME", "the name of a claim"), "sub", "Claim that holds the worker's id.");
+            of(
+                    "OIDC_WORKER_CLAIM",
+                    text("NAME", "the name of a claim"),
+                    "sub",
+                    "Claim that holds the worker's id.");
 
     public static final Setting OIDC_ACCOUNT =
-            of("OIDC_ACCOUNT", new Id(),
-            "00000000-0000-7000-8000-000000000001",
-            "Account for which workers with a token of the issuer work. Default: the operator's"
-                    + " own.");
+            of(
+                    "OIDC_ACCOUNT",
+                    new Id(),
+                    "00000000-0000-7000-8000-000000000001",
+                    "Account for which workers with a token of the issuer work. Default: the"
+                            + " operator's own.");
 
     public static final Setting OIDC_ACCOUNT_CLAIM =
-            of("OIDC_ACCOUNT_CLAIM", text("NAME", "the name of a claim"),
-            null,
-            "Claim that holds the account's id, where tokens are for several accounts. A token"
-                    + " without it is refused then.");
+            of(
+                    "OIDC_ACCOUNT_CLAIM",
+                    text("NAME", "the name of a claim"),
+                    null,
+                    "Claim that holds the account's id, where tokens are for several accounts. A"
+                            + " token without it is refused then.");
 
     public static final Setting OIDC_REPOSITORIES_CLAIM =
-            of("OIDC_REPOSITORIES_CLAIM", text("NAME", "the name of a claim"),
-            "allowed_repositories",
-            "Claim that lists the repositories that the worker may take jobs of, as a worker token"
-                    + " does. Without the claim a token is not restricted.");
+            of(
+                    "OIDC_REPOSITORIES_CLAIM",
+                    text("NAME", "the name of a claim"),
+                    "allowed_repositories",
+                    "Claim that lists the repositories that the worker may take jobs of, as a"
+                            + " worker token does. Without the claim a token is not restricted.");
 
     public static final Setting OIDC_JOB_TYPES_CLAIM =
-            of("OIDC_JOB_TYPES_CLAIM", text("NAME", "the name of a claim"),
-            "allowed_job_types",
-            "The same for the types of jobs.");
+            of(
+                    "OIDC_JOB_TYPES_CLAIM",
+                    text("NAME", "the name of a claim"),
+                    "allowed_job_types",
+                    "The same for the types of jobs.");
 
     public static final Setting OIDC_CAPABILITIES_CLAIM =
-            of("OIDC_CAPABILITIES_CLAIM", text("NAME", "the name of a claim"),
-            "capabilities",
-            "The same for what the worker is capable of.");
+            of(
+                    "OIDC_CAPABILITIES_CLAIM",
+                    text("NAME", "the name of a claim"),
+                    "capabilities",
+                    "The same for what the worker is capable of.");
 
     public static final Setting OIDC_REQUIRED_CLAIMS =
-            of("OIDC_REQUIRED_CLAIMS", new Pairs(),
-            null,
-            "Claims that a token must have, as they stand or as one of a list. For issuers that"
-                    + " give tokens to anybody.");
+            of(
+                    "OIDC_REQUIRED_CLAIMS",
+                    new Pairs(),
+                    null,
+                    "Claims that a token must have, as they stand or as one of a list. For issuers"
+                            + " that give tokens to anybody.");
 
     public static final Setting LOG_FORMAT =
-            of("LOG_FORMAT", new Choice(List.of("text", "json")),
-            "text",
-            "Lines for people, or one JSON object a line. Logs go to standard error.");
+            of(
+                    "LOG_FORMAT",
+                    new Choice(List.of("text", "json")),
+                    "text",
+                    "Lines for people, or one JSON object a line. Logs go to standard error.");
 
     public static final Setting LOG_LEVEL =
-            of("LOG_LEVEL", new Choice(List.of("error", "warn", "info", "debug", "trace")),
-            "info",
-            "Least severe messages that are logged.");
+            of(
+                    "LOG_LEVEL",
+                    new Choice(List.of("error", "warn", "info", "debug", "trace")),
+                    "info",
+                    "Least severe messages that are logged.");
 
     public static final Setting LOG_DETAIL =
-            of("LOG_DETAIL", new Choice(List.of("none", "jobs", "all")),
-            "jobs",
-            "Of which doors every request and every state change is logged, at level info: of"
-                    + " none, of the jobs door, or of all. The tasks and queue doors do tens of"
-                    + " thousands in a second, so all is for looking into something.");
+            of(
+                    "LOG_DETAIL",
+                    new Choice(List.of("none", "jobs", "all")),
+                    "jobs",
+                    "Of which doors every request and every state change is logged, at level info:"
+                        + " of none, of the jobs door, or of all. The tasks and queue doors do tens"
+                        + " of thousands in a second, so all is for looking into something.");
 
     public static final Setting METRICS_HOST =
-            of("METRICS_HOST", text("ADDRESS", "a name or address of this machine"),
-            "127.0.0.1",
-            "Address of the listener for metrics, if metrics-port names one.");
+            of(
+                    "METRICS_HOST",
+                    text("ADDRESS", "a name or address of this machine"),
+                    "127.0.0.1",
+                    "Address of the listener for metrics, if metrics-port names one.");
 
     public static final Setting METRICS_PORT =
-            of("METRICS_PORT", new Whole(0, 65535),
-            null,
-            "Port on which GET /metrics is answered without a key, and nothing else; 0 takes a"
-                    + " free one, which the log names. Without it the metrics are at the server's"
-                    + " own port for the key in the key file.");
+            of(
+                    "METRICS_PORT",
+                    new Whole(0, 65535),
+                    null,
+                    "Port on which GET /metrics is answered without a key, and nothing else; 0"
+                        + " takes a free one, which the log names. Without it the metrics are at"
+                        + " the server's own port for the key in the key file.");
 
     public static final Setting OTLP_ENDPOINT =
-            of("OTLP_ENDPOINT", new WebAddress(false),
-            null,
-            "Where spans are sent, by OTLP over HTTP: http://localhost:4318 for a collector on"
-                    + " this machine. Without it no spans are kept.");
+            of(
+                    "OTLP_ENDPOINT",
+                    new WebAddress(false),
+                    null,
+                    "Where spans are sent, by OTLP over HTTP: http://localhost:4318 for a collector"
+                            + " on this machine. Without it no spans are kept.");
 
     public static final Setting TRACE_SAMPLE_PERCENT =
-            of("TRACE_SAMPLE_PERCENT", new Whole(0, 100),
-            "100",
-            "How many of the traces that begin here are kept. One that a client began is kept when"
-                    + " its traceparent says so.");
+            of(
+                    "TRACE_SAMPLE_PERCENT",
+                    new Whole(0, 100),
+                    "100",
+                    "How many of the traces that begin here are kept. One that a client began is"
+                            + " kept when its traceparent says so.");
 
     /// What stands before the settings of doors, in the order of the reference.
     static final List<Setting> FIRST =
@@ -335,8 +449,7 @@ public final class Setting {
     /// @param name as the environment variable has it behind its prefix: `SWEEP_INTERVAL_MILLIS`
     /// @param defaultValue null for none
     /// @param doc a sentence for people
-    public static Setting of(
-            String name, Kind kind, @Nullable String defaultValue, String doc) {
+    public static Setting of(String name, Kind kind, @Nullable String defaultValue, String doc) {
         return new Setting(name, kind, defaultValue, doc);
     }
 

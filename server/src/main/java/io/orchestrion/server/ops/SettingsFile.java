@@ -17,10 +17,7 @@ final class SettingsFile {
     private SettingsFile() {}
 
     static Map<Setting, Settings.Value> read(
-            SettingsCatalogue catalogue,
-            Path file,
-            List<String> problems,
-            List<String> warnings) {
+            SettingsCatalogue catalogue, Path file, List<String> problems, List<String> warnings) {
         Map<Setting, Settings.Value> values = new LinkedHashMap<>();
         List<String> lines;
         try {

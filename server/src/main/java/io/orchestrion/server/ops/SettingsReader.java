@@ -132,7 +132,8 @@ final class SettingsReader {
         if (!Files.exists(file)) {
             return Map.of();
         }
-        Map<Setting, Settings.Value> values = SettingsFile.read(catalogue, file, problems, warnings);
+        Map<Setting, Settings.Value> values =
+                SettingsFile.read(catalogue, file, problems, warnings);
         Settings.Value circle = values.remove(Setting.DATA);
         if (circle != null) {
             problems.add(
@@ -193,8 +194,7 @@ final class SettingsReader {
     /// What is wrong with a door's setting shuts the door; with another, it ends the start.
     private void tell(Setting setting, String fault) {
         String door = setting.door();
-        (door == null ? problems : faults.computeIfAbsent(door, _ -> new ArrayList<>()))
-                .add(fault);
+        (door == null ? problems : faults.computeIfAbsent(door, _ -> new ArrayList<>())).add(fault);
     }
 
     /// Everything else goes on as if nothing had been said.

@@ -252,8 +252,7 @@ public final class QueueSpecs {
                             object("job", CLAIMED_JOB)
                                     .nullable()
                                     .doc("Null when there is nothing to claim."))
-                    .optional(
-                            objects(JOBS, CLAIMED_JOB).doc("In its stead when count was sent."));
+                    .optional(objects(JOBS, CLAIMED_JOB).doc("In its stead when count was sent."));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("QueueJobList")

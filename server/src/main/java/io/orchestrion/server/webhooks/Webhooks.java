@@ -368,7 +368,8 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /// A new secret signs from now on; those before sign beside it for a while.
-    public WebhookOutcome rotate(Principal by, UUID id, @Nullable SigningSecret given, Duration overlap) {
+    public WebhookOutcome rotate(
+            Principal by, UUID id, @Nullable SigningSecret given, Duration overlap) {
         return database.transaction(
                 tx -> {
                     UUID account = by.accountId();

@@ -97,8 +97,7 @@ class ChangedLimitsTest {
     void the_tag_of_a_document_changes_with_a_limit() {
         String published = tag(Doors.LIMITS);
         assertThat(tag(Doors.LIMITS)).isEqualTo(published);
-        assertThat(tag(Doors.LIMITS.with(Map.of(RateLimits.LIST, 31))))
-                .isNotEqualTo(published);
+        assertThat(tag(Doors.LIMITS.with(Map.of(RateLimits.LIST, 31)))).isNotEqualTo(published);
     }
 
     private static String tag(RateLimits limits) {

@@ -30,9 +30,7 @@ class ServedDocumentsTest {
 
     @BeforeAll
     static void start() {
-        server =
-                new TestServer(
-                        options -> options, options -> options.withLimits(Doors.LIMITS));
+        server = new TestServer(options -> options, options -> options.withLimits(Doors.LIMITS));
     }
 
     @AfterAll
@@ -148,8 +146,7 @@ class ServedDocumentsTest {
     @Test
     void the_provider_is_named_throughout() {
         var documents =
-                new Documents(
-                        Facts.of(Doors.ALL, Doors.LIMITS, Plans.PUBLISHED, "Tally", "1"));
+                new Documents(Facts.of(Doors.ALL, Doors.LIMITS, Plans.PUBLISHED, "Tally", "1"));
         assertThat(new String(documents.capabilities(), StandardCharsets.UTF_8))
                 .contains("\"payment_provider\":\"Tally\"", "one-time Tally purchase")
                 .doesNotContain("\"PayPal\"", "one-time PayPal", "approval on PayPal");

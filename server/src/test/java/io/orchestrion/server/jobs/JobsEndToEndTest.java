@@ -120,7 +120,9 @@ class JobsEndToEndTest {
         Settings settings = Doors.SETTINGS.of(Map.of(setting, value));
         assertThat(JobsSetting.read(settings).fault()).contains(told);
         assertThat(settings.warnings()).anyMatch(line -> line.contains(told));
-        assertThat(JobsSetting.read(settings).runner().places()).as("a shut door's runners").isZero();
+        assertThat(JobsSetting.read(settings).runner().places())
+                .as("a shut door's runners")
+                .isZero();
     }
 
     /// J-390: and within them it counts.

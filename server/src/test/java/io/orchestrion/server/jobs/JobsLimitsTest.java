@@ -138,8 +138,7 @@ class JobsLimitsTest {
     /// C-41: clients are made by anybody, so where they come from is counted.
     @Test
     void clients_from_one_address_are_bounded() {
-        try (var server =
-                JobsFixture.with(options -> limited(options, JobsLimits.CLIENTS, 3))) {
+        try (var server = JobsFixture.with(options -> limited(options, JobsLimits.CLIENTS, 3))) {
             for (int i = 0; i < 3; i++) {
                 assertThat(server.anonymous().post("/v1/clients").status()).isEqualTo(201);
             }

@@ -17,11 +17,11 @@ import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.jobs.JobsApi;
 import io.orchestrion.server.ops.LogLines;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
-import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -48,7 +48,9 @@ class HappeningLogTest {
 
     @BeforeAll
     static void start() {
-        observer = new Observer(new ObserveOptions(ObserveOptions.Detail.ALL, null, 0), "test", Doors.ALL);
+        observer =
+                new Observer(
+                        new ObserveOptions(ObserveOptions.Detail.ALL, null, 0), "test", Doors.ALL);
         LINES.start();
         levelBefore = LOG.getLevel();
         LOG.setLevel(Level.INFO);

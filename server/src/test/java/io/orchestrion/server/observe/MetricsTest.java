@@ -19,11 +19,11 @@ import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
 import io.orchestrion.testkit.Scrape;
-import io.orchestrion.server.doors.Doors;
 
 import org.hawkular.agent.prometheus.types.Histogram;
 import org.hawkular.agent.prometheus.types.MetricFamily;
@@ -58,7 +58,8 @@ class MetricsTest {
                     "webhook_failures_total");
     private static final String MACHINE = "(jvm|process|system)_.*";
 
-    private static final Observer OBSERVER = new Observer(ObserveOptions.DEFAULT, "test", Doors.ALL);
+    private static final Observer OBSERVER =
+            new Observer(ObserveOptions.DEFAULT, "test", Doors.ALL);
     private static TestServer server;
     private static TaskApi tasks;
     private static String operator;

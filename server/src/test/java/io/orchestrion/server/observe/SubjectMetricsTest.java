@@ -12,9 +12,9 @@ import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.Scrape;
 import io.orchestrion.testkit.TestKernel;
-import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

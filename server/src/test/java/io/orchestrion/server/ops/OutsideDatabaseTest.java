@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.orchestrion.server.doors.Doors;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,7 +67,8 @@ class OutsideDatabaseTest {
         }
         String url = "postgresql://me:s3cret@127.0.0.1:" + port + "/x";
         Settings settings =
-                Doors.SETTINGS.of(Map.of(Setting.DATABASE_URL, url, Setting.DATABASE_WAIT_SECONDS, "0"));
+                Doors.SETTINGS.of(
+                        Map.of(Setting.DATABASE_URL, url, Setting.DATABASE_WAIT_SECONDS, "0"));
         StartFailure failure =
                 catchThrowableOfType(
                         StartFailure.class,

@@ -3,8 +3,8 @@ package io.orchestrion.server.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.orchestrion.tools.Terminal;
 import io.orchestrion.server.doors.Doors;
+import io.orchestrion.tools.Terminal;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,7 +49,13 @@ class ServeCommandTest {
     private ExitCode serve(Map<Setting, String> flags) throws Exception {
         var stream = new PrintStream(out, true);
         return new ServeCommand(
-                        Doors.SETTINGS, this::open, this::start, Terminal.PLAIN, stream, stream, signals)
+                        Doors.SETTINGS,
+                        this::open,
+                        this::start,
+                        Terminal.PLAIN,
+                        stream,
+                        stream,
+                        signals)
                 .serve(Doors.SETTINGS.of(flags));
     }
 

@@ -4,15 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.AddressRanges;
+import io.orchestrion.server.jobs.WebhookSetting;
 import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.webhooks.WebhookOptions;
-import io.orchestrion.server.doors.Doors;
-import io.orchestrion.server.jobs.WebhookSetting;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.converter.ConvertWith;
+import org.junit.jupiter.params.converter.SimpleArgumentConverter;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,6 +27,17 @@ import java.util.Map;
 
 class SettingsTest {
     @TempDir Path home;
+
+    /// Finds a setting by its name.
+    static final class ByName extends SimpleArgumentConverter {
+        @Override
+        protected Object convert(Object name, Class<?> type) {
+            return all().stream()
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
 
     static List<Setting> all() {
         return Doors.SETTINGS.all();
@@ -99,7 +112,7 @@ class SettingsTest {
                 "HOST | '' | host must not be empty, not \"\" (option --host)",
             })
     void a_bad_value_is_refused_with_the_setting_its_origin_and_the_bound(
-            Setting setting, String value, String message) {
+            @ConvertWith(ByName.class) Setting setting, String value, String message) {
         assertThat(refused(Map.of(setting, value), Map.of())).isEqualTo(message);
     }
 
@@ -288,7 +301,8 @@ class SettingsTest {
         // The secret would travel in the open.
         "PAYPAL_URL, http://api-m.paypal.com, false",
     })
-    void an_address_of_the_web_is_checked(Setting setting, String value, boolean good)
+    void an_address_of_the_web_is_checked(
+            @ConvertWith(ByName.class) Setting setting, String value, boolean good)
             throws Exception {
         if (good) {
             read(Map.of(setting, value), Map.of());
@@ -380,7 +394,8 @@ class SettingsTest {
         "OIDC_LIFETIME_MAX_SECONDS, 59",
         "OIDC_KEYS_REFRESH_SECONDS, 29",
     })
-    void a_setting_of_the_issuer_that_cannot_be_meant_is_refused(Setting setting, String value) {
+    void a_setting_of_the_issuer_that_cannot_be_meant_is_refused(
+            @ConvertWith(ByName.class) Setting setting, String value) {
         assertThat(refused(Map.of(setting, value), Map.of())).contains(setting.key() + " must be");
     }
 }

@@ -371,8 +371,7 @@ class WorkerAuthenticationTest extends QueueFixture {
                         options -> options,
                         options ->
                                 options.withLimits(
-                                        Doors.LIMITS.with(
-                                                Map.of(RateLimits.EVERYTHING, 20))))) {
+                                        Doors.LIMITS.with(Map.of(RateLimits.EVERYTHING, 20))))) {
             Api guessing = narrow.anonymous().with(HEADER, "mmwt_" + "1".repeat(64));
             for (int i = 0; i < 20; i++) {
                 assertThat(guessing.post(CLAIM, "{\"workerId\":\"w\"}").status()).isEqualTo(401);

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
-import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -306,8 +306,7 @@ class RateLimitTest {
     @Test
     void addresses_are_counted_by_themselves_and_over_restarts() throws Exception {
         try (var strict =
-                new TestServer(
-                        options -> options, options -> options.withLimits(Doors.LIMITS))) {
+                new TestServer(options -> options, options -> options.withLimits(Doors.LIMITS))) {
             var byHand = new Counters(strict);
             for (int i = 0; i < 10; i++) {
                 assertThat(request(strict.anonymous(), "register").status()).isEqualTo(201);
@@ -390,8 +389,7 @@ class RateLimitTest {
         try (var changed =
                 new TestServer(
                         options -> options,
-                        options ->
-                                options.withLimits(Doors.LIMITS.with(Map.of("list", 2))))) {
+                        options -> options.withLimits(Doors.LIMITS.with(Map.of("list", 2))))) {
             TaskApi account = changed.account("free");
             assertThat(request(account.api(), "list").status()).isEqualTo(200);
             assertThat(request(account.api(), "list").status()).isEqualTo(200);

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.server.CatalogueCheck;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.TestKernel;
 import io.orchestrion.testkit.Until;
-import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
