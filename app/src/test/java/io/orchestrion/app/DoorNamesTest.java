@@ -24,7 +24,7 @@ class DoorNamesTest {
         "RunnerNode.java",
         "ops/RunnerCommand.java",
         // The word of the setting log-detail.
-        "ops/Setting.java",
+        "ops/ObserveSetting.java",
         // Published fields.
         "queue/QueueSpecs.java",
         "tasks/HealthSpecs.java",

@@ -21,8 +21,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /// The settings of the jobs door, and how they are read. What is invalid is told by the door
-// itself,
-/// and does not keep the server from starting.
+/// itself, and does not keep the server from starting.
 public final class JobsSetting {
     private JobsSetting() {}
 

@@ -37,11 +37,11 @@ public final class RunnerCommand implements Callable<Integer> {
                     Setting.RETENTION_DAYS,
                     Setting.PLANS_FILE,
                     Setting.DRAIN_SECONDS,
-                    Setting.LOG_FORMAT,
-                    Setting.LOG_LEVEL,
-                    Setting.LOG_DETAIL,
-                    Setting.OTLP_ENDPOINT,
-                    Setting.TRACE_SAMPLE_PERCENT);
+                    ObserveSetting.LOG_FORMAT,
+                    ObserveSetting.LOG_LEVEL,
+                    ObserveSetting.LOG_DETAIL,
+                    ObserveSetting.OTLP_ENDPOINT,
+                    ObserveSetting.TRACE_SAMPLE_PERCENT);
 
     private final SettingsCatalogue catalogue;
     private final DatabaseSource databases;

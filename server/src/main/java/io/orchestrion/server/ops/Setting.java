@@ -2,8 +2,6 @@ package io.orchestrion.server.ops;
 
 import io.orchestrion.server.ops.Kind.Choice;
 import io.orchestrion.server.ops.Kind.DatabaseAddress;
-import io.orchestrion.server.ops.Kind.Id;
-import io.orchestrion.server.ops.Kind.Pairs;
 import io.orchestrion.server.ops.Kind.Ranges;
 import io.orchestrion.server.ops.Kind.Text;
 import io.orchestrion.server.ops.Kind.WebAddress;
@@ -220,162 +218,8 @@ public final class Setting {
                     .asPath()
                     .holding(PAYPAL_CLIENT_SECRET);
 
-    public static final Setting OIDC_ISSUER =
-            of(
-                    "OIDC_ISSUER",
-                    new WebAddress(true),
-                    null,
-                    "Issuer whose tokens (JWT) workers of the queue may show, exactly as its tokens"
-                            + " name it in iss. Without one no JWT is taken.");
-
-    public static final Setting OIDC_AUDIENCE =
-            of(
-                    "OIDC_AUDIENCE",
-                    text("TEXT", "any text; several with commas between them"),
-                    null,
-                    "What a token must be for: one of these in its aud. Needed with an issuer.");
-
-    public static final Setting OIDC_JWKS_URL =
-            of(
-                    "OIDC_JWKS_URL",
-                    new WebAddress(true),
-                    null,
-                    "Where the issuer's keys are. Without it the issuer's discovery document says"
-                            + " so.");
-
-    public static final Setting OIDC_KEYS_REFRESH_SECONDS =
-            of(
-                    "OIDC_KEYS_REFRESH_SECONDS",
-                    new Whole(30, 86_400),
-                    "300",
-                    "After how long the issuer's keys are fetched anew. A key that it no longer has"
-                        + " is refused then; for a new one it is asked at once, twice a minute at"
-                        + " most.");
-
-    public static final Setting OIDC_CLOCK_SKEW_SECONDS =
-            of(
-                    "OIDC_CLOCK_SKEW_SECONDS",
-                    new Whole(0, 300),
-                    "60",
-                    "How far the issuer's clock may be from the database's.");
-
-    public static final Setting OIDC_LIFETIME_MAX_SECONDS =
-            of(
-                    "OIDC_LIFETIME_MAX_SECONDS",
-                    new Whole(60, 604_800),
-                    "86400",
-                    "A token that ends later than this from now is refused.");
-
-    public static final Setting OIDC_WORKER_CLAIM =
-            of(
-                    "OIDC_WORKER_CLAIM",
-                    text("NAME", "the name of a claim"),
-                    "sub",
-                    "Claim that holds the worker's id.");
-
-    public static final Setting OIDC_ACCOUNT =
-            of(
-                    "OIDC_ACCOUNT",
-                    new Id(),
-                    "00000000-0000-7000-8000-000000000001",
-                    "Account for which workers with a token of the issuer work. Default: the"
-                            + " operator's own.");
-
-    public static final Setting OIDC_ACCOUNT_CLAIM =
-            of(
-                    "OIDC_ACCOUNT_CLAIM",
-                    text("NAME", "the name of a claim"),
-                    null,
-                    "Claim that holds the account's id, where tokens are for several accounts. A"
-                            + " token without it is refused then.");
-
-    public static final Setting OIDC_REPOSITORIES_CLAIM =
-            of(
-                    "OIDC_REPOSITORIES_CLAIM",
-                    text("NAME", "the name of a claim"),
-                    "allowed_repositories",
-                    "Claim that lists the repositories that the worker may take jobs of, as a"
-                            + " worker token does. Without the claim a token is not restricted.");
-
-    public static final Setting OIDC_JOB_TYPES_CLAIM =
-            of(
-                    "OIDC_JOB_TYPES_CLAIM",
-                    text("NAME", "the name of a claim"),
-                    "allowed_job_types",
-                    "The same for the types of jobs.");
-
-    public static final Setting OIDC_CAPABILITIES_CLAIM =
-            of(
-                    "OIDC_CAPABILITIES_CLAIM",
-                    text("NAME", "the name of a claim"),
-                    "capabilities",
-                    "The same for what the worker is capable of.");
-
-    public static final Setting OIDC_REQUIRED_CLAIMS =
-            of(
-                    "OIDC_REQUIRED_CLAIMS",
-                    new Pairs(),
-                    null,
-                    "Claims that a token must have, as they stand or as one of a list. For issuers"
-                            + " that give tokens to anybody.");
-
-    public static final Setting LOG_FORMAT =
-            of(
-                    "LOG_FORMAT",
-                    new Choice(List.of("text", "json")),
-                    "text",
-                    "Lines for people, or one JSON object a line. Logs go to standard error.");
-
-    public static final Setting LOG_LEVEL =
-            of(
-                    "LOG_LEVEL",
-                    new Choice(List.of("error", "warn", "info", "debug", "trace")),
-                    "info",
-                    "Least severe messages that are logged.");
-
-    public static final Setting LOG_DETAIL =
-            of(
-                    "LOG_DETAIL",
-                    new Choice(List.of("none", "jobs", "all")),
-                    "jobs",
-                    "Of which doors every request and every state change is logged, at level info:"
-                        + " of none, of the jobs door, or of all. The tasks and queue doors do tens"
-                        + " of thousands in a second, so all is for looking into something.");
-
-    public static final Setting METRICS_HOST =
-            of(
-                    "METRICS_HOST",
-                    text("ADDRESS", "a name or address of this machine"),
-                    "127.0.0.1",
-                    "Address of the listener for metrics, if metrics-port names one.");
-
-    public static final Setting METRICS_PORT =
-            of(
-                    "METRICS_PORT",
-                    new Whole(0, 65535),
-                    null,
-                    "Port on which GET /metrics is answered without a key, and nothing else; 0"
-                        + " takes a free one, which the log names. Without it the metrics are at"
-                        + " the server's own port for the key in the key file.");
-
-    public static final Setting OTLP_ENDPOINT =
-            of(
-                    "OTLP_ENDPOINT",
-                    new WebAddress(false),
-                    null,
-                    "Where spans are sent, by OTLP over HTTP: http://localhost:4318 for a collector"
-                            + " on this machine. Without it no spans are kept.");
-
-    public static final Setting TRACE_SAMPLE_PERCENT =
-            of(
-                    "TRACE_SAMPLE_PERCENT",
-                    new Whole(0, 100),
-                    "100",
-                    "How many of the traces that begin here are kept. One that a client began is"
-                            + " kept when its traceparent says so.");
-
-    /// What stands before the settings of doors, in the order of the reference.
-    static final List<Setting> FIRST =
+    /// Those of this class, in the order of the reference.
+    static final List<Setting> OWN =
             List.of(
                     HOST,
                     PORT,
@@ -401,31 +245,7 @@ public final class Setting {
                     PAYPAL_URL,
                     PAYPAL_CLIENT_ID,
                     PAYPAL_CLIENT_SECRET,
-                    PAYPAL_CLIENT_SECRET_FILE,
-                    OIDC_ISSUER,
-                    OIDC_AUDIENCE,
-                    OIDC_JWKS_URL,
-                    OIDC_KEYS_REFRESH_SECONDS,
-                    OIDC_CLOCK_SKEW_SECONDS,
-                    OIDC_LIFETIME_MAX_SECONDS,
-                    OIDC_WORKER_CLAIM,
-                    OIDC_ACCOUNT,
-                    OIDC_ACCOUNT_CLAIM,
-                    OIDC_REPOSITORIES_CLAIM,
-                    OIDC_JOB_TYPES_CLAIM,
-                    OIDC_CAPABILITIES_CLAIM,
-                    OIDC_REQUIRED_CLAIMS);
-
-    /// What stands behind them.
-    static final List<Setting> LAST =
-            List.of(
-                    LOG_FORMAT,
-                    LOG_LEVEL,
-                    LOG_DETAIL,
-                    METRICS_HOST,
-                    METRICS_PORT,
-                    OTLP_ENDPOINT,
-                    TRACE_SAMPLE_PERCENT);
+                    PAYPAL_CLIENT_SECRET_FILE);
 
     private final String name;
     private final Kind kind;

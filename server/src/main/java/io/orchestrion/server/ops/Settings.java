@@ -152,13 +152,13 @@ public final class Settings {
 
     /// Whose tokens workers may show; null for nobody's.
     public @Nullable OidcOptions oidc() {
-        String issuer = find(Setting.OIDC_ISSUER);
-        String audience = find(Setting.OIDC_AUDIENCE);
+        String issuer = find(OidcSetting.OIDC_ISSUER);
+        String audience = find(OidcSetting.OIDC_AUDIENCE);
         if (issuer == null || audience == null) {
             return null;
         }
-        String keys = find(Setting.OIDC_JWKS_URL);
-        String required = find(Setting.OIDC_REQUIRED_CLAIMS);
+        String keys = find(OidcSetting.OIDC_JWKS_URL);
+        String required = find(OidcSetting.OIDC_REQUIRED_CLAIMS);
         Map<String, String> pairs = required == null ? null : Kind.Pairs.read(required);
         return new OidcOptions(
                 issuer,
@@ -167,48 +167,50 @@ public final class Settings {
                         .filter(each -> !each.isEmpty())
                         .toList(),
                 keys == null ? null : URI.create(keys),
-                Duration.ofSeconds(whole(Setting.OIDC_CLOCK_SKEW_SECONDS)),
-                Duration.ofSeconds(whole(Setting.OIDC_LIFETIME_MAX_SECONDS)),
+                Duration.ofSeconds(whole(OidcSetting.OIDC_CLOCK_SKEW_SECONDS)),
+                Duration.ofSeconds(whole(OidcSetting.OIDC_LIFETIME_MAX_SECONDS)),
                 new OidcOptions.Claims(
-                        text(Setting.OIDC_WORKER_CLAIM),
-                        find(Setting.OIDC_ACCOUNT_CLAIM),
-                        text(Setting.OIDC_REPOSITORIES_CLAIM),
-                        text(Setting.OIDC_JOB_TYPES_CLAIM),
-                        text(Setting.OIDC_CAPABILITIES_CLAIM)),
-                UUID.fromString(text(Setting.OIDC_ACCOUNT)),
+                        text(OidcSetting.OIDC_WORKER_CLAIM),
+                        find(OidcSetting.OIDC_ACCOUNT_CLAIM),
+                        text(OidcSetting.OIDC_REPOSITORIES_CLAIM),
+                        text(OidcSetting.OIDC_JOB_TYPES_CLAIM),
+                        text(OidcSetting.OIDC_CAPABILITIES_CLAIM)),
+                UUID.fromString(text(OidcSetting.OIDC_ACCOUNT)),
                 pairs == null ? Map.of() : pairs,
                 OidcOptions.Pace.every(
-                        Duration.ofSeconds(whole(Setting.OIDC_KEYS_REFRESH_SECONDS))));
+                        Duration.ofSeconds(whole(OidcSetting.OIDC_KEYS_REFRESH_SECONDS))));
     }
 
     /// What is observed and where it goes.
     public ObserveOptions observe() {
-        String otlp = find(Setting.OTLP_ENDPOINT);
+        String otlp = find(ObserveSetting.OTLP_ENDPOINT);
         return new ObserveOptions(
-                switch (text(Setting.LOG_DETAIL)) {
+                switch (text(ObserveSetting.LOG_DETAIL)) {
                     case "none" -> ObserveOptions.Detail.NONE;
                     case "all" -> ObserveOptions.Detail.ALL;
                     default -> ObserveOptions.Detail.USUAL;
                 },
                 otlp == null ? null : URI.create(otlp),
-                whole(Setting.TRACE_SAMPLE_PERCENT));
+                whole(ObserveSetting.TRACE_SAMPLE_PERCENT));
     }
 
     public String metricsHost() {
-        return text(Setting.METRICS_HOST);
+        return text(ObserveSetting.METRICS_HOST);
     }
 
     /// Where metrics are read without a key; null for nowhere.
     public @Nullable Integer metricsPort() {
-        return find(Setting.METRICS_PORT) == null ? null : whole(Setting.METRICS_PORT);
+        return find(ObserveSetting.METRICS_PORT) == null
+                ? null
+                : whole(ObserveSetting.METRICS_PORT);
     }
 
     public boolean logJson() {
-        return text(Setting.LOG_FORMAT).equals("json");
+        return text(ObserveSetting.LOG_FORMAT).equals("json");
     }
 
     public String logLevel() {
-        return text(Setting.LOG_LEVEL);
+        return text(ObserveSetting.LOG_LEVEL);
     }
 
     /// What the operator should know and the start goes on without, such as a variable nobody

@@ -15,10 +15,11 @@ public final class SettingsCatalogue {
 
     /// @param ofDoors the settings of each door, by its name and in the order of the doors
     public SettingsCatalogue(Map<String, List<Setting>> ofDoors) {
-        var listed = new ArrayList<>(Setting.FIRST);
+        var listed = new ArrayList<>(Setting.OWN);
+        listed.addAll(OidcSetting.ALL);
         ofDoors.forEach(
                 (door, settings) -> settings.forEach(each -> listed.add(each.ofDoor(door))));
-        listed.addAll(Setting.LAST);
+        listed.addAll(ObserveSetting.ALL);
         all = List.copyOf(listed);
         for (Setting setting : all) {
             if (byKey.put(setting.key(), setting) != null) {

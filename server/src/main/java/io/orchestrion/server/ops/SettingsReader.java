@@ -255,19 +255,19 @@ final class SettingsReader {
     /// An issuer without an audience would let in what is meant for others, and the rest without an
     /// issuer would do nothing and look as if it did.
     private void checkOidc(Map<Setting, Settings.Value> values) {
-        Settings.Value issuer = values.get(Setting.OIDC_ISSUER);
-        Settings.Value audience = values.get(Setting.OIDC_AUDIENCE);
+        Settings.Value issuer = values.get(OidcSetting.OIDC_ISSUER);
+        Settings.Value audience = values.get(OidcSetting.OIDC_AUDIENCE);
         if (issuer != null && audience == null) {
             problems.add(
-                    Setting.OIDC_ISSUER.key()
+                    OidcSetting.OIDC_ISSUER.key()
                             + " ("
                             + issuer.origin()
                             + ") is set and "
-                            + Setting.OIDC_AUDIENCE.key()
+                            + OidcSetting.OIDC_AUDIENCE.key()
                             + " is not: set both or none");
         }
         if (audience != null && audience.text().replace(",", "").isBlank()) {
-            problems.add(Setting.OIDC_AUDIENCE.key() + " must not be empty");
+            problems.add(OidcSetting.OIDC_AUDIENCE.key() + " must not be empty");
         }
         if (issuer == null) {
             for (Setting setting : catalogue.all()) {
@@ -280,7 +280,7 @@ final class SettingsReader {
                                     + " ("
                                     + value.origin()
                                     + ") is set and "
-                                    + Setting.OIDC_ISSUER.key()
+                                    + OidcSetting.OIDC_ISSUER.key()
                                     + " is not");
                 }
             }

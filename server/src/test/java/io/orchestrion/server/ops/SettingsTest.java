@@ -341,10 +341,10 @@ class SettingsTest {
         OidcOptions oidc =
                 read(
                                 Map.of(
-                                        Setting.OIDC_ISSUER, "https://issuer.example/realm/",
-                                        Setting.OIDC_AUDIENCE, "orchestrion, other",
-                                        Setting.OIDC_REPOSITORIES_CLAIM, "repository",
-                                        Setting.OIDC_REQUIRED_CLAIMS, "env=prod, owner = acme"),
+                                        OidcSetting.OIDC_ISSUER, "https://issuer.example/realm/",
+                                        OidcSetting.OIDC_AUDIENCE, "orchestrion, other",
+                                        OidcSetting.OIDC_REPOSITORIES_CLAIM, "repository",
+                                        OidcSetting.OIDC_REQUIRED_CLAIMS, "env=prod, owner = acme"),
                                 Map.of("ORCHESTRION_OIDC_CLOCK_SKEW_SECONDS", "5"))
                         .oidc();
         assertThat(oidc.issuer())
@@ -364,16 +364,16 @@ class SettingsTest {
 
     @Test
     void half_of_the_settings_of_an_issuer_are_refused() {
-        assertThat(refused(Map.of(Setting.OIDC_ISSUER, "https://issuer.example"), Map.of()))
+        assertThat(refused(Map.of(OidcSetting.OIDC_ISSUER, "https://issuer.example"), Map.of()))
                 .contains("oidc-issuer (option --oidc-issuer) is set and oidc-audience is not");
-        assertThat(refused(Map.of(Setting.OIDC_WORKER_CLAIM, "worker"), Map.of()))
+        assertThat(refused(Map.of(OidcSetting.OIDC_WORKER_CLAIM, "worker"), Map.of()))
                 .contains(
                         "oidc-worker-claim (option --oidc-worker-claim) is set and oidc-issuer is");
         assertThat(
                         refused(
                                 Map.of(
-                                        Setting.OIDC_ISSUER, "https://issuer.example",
-                                        Setting.OIDC_AUDIENCE, " , "),
+                                        OidcSetting.OIDC_ISSUER, "https://issuer.example",
+                                        OidcSetting.OIDC_AUDIENCE, " , "),
                                 Map.of()))
                 .contains("oidc-audience must not be empty");
     }
