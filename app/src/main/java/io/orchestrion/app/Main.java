@@ -7,6 +7,7 @@ import io.orchestrion.cli.Surroundings;
 import io.orchestrion.server.RunnerNode;
 import io.orchestrion.server.Spreading;
 import io.orchestrion.server.exit.Failures;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.ops.AotTrainCommand;
 import io.orchestrion.server.ops.ConfigCommand;
 import io.orchestrion.server.ops.DatabaseCommand;
@@ -68,15 +69,30 @@ public final class Main {
                         "orchestrion COMMAND --help tells more. Settings and exit codes:"
                                 + " docs/reference/configuration.md, or orchestrion config"
                                 + " --reference.");
-        var serve = new ServeCommand(parts.databases(), parts.engine(), terminal, out, err);
+        var serve =
+                new ServeCommand(
+                        Doors.SETTINGS, parts.databases(), parts.engine(), terminal, out, err);
         root.addSubcommand("serve", serve.spec());
         root.addSubcommand(
                 "runner",
-                new RunnerCommand(Parts.ofRunners(), new RunnerNode(), terminal, out, err).spec());
-        root.addSubcommand("config", new ConfigCommand(out, err).spec());
+                new RunnerCommand(
+                                Doors.SETTINGS,
+                                Parts.ofRunners(),
+                                new RunnerNode(),
+                                terminal,
+                                out,
+                                err)
+                        .spec());
+        root.addSubcommand("config", new ConfigCommand(Doors.SETTINGS, out, err).spec());
         root.addSubcommand(
                 "database",
-                new DatabaseCommand(new OutsideDatabase(), new Spreading(), terminal, out).spec());
+                new DatabaseCommand(
+                                Doors.SETTINGS,
+                                new OutsideDatabase(),
+                                new Spreading(),
+                                terminal,
+                                out)
+                        .spec());
         ClientCommands.addTo(root, Surroundings.real(out, err, terminal.colour()));
         root.addSubcommand(
                 "bench",
@@ -85,7 +101,8 @@ public final class Main {
                 "simulate", new SimulateCommand(program(), out, err, terminal.live()).spec());
         root.addSubcommand("version", version(out));
         root.addSubcommand(
-                "aot-train", new AotTrainCommand(parts.databases(), parts.engine()).spec());
+                "aot-train",
+                new AotTrainCommand(Doors.SETTINGS, parts.databases(), parts.engine()).spec());
         root.versionProvider(() -> new String[] {"Orchestrion " + ProductVersion.current()});
         root.addOption(
                 OptionSpec.builder("-V", "--version")

@@ -15,6 +15,7 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.observe.Observer;
+import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.webhooks.Webhooks;
 
 import java.time.Duration;
@@ -61,11 +62,15 @@ public final class OrchestrionServer implements AutoCloseable {
         Observer observer =
                 kernel.signals() instanceof Observer own
                         ? own
-                        : new Observer(ObserveOptions.DEFAULT, options.version());
+                        : new Observer(ObserveOptions.DEFAULT, options.version(), options.doors());
         GuardedEgress egress = options.webhooks().egress();
         var webhooks =
                 new Webhooks(
-                        kernel, events(kernel), options.webhooks(), egress, options.version());
+                        kernel,
+                        events(kernel, options.doors()),
+                        options.webhooks(),
+                        egress,
+                        options.version());
         var address =
                 new PublicAddress(
                         options.billing().publicUrl(),
@@ -73,7 +78,7 @@ public final class OrchestrionServer implements AutoCloseable {
                         options.http().port());
         var draining = new AtomicBoolean();
         var doors = new ArrayList<OpenDoor>();
-        Router.Builder router = Router.of(Doors.CATALOGUE);
+        Router.Builder router = Router.of(Doors.catalogue(options.doors()));
         var opening =
                 new Opening(
                         kernel,
@@ -86,9 +91,12 @@ public final class OrchestrionServer implements AutoCloseable {
                         address,
                         draining::get,
                         () -> faults(doors));
-        for (DoorPlug door : Doors.ALL) {
+        for (DoorPlug door : options.doors()) {
             doors.add(door.open(opening));
             router.around(door.around(opening));
+            if (door.openToAll()) {
+                router.openToAll(door.name());
+            }
         }
         HttpServer http = HttpServer.start(options.http(), router.build(), observer);
         observer.metrics().show(kernel, options.version(), http::inFlight);
@@ -97,9 +105,9 @@ public final class OrchestrionServer implements AutoCloseable {
     }
 
     /// What receivers may ask for: the doors' events, and those of the engines' own subjects.
-    private static List<DoorEvents> events(Kernel kernel) {
+    private static List<DoorEvents> events(Kernel kernel, List<DoorPlug> doors) {
         return Stream.concat(
-                        Doors.ALL.stream().map(DoorPlug::events),
+                        doors.stream().map(DoorPlug::events).filter(Objects::nonNull),
                         SubjectDoorEvents.all(kernel.subjects().kinds()).stream())
                 .toList();
     }
@@ -136,12 +144,36 @@ public final class OrchestrionServer implements AutoCloseable {
         return webhooks;
     }
 
+    /// Starts what doors have running beside their requests.
+    void startDoors() throws StartFailure {
+        for (OpenDoor door : doors) {
+            door.start();
+        }
+    }
+
     /// No more claims, then no more requests; what is under way ends, within the given time.
     public void drain(Duration atMost) {
         draining.set(true);
+        // What runs may end while requests do.
+        List<Thread> stopping =
+                doors.stream()
+                        .map(
+                                door ->
+                                        Thread.ofPlatform()
+                                                .daemon()
+                                                .name("door-stop")
+                                                .start(() -> door.drain(atMost)))
+                        .toList();
         kernel.pool().stopTaking();
         kernel.work().closeClaims();
         http.stop(atMost);
+        try {
+            for (Thread each : stopping) {
+                each.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override

@@ -8,6 +8,9 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.doors.Doors;
+import io.orchestrion.server.jobs.BuiltInRunner;
+import io.orchestrion.server.jobs.JobsSetting;
 import io.orchestrion.server.jobs.JobsSettings;
 import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.ops.OpenDatabase;
@@ -28,7 +31,7 @@ public final class RunnerNode implements RunnerEngine {
     @Override
     public Running start(OpenDatabase database, Settings settings, String name, int concurrency)
             throws StartFailure {
-        JobsSettings set = settings.jobs();
+        JobsSettings set = JobsSetting.read(settings);
         if (set.fault() != null) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, set.fault());
         }
@@ -54,7 +57,8 @@ public final class RunnerNode implements RunnerEngine {
             int concurrency,
             Deque<Runnable> begun)
             throws StartFailure {
-        var observer = new Observer(settings.observe(), ProductVersion.current().toString());
+        var observer =
+                new Observer(settings.observe(), ProductVersion.current().toString(), Doors.ALL);
         begun.push(observer::close);
         var kernel =
                 new Kernel(
@@ -66,8 +70,7 @@ public final class RunnerNode implements RunnerEngine {
         var jobs = new Jobs(kernel, set.engine(), set.definitions());
         begun.push(jobs::close);
         var tally = new Tally();
-        BuiltInRunner runner =
-                BuiltInRunner.start(kernel, jobs, settings, name, concurrency, tally);
+        BuiltInRunner runner = BuiltInRunner.start(kernel, jobs, set, name, concurrency, tally);
         begun.push(runner::close);
         kernel.start();
         return new Node(kernel, jobs, runner, tally, observer);

@@ -6,14 +6,14 @@ import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.db.Room;
 import io.orchestrion.kernel.db.StoreException;
-import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.postgres.PostgresHost;
 import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.billing.PayPalOptions;
+import io.orchestrion.server.doors.DoorPlug;
 import io.orchestrion.server.doors.Doors;
-import io.orchestrion.server.doors.JobsPlug;
 import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
@@ -45,7 +45,8 @@ public final class ServerEngine implements Engine {
     @Override
     public Running start(OpenDatabase database, Settings settings) throws StartFailure {
         Offer offer = offer(settings.plansFile());
-        var observer = new Observer(settings.observe(), ProductVersion.current().toString());
+        var observer =
+                new Observer(settings.observe(), ProductVersion.current().toString(), Doors.ALL);
         var kernel =
                 new Kernel(
                         options(database, settings)
@@ -56,29 +57,27 @@ public final class ServerEngine implements Engine {
             migrate(kernel);
             Path keyFile = LocalKey.in(settings.data(), kernel.identity());
             OidcOptions oidc = oidc(settings, kernel);
-            OrchestrionServer server =
-                    OrchestrionServer.start(
-                            kernel,
-                            ServerOptions.on(
-                                            HttpOptions.on(settings.host(), settings.port())
-                                                    .withTrustedProxies(settings.trustedProxies())
-                                                    .withMemory(
-                                                            HttpOptions.Memory.ofHeap(
-                                                                    settings.inFlightPercent())),
-                                            ProductVersion.current().toString())
-                                    .withLimits(settings.jobsLimits(offer.limits()))
-                                    .withJobs(settings.jobs())
-                                    .withBilling(billing(settings))
-                                    .withOidc(oidc)
-                                    .withWebhooks(settings.webhooks())
-                                    .withHost(database.host()));
-            BuiltInRunner runner =
-                    BuiltInRunner.of(kernel, server.door(JobsPlug.Open.class).jobs(), settings);
+            ServerOptions served =
+                    ServerOptions.on(
+                                    HttpOptions.on(settings.host(), settings.port())
+                                            .withTrustedProxies(settings.trustedProxies())
+                                            .withMemory(
+                                                    HttpOptions.Memory.ofHeap(
+                                                            settings.inFlightPercent())),
+                                    ProductVersion.current().toString())
+                            .withLimits(offer.limits())
+                            .withBilling(billing(settings))
+                            .withOidc(oidc)
+                            .withHost(database.host());
+            for (DoorPlug door : Doors.ALL) {
+                served = door.configured(served, settings);
+            }
+            OrchestrionServer server = OrchestrionServer.start(kernel, served);
+            server.startDoors();
             MetricsListener metrics = metrics(settings, observer);
             kernel.start();
             return new Serving(
                     server,
-                    runner,
                     keyFile,
                     Duration.ofSeconds(settings.drainSeconds()),
                     observer,
@@ -105,10 +104,10 @@ public final class ServerEngine implements Engine {
 
     static Offer offer(@Nullable Path file) throws StartFailure {
         if (file == null) {
-            return Offer.PUBLISHED;
+            return new Offer(Plans.PUBLISHED, Doors.LIMITS);
         }
         try {
-            return Offer.read(Files.readAllBytes(file));
+            return Offer.read(Files.readAllBytes(file), Doors.LIMITS);
         } catch (IOException e) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, "plans-file cannot be read: " + file, e);
         } catch (Offer.Unreadable e) {
@@ -137,11 +136,7 @@ public final class ServerEngine implements Engine {
                                         orEmpty(database.user()),
                                         orEmpty(database.password()))
                                 .withPoolSize(settings.poolSize()))
-                .withRetention(
-                        RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays()))
-                                .keeping(
-                                        Profiles.JOBS,
-                                        Duration.ofDays(settings.jobsRetentionDays())))
+                .withRetention(retention(settings))
                 .withSchema(Doors.SCHEMA)
                 .withOwners(Doors.OWNERS)
                 .withSubjects(Doors.SUBJECTS)
@@ -155,6 +150,14 @@ public final class ServerEngine implements Engine {
                         Duration.ofMillis(settings.sweepIntervalMillis()),
                         KernelOptions.KEYS_BELIEVED,
                         settings.wakeHints());
+    }
+
+    private static RetentionRule retention(Settings settings) {
+        RetentionRule rule = RetentionRule.withUnlimited(Duration.ofDays(settings.retentionDays()));
+        for (DoorPlug door : Doors.ALL) {
+            rule = door.retention(rule, settings);
+        }
+        return rule;
     }
 
     private static Room room(@Nullable PostgresHost host) {
@@ -228,7 +231,6 @@ public final class ServerEngine implements Engine {
 
     private record Serving(
             OrchestrionServer server,
-            @Nullable BuiltInRunner runner,
             Path file,
             Duration drainTime,
             Observer observer,
@@ -246,32 +248,13 @@ public final class ServerEngine implements Engine {
 
         @Override
         public void drain() {
-            BuiltInRunner running = runner;
-            if (running == null) {
-                server.drain(drainTime);
-                return;
-            }
-            // Jobs that run may end while requests do.
-            Thread stopping =
-                    Thread.ofPlatform()
-                            .daemon()
-                            .name("runner-stop")
-                            .start(() -> running.stop(drainTime));
             server.drain(drainTime);
-            try {
-                stopping.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
         }
 
         @Override
         public void close() {
             if (metrics != null) {
                 metrics.close();
-            }
-            if (runner != null) {
-                runner.close();
             }
             server.close();
             // Last: what the others do while they end is still told.

@@ -4,7 +4,6 @@ import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.discovery.Documents;
 import io.orchestrion.server.discovery.Facts;
 import io.orchestrion.server.doors.Doors;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.PublishedAnswers;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
@@ -14,13 +13,7 @@ import io.orchestrion.testkit.ResponseCheck;
 public final class CatalogueCheck implements ResponseCheck {
     /// As a server with the published limits serves it, which a test of the documents shows.
     public static final byte[] OPENAPI =
-            new Documents(
-                            Facts.of(
-                                    Doors.ALL,
-                                    RateLimits.PUBLISHED,
-                                    Plans.PUBLISHED,
-                                    "PayPal",
-                                    "test"))
+            new Documents(Facts.of(Doors.ALL, Doors.LIMITS, Plans.PUBLISHED, "PayPal", "test"))
                     .openApi();
 
     public static final PublishedAnswers PUBLISHED = new PublishedAnswers(OPENAPI);

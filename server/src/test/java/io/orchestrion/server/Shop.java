@@ -4,6 +4,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.billing.FakePayPal;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
@@ -18,7 +19,7 @@ import java.util.UUID;
 /// tests are about money.
 public final class Shop implements AutoCloseable {
     private static final RateLimits WIDE =
-            RateLimits.PUBLISHED.with(
+            Doors.LIMITS.with(
                     Map.of(
                             RateLimits.BILLING, 1_000_000,
                             RateLimits.REGISTER, 1_000_000,

@@ -10,6 +10,7 @@ import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.doors.JobsPlug;
 import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
+import io.orchestrion.server.jobs.JobsLimits;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.observe.Observer;
@@ -35,18 +36,21 @@ import java.util.function.UnaryOperator;
 /// every test of a door also shows that observing changes no answer.
 public final class TestServer implements AutoCloseable {
     private static final RateLimits WIDE =
-            RateLimits.PUBLISHED.with(
+            Doors.LIMITS.with(
                     Map.of(
                             RateLimits.REGISTER, 1_000_000,
                             RateLimits.CAPABILITIES, 1_000_000,
-                            RateLimits.JOBS_CLIENTS, 1_000_000,
-                            RateLimits.JOBS, 1_000_000,
+                            JobsLimits.CLIENTS, 1_000_000,
+                            JobsLimits.JOBS, 1_000_000,
                             RateLimits.EVERYTHING, 1_000_000));
 
     private static final URI COLLECTOR = collector();
 
     private final Observer observer =
-            new Observer(new ObserveOptions(ObserveOptions.Detail.ALL, COLLECTOR, 100), "test");
+            new Observer(
+                    new ObserveOptions(ObserveOptions.Detail.ALL, COLLECTOR, 100),
+                    "test",
+                    Doors.ALL);
     private final TestKernel kernel;
     private final OrchestrionServer server;
 
@@ -58,7 +62,7 @@ public final class TestServer implements AutoCloseable {
         this(with, options -> options);
     }
 
-    /// With other limits, too; `withLimits(RateLimits.PUBLISHED)` has those of the contract.
+    /// With other limits, too; `withLimits(Doors.LIMITS)` has those of the contract.
     public TestServer(UnaryOperator<KernelOptions> with, UnaryOperator<ServerOptions> serverWith) {
         kernel =
                 new TestKernel(

@@ -9,7 +9,7 @@ import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.jobs.JobsDoor;
 import io.orchestrion.server.jobs.JobsErrors;
-import io.orchestrion.server.limits.RateLimits;
+
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueErrors;
 import io.orchestrion.server.taskdoor.TaskErrors;
@@ -82,7 +82,7 @@ final class ApiContractsPage {
     }
 
     private static String limit(Endpoint endpoint) {
-        return RateLimits.PUBLISHED.all().stream()
+        return Doors.LIMITS.all().stream()
                 .filter(limit -> limit.name().equals(endpoint.limit()))
                 .findFirst()
                 .map(limit -> limit.text(Plans.PUBLISHED.free()) + " per " + limit.by().word())

@@ -4,7 +4,6 @@ import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.discovery.Documents;
 import io.orchestrion.server.discovery.Facts;
 import io.orchestrion.server.doors.Doors;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.GeneratedFile;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,13 +29,7 @@ class GeneratedPagesTest {
     /// As `/v1/schema` serves it, laid out for people.
     private static String openApi() {
         byte[] served =
-                new Documents(
-                                Facts.of(
-                                        Doors.ALL,
-                                        RateLimits.PUBLISHED,
-                                        Plans.PUBLISHED,
-                                        "PayPal",
-                                        ""))
+                new Documents(Facts.of(Doors.ALL, Doors.LIMITS, Plans.PUBLISHED, "PayPal", ""))
                         .openApi();
         JsonMapper json = JsonMapper.shared();
         return json.writerWithDefaultPrettyPrinter().writeValueAsString(json.readTree(served))

@@ -3,8 +3,9 @@ package io.orchestrion.app.docs;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.kernel.schema.SchemaLimit;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimit;
-import io.orchestrion.server.limits.RateLimits;
+
 
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +44,7 @@ final class LimitsPage {
         out.append("| limit | for | by | window | ");
         out.append(plans.stream().map(Plan::name).collect(Collectors.joining(" | ")));
         out.append(" |\n|---|---|---|---|").append("---|".repeat(plans.size())).append('\n');
-        for (RateLimit limit : RateLimits.PUBLISHED.all()) {
+        for (RateLimit limit : Doors.LIMITS.all()) {
             out.append(
                     "| `%s` | %s | %s | %s min | %s |\n"
                             .formatted(

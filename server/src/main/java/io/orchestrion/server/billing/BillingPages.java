@@ -48,6 +48,7 @@ public final class BillingPages implements Door {
 
     public Router.Builder addTo(Router.Builder router) {
         return router.door(this)
+                .openToAll(NAME)
                 .handle(APPROVE, this::approve)
                 .handle(
                         APPROVED,

@@ -3,8 +3,11 @@ package io.orchestrion.server.door;
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.limits.RateLimit;
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /// One published contract as data. The router, the documents and the webhooks walk over a list of
@@ -18,8 +21,35 @@ public interface DoorDescription {
 
     ErrorForm errorForm();
 
-    /// What the door tells those who asked to be called.
-    DoorEvents events();
+    /// What the door tells those who asked to be called; null where it has no events but those of
+    /// its engine's subjects, which tell themselves.
+    @Nullable DoorEvents events();
+
+    /// The rate limits that the door's endpoints name, in the order of the documents.
+    default List<RateLimit> limits() {
+        return List.of();
+    }
+
+    /// What logs and metrics say of the items that the door shows; null for a door without items.
+    default @Nullable DoorItems items() {
+        return null;
+    }
+
+    /// Questions that only this door's metrics answer, each with its query, for the page.
+    default Map<String, String> questions() {
+        return Map.of();
+    }
+
+    /// Whether every request and state change is logged unless the operator says otherwise. A line
+    /// for each costs more than the request where there are tens of thousands in a second.
+    default boolean logsEach() {
+        return false;
+    }
+
+    /// What the logs and traces call a request.
+    default String action(Endpoint endpoint) {
+        return endpoint.name();
+    }
 
     /// The group of operations that an endpoint belongs to in the documents.
     String group(Endpoint endpoint);

@@ -2,12 +2,17 @@ package io.orchestrion.server.doors;
 
 import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.kernel.events.SubjectKind;
+import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.work.WorkOwner;
 import io.orchestrion.server.door.DoorDescription;
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Handler;
+import io.orchestrion.server.settings.Setting;
+import io.orchestrion.server.settings.Settings;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -16,12 +21,12 @@ import java.util.function.UnaryOperator;
 public abstract class DoorPlug implements DoorDescription {
     private final String name;
     private final ErrorForm errorForm;
-    private final DoorEvents events;
+    private final @Nullable DoorEvents events;
     private final Catalogue catalogue;
 
     /// @param endpoints in the order of the documents
     protected DoorPlug(
-            String name, ErrorForm errorForm, DoorEvents events, Catalogue... endpoints) {
+            String name, ErrorForm errorForm, @Nullable DoorEvents events, Catalogue... endpoints) {
         this.name = name;
         this.errorForm = errorForm;
         this.events = events;
@@ -30,6 +35,28 @@ public abstract class DoorPlug implements DoorDescription {
 
     /// Adds the door, its gates and its handlers to the router.
     public abstract OpenDoor open(Opening opening);
+
+    /// What an operator may set of the door, in the order of the reference. An invalid value shuts
+    /// the door and no other; [Settings#faults] says what is wrong.
+    public List<Setting> settings() {
+        return List.of();
+    }
+
+    /// The options of a server with what the settings say of this door.
+    public ServerOptions configured(ServerOptions options, Settings settings) {
+        return options;
+    }
+
+    /// The rule for how long ended items are kept, with what the settings say of this door's.
+    public RetentionRule retention(RetentionRule rule, Settings settings) {
+        return rule;
+    }
+
+    /// Whether everybody may call the door, so that it needs no gates. A server with a door that
+    /// has neither gates nor this does not start.
+    public boolean openToAll() {
+        return false;
+    }
 
     /// The engines behind the door that own work items, given to the kernel before it starts.
     public List<WorkOwner> owners() {
@@ -68,7 +95,7 @@ public abstract class DoorPlug implements DoorDescription {
     }
 
     @Override
-    public final DoorEvents events() {
+    public final @Nullable DoorEvents events() {
         return events;
     }
 }

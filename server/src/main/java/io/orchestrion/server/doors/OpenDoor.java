@@ -1,6 +1,10 @@
 package io.orchestrion.server.doors;
 
+import io.orchestrion.server.exit.StartFailure;
+
 import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
 
 /// A door that was opened on one server.
 public interface OpenDoor extends AutoCloseable {
@@ -12,6 +16,12 @@ public interface OpenDoor extends AutoCloseable {
     default @Nullable String fault() {
         return null;
     }
+
+    /// Starts what the door has running beside its requests, before the kernel's own loops.
+    default void start() throws StartFailure {}
+
+    /// Lets that end within the given time, while requests do.
+    default void drain(Duration atMost) {}
 
     /// Ends what the door has running, before the kernel is closed.
     @Override

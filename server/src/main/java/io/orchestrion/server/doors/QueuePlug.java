@@ -1,8 +1,11 @@
 package io.orchestrion.server.doors;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.server.door.DoorItems;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.oidc.JwtVerifier;
 import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.queue.JobEventHandlers;
@@ -13,6 +16,7 @@ import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueErrorForm;
 import io.orchestrion.server.queue.QueueGates;
 import io.orchestrion.server.queue.QueueHandlers;
+import io.orchestrion.server.queue.QueueItems;
 import io.orchestrion.server.queue.TokenEndpoints;
 import io.orchestrion.server.queue.TokenHandlers;
 import io.orchestrion.server.queue.WorkerAuthentication;
@@ -32,6 +36,16 @@ final class QueuePlug extends DoorPlug {
                 new QueueDoorEvents(),
                 QueueEndpoints.CATALOGUE,
                 TokenEndpoints.CATALOGUE);
+    }
+
+    @Override
+    public List<RateLimit> limits() {
+        return RateLimits.OF_QUEUE;
+    }
+
+    @Override
+    public DoorItems items() {
+        return new QueueItems();
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.orchestrion.server.events.EventHandlers;
 import io.orchestrion.server.events.TaskDoorEvents;
 import io.orchestrion.server.health.HealthEndpoints;
 import io.orchestrion.server.health.HealthHandler;
+import io.orchestrion.server.door.DoorItems;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
@@ -23,6 +24,8 @@ import io.orchestrion.server.keys.AuditHandlers;
 import io.orchestrion.server.keys.KeyEndpoints;
 import io.orchestrion.server.keys.KeyHandlers;
 import io.orchestrion.server.limits.Paces;
+import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.observe.MetricsHandler;
 import io.orchestrion.server.operations.OperationEndpoints;
 import io.orchestrion.server.operations.OperationHandlers;
@@ -35,6 +38,7 @@ import io.orchestrion.server.tasks.BatchHandlers;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskGates;
 import io.orchestrion.server.tasks.TaskHandlers;
+import io.orchestrion.server.tasks.TaskItems;
 import io.orchestrion.server.tasks.TermsEndpoints;
 import io.orchestrion.server.types.FlowEndpoints;
 import io.orchestrion.server.types.FlowHandlers;
@@ -42,6 +46,7 @@ import io.orchestrion.server.types.TypeEndpoints;
 import io.orchestrion.server.types.TypeHandlers;
 import io.orchestrion.server.types.TypeRules;
 
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /// `/v1/tasks` and what belongs to the account and the service: keys, billing, discovery, health.
@@ -70,6 +75,16 @@ final class TasksPlug extends DoorPlug {
                 MetricsHandler.CATALOGUE);
     }
 
+    @Override
+    public List<RateLimit> limits() {
+        return RateLimits.OF_TASKS;
+    }
+
+    @Override
+    public DoorItems items() {
+        return new TaskItems();
+    }
+
     /// What stands alone is about the service itself.
     @Override
     public String group(Endpoint endpoint) {
@@ -92,7 +107,7 @@ final class TasksPlug extends DoorPlug {
 
     @Override
     public UnaryOperator<Handler> around(Opening opening) {
-        var paces = new Paces(Doors.CATALOGUE, opening.limiter());
+        var paces = new Paces(Doors.catalogue(opening.options().doors()), opening.limiter());
         return handler -> CallerScopes.during(handler, paces);
     }
 
@@ -142,7 +157,7 @@ final class TasksPlug extends DoorPlug {
         new BillingPages(billing).addTo(opening.router());
         new DiscoveryHandlers(
                         Facts.of(
-                                Doors.ALL,
+                                opening.options().doors(),
                                 opening.options().limits(),
                                 kernel.standings().plans(),
                                 payments.title(),

@@ -84,7 +84,7 @@ public final class HealthHandler {
                 out -> {
                     writeNode(out, status, store);
                     out.object("lease_expiry_job", job -> writeRun(job, lease))
-                            .objects("jobs", statuses, HealthHandler::writeJob)
+                            .objects(HealthSpecs.JOBS, statuses, HealthHandler::writeJob)
                             .objects("lanes", laneNow.lanes(), LaneHealth::write)
                             .objects("pools", poolsNow, PoolHealth::write)
                             .object("rate_limiter", this::writeLimiter);

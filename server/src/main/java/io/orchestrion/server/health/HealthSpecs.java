@@ -17,6 +17,9 @@ import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 final class HealthSpecs {
     private HealthSpecs() {}
 
+    /// A published field.
+    static final String JOBS = "jobs";
+
     private static final ObjectSpec DATABASE =
             ObjectSpec.answer("HealthDatabase")
                     .example(
@@ -80,7 +83,7 @@ final class HealthSpecs {
                                 + " when a duty has not run for 90 seconds or a lane is stuck.")
                     .required(
                             objects(
-                                    "jobs",
+                                    JOBS,
                                     ObjectSpec.answer("HealthJob")
                                             .required(text("name"))
                                             .required(bool("healthy"))

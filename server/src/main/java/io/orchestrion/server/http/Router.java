@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,17 @@ public final class Router {
             largest = Math.max(largest, endpoint.maxBodyBytes());
         }
         this.maxBodyBytes = largest;
+        for (Endpoint endpoint : builder.catalogue) {
+            if (gates.getOrDefault(endpoint.door(), List.of()).isEmpty()
+                    && !builder.openToAll.contains(endpoint.door())) {
+                throw new IllegalStateException(
+                        "The door "
+                                + endpoint.door()
+                                + " has no gates, so everybody may call "
+                                + endpoint.name()
+                                + ": add gates, or say that it is open to all");
+            }
+        }
     }
 
     private void add(Endpoint endpoint, Handler handler) {
@@ -177,6 +189,7 @@ public final class Router {
         private final Catalogue catalogue;
         private final List<Door> doors = new ArrayList<>();
         private final Map<String, List<Gate>> gates = new HashMap<>();
+        private final Set<String> openToAll = new HashSet<>();
         private final Map<String, Handler> handlers = new HashMap<>();
         private UnaryOperator<Handler> around = handler -> handler;
 
@@ -202,6 +215,12 @@ public final class Router {
         /// Adds gates that calls of one door pass, in this order. Calls of other doors do not.
         public Builder gates(String door, List<Gate> ofDoor) {
             gates.computeIfAbsent(door, _ -> new ArrayList<>()).addAll(ofDoor);
+            return this;
+        }
+
+        /// Says that a door has no gates on purpose: everybody may call it.
+        public Builder openToAll(String door) {
+            openToAll.add(door);
             return this;
         }
 

@@ -10,7 +10,7 @@ import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.limits.RateLimits;
+
 
 import java.util.List;
 
@@ -67,7 +67,7 @@ public final class ClientEndpoints {
             Endpoint.post("createClient", CLIENTS)
                     .door(JobsDoor.NAME)
                     .access(Access.PUBLIC)
-                    .limit(RateLimits.JOBS_CLIENTS)
+                    .limit(JobsLimits.CLIENTS)
                     .summary("Make a client")
                     .request(ObjectSpec.named("ClientCreate"))
                     .requestHeader(Once.header())
@@ -126,7 +126,7 @@ public final class ClientEndpoints {
                     .build();
 
     private static Endpoint.Builder keys(Endpoint.Builder endpoint) {
-        return endpoint.door(JobsDoor.NAME).limit(RateLimits.JOBS);
+        return endpoint.door(JobsDoor.NAME).limit(JobsLimits.JOBS);
     }
 
     public static final Catalogue CATALOGUE =

@@ -116,7 +116,7 @@ public final class JobsEndpoints {
                     .build();
 
     private static Endpoint.Builder of(Endpoint.Builder endpoint) {
-        return endpoint.door(JobsDoor.NAME).limit(RateLimits.JOBS);
+        return endpoint.door(JobsDoor.NAME).limit(JobsLimits.JOBS);
     }
 
     /// An endpoint about one job, which may be missing or another client's.

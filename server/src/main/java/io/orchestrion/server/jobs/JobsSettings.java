@@ -9,6 +9,7 @@ import io.orchestrion.jobs.catalogue.WorkKind;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Path;
 import java.time.Duration;
 
 /// What an operator sets of this door.
@@ -16,15 +17,26 @@ import java.time.Duration;
 /// @param engine what the engine is told
 /// @param requestTime how long a request may take
 /// @param keyLife how long a client's key works before it must be renewed
+/// @param runner the one in the server's own process
 /// @param fault what is wrong with the settings, in words for the operator; null when nothing is.
 ///     With one the door refuses all work, and the other doors go on
 public record JobsSettings(
-        JobsOptions engine, Duration requestTime, Duration keyLife, @Nullable String fault) {
+        JobsOptions engine,
+        Duration requestTime,
+        Duration keyLife,
+        Running runner,
+        @Nullable String fault) {
+    /// @param places jobs that it does at a time; 0 for no runner
+    /// @param handlers folder of handlers for real work; null for none
+    public record Running(int places, @Nullable Path handlers) {
+        static final Running ONE = new Running(1, null);
+    }
+
     public static final Duration REQUEST_TIME = Duration.ofSeconds(30);
     public static final Duration KEY_LIFE = Duration.ofDays(90);
 
     public static final JobsSettings DEFAULT =
-            new JobsSettings(JobsOptions.DEFAULT, REQUEST_TIME, KEY_LIFE, null);
+            new JobsSettings(JobsOptions.DEFAULT, REQUEST_TIME, KEY_LIFE, Running.ONE, null);
 
     /// What jobs are made of, as the settings have it.
     public DefinitionSource definitions() {
@@ -39,18 +51,18 @@ public record JobsSettings(
 
     /// The same door, shut.
     public JobsSettings broken(String why) {
-        return new JobsSettings(engine, requestTime, keyLife, why);
+        return new JobsSettings(engine, requestTime, keyLife, runner, why);
     }
 
     public JobsSettings withEngine(JobsOptions other) {
-        return new JobsSettings(other, requestTime, keyLife, fault);
+        return new JobsSettings(other, requestTime, keyLife, runner, fault);
     }
 
     public JobsSettings withRequestTime(Duration other) {
-        return new JobsSettings(engine, other, keyLife, fault);
+        return new JobsSettings(engine, other, keyLife, runner, fault);
     }
 
     public JobsSettings withKeyLife(Duration other) {
-        return new JobsSettings(engine, requestTime, other, fault);
+        return new JobsSettings(engine, requestTime, other, runner, fault);
     }
 }

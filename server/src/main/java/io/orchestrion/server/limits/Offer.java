@@ -26,8 +26,6 @@ import java.util.Map;
 /// The file is JSON: `plans` changes a plan of the same id field by field or adds a whole one,
 /// `limits` gives other numbers by the names of the limits.
 public record Offer(Plans plans, RateLimits limits) {
-    public static final Offer PUBLISHED = new Offer(Plans.PUBLISHED, RateLimits.PUBLISHED);
-
     private static final ObjectSpec PLAN =
             ObjectSpec.named("Plan")
                     .required(text("id").length(1, 40).pattern("^[a-z][a-z0-9_-]*$"))
@@ -40,17 +38,16 @@ public record Offer(Plans plans, RateLimits limits) {
                     .optional(integer("retentionDays").range(1, 36_500))
                     .optional(bool("purchasable"));
 
-    private static final ObjectSpec LIMITS = limitsSpec();
+    private static ObjectSpec file(RateLimits published) {
+        return ObjectSpec.named("Offer")
+                .optional(objects("plans", PLAN))
+                .optional(object("limits", limitsSpec(published)));
+    }
 
-    private static final ObjectSpec FILE =
-            ObjectSpec.named("Offer")
-                    .optional(objects("plans", PLAN))
-                    .optional(object("limits", LIMITS));
-
-    private static ObjectSpec limitsSpec() {
+    private static ObjectSpec limitsSpec(RateLimits published) {
         var spec = ObjectSpec.named("Limits");
         var fromPlan = new ArrayList<String>();
-        for (RateLimit limit : RateLimits.PUBLISHED.all()) {
+        for (RateLimit limit : published.all()) {
             if (limit.share() == Share.CREATES || limit.share() == Share.CLAIM_REQUESTS) {
                 fromPlan.add(limit.name());
             } else {
@@ -69,10 +66,11 @@ public record Offer(Plans plans, RateLimits limits) {
         }
     }
 
-    public static Offer read(byte[] file) throws Unreadable {
+    /// @param published the limits that the file changes
+    public static Offer read(byte[] file, RateLimits published) throws Unreadable {
         Values values;
         try {
-            values = FILE.read(file);
+            values = file(published).read(file);
         } catch (InvalidBody e) {
             throw new Unreadable(
                     String.join(" ", e.faults().stream().map(BodyFault::message).toList()));
@@ -83,14 +81,14 @@ public record Offer(Plans plans, RateLimits limits) {
                 changed.add(plan(plan));
             }
         }
-        return new Offer(Plans.PUBLISHED.with(changed), RateLimits.PUBLISHED.with(limits(values)));
+        return new Offer(Plans.PUBLISHED.with(changed), published.with(limits(values, published)));
     }
 
-    private static Map<String, Integer> limits(Values values) {
+    private static Map<String, Integer> limits(Values values, RateLimits published) {
         var limits = new LinkedHashMap<String, Integer>();
         Values given = values.objectOrNull("limits");
         if (given != null) {
-            for (RateLimit limit : RateLimits.PUBLISHED.all()) {
+            for (RateLimit limit : published.all()) {
                 if (given.has(limit.name())) {
                     limits.put(limit.name(), given.int32(limit.name()));
                 }

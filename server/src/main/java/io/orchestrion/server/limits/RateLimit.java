@@ -2,6 +2,8 @@ package io.orchestrion.server.limits;
 
 import io.orchestrion.kernel.plan.Plan;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.function.ToIntBiFunction;
 
@@ -11,8 +13,35 @@ import java.util.function.ToIntBiFunction;
 /// @param endpoint what it is shown for
 /// @param max on the free plan, or on every plan where the share is fixed
 /// @param window a day, an hour or a minute, counted by the sixtieth part of it
+/// @param along the name of a limit over a longer window that is counted with it; null for none
 public record RateLimit(
-        String name, String endpoint, int max, Duration window, By by, Share share) {
+        String name,
+        String endpoint,
+        int max,
+        Duration window,
+        By by,
+        Share share,
+        @Nullable String along) {
+
+    /// At most so many requests of one address.
+    public static RateLimit byAddress(String name, String endpoint, int max, Duration window) {
+        return new RateLimit(name, endpoint, max, window, By.ADDRESS, Share.FIXED, null);
+    }
+
+    /// At most so many requests of one key in an hour.
+    public static RateLimit byKey(String name, String endpoint, int max, Share share) {
+        return new RateLimit(name, endpoint, max, Duration.ofHours(1), By.KEY, share, null);
+    }
+
+    /// At most so many requests of all keys of one account.
+    public static RateLimit byClient(String name, String endpoint, int max, Duration window) {
+        return new RateLimit(name, endpoint, max, window, By.CLIENT, Share.FIXED, null);
+    }
+
+    /// The same limit, with one over a longer window that is counted with it.
+    public RateLimit along(RateLimit longer) {
+        return new RateLimit(name, endpoint, max, window, by, share, longer.name());
+    }
 
     /// The slots of a window.
     public static final int SLOTS = 60;
@@ -96,6 +125,6 @@ public record RateLimit(
     }
 
     RateLimit withMax(int other) {
-        return new RateLimit(name, endpoint, other, window, by, share);
+        return new RateLimit(name, endpoint, other, window, by, share, along);
     }
 }

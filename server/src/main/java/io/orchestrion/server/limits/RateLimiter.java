@@ -225,7 +225,7 @@ public final class RateLimiter {
         return !limitName.isEmpty() && limits.named(limitName).by() == By.CLIENT;
     }
 
-    /// All keys of a client count together, by the minute and by the day. What the operator gave a
+    /// All keys of a client count together, in each window of the limit. What the operator gave a
     /// client of its own counts even where its plan is not counted.
     private List<Counted> byClient(RateLimit limit, UUID client, @Nullable Plan plan) {
         Integer own = limits.ownOf(client);
@@ -233,11 +233,15 @@ public final class RateLimiter {
             return List.of();
         }
         RateLimit minute = own == null ? limit : limit.withMax(own);
-        RateLimit day = limits.named(RateLimits.JOBS_QUOTA);
         Plan measure = plan == null ? standings.plans().free() : plan;
-        return List.of(
-                new Counted(minute, ask(client, "client", minute.name(), minute, measure), true),
-                new Counted(day, ask(client, "client", day.name(), day, measure), true));
+        var counted = new ArrayList<Counted>();
+        counted.add(
+                new Counted(minute, ask(client, "client", minute.name(), minute, measure), true));
+        if (limit.along() != null) {
+            RateLimit day = limits.named(limit.along());
+            counted.add(new Counted(day, ask(client, "client", day.name(), day, measure), true));
+        }
+        return counted;
     }
 
     private static Counted byAddress(RateLimit limit, String address, Plan plan) {

@@ -1,6 +1,8 @@
 package io.orchestrion.server.limits;
 
-import io.orchestrion.server.limits.RateLimit.By;
+import static io.orchestrion.server.limits.RateLimit.byAddress;
+import static io.orchestrion.server.limits.RateLimit.byKey;
+
 import io.orchestrion.server.limits.RateLimit.Share;
 
 import org.jspecify.annotations.Nullable;
@@ -44,14 +46,6 @@ public final class RateLimits {
     public static final String QUEUE_READ = "queue-read";
     public static final String QUEUE_MANAGE = "queue-manage";
 
-    /// Of the jobs door: of each client a minute, and of each a day.
-    public static final String JOBS = "jobs";
-
-    public static final String JOBS_QUOTA = "jobs-quota";
-
-    /// Making clients and their first keys, for which no key is needed.
-    public static final String JOBS_CLIENTS = "jobs-clients";
-
     /// For what must never be refused, such as the probes that decide whether a node lives.
     public static final String NONE = "none";
 
@@ -61,89 +55,65 @@ public final class RateLimits {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    /// The contract's fourteen, and those of endpoints that it does not know.
-    public static final RateLimits PUBLISHED =
-            new RateLimits(
-                    List.of(
-                            byAddress(REGISTER, "POST /v1/keys/register", 10, HOUR),
-                            byKey(CREATE, "POST /v1/tasks", 120, Share.CREATES),
-                            byKey(CLAIM, "POST /v1/tasks/claim", 600, Share.CLAIM_REQUESTS),
-                            byKey(
-                                    CLAIM_THIS,
-                                    "POST /v1/tasks/:id/claim",
-                                    600,
-                                    Share.CLAIM_REQUESTS),
-                            byKey(LIST, "GET /v1/tasks", 3000, Share.FIXED),
-                            byKey(GET, "GET /v1/tasks/:id", 3000, Share.FIXED),
-                            byKey(
-                                    HEARTBEAT,
-                                    "POST /v1/tasks/:id/heartbeat",
-                                    1800,
-                                    Share.HEARTBEATS),
-                            byKey(COMPLETE, "POST /v1/tasks/:id/complete", 600, Share.FINISHES),
-                            byKey(FAIL, "POST /v1/tasks/:id/fail", 600, Share.FINISHES),
-                            byKey(CANCEL, "POST /v1/tasks/:id/cancel", 600, Share.FIXED),
-                            byKey(REQUEUE, "POST /v1/tasks/:id/requeue", 600, Share.FIXED),
-                            byKey(BILLING, "Billing endpoints", 10, Share.FIXED),
-                            byAddress(CAPABILITIES, "GET /v1/capabilities", 60, MINUTE),
-                            byAddress(EVERYTHING, "All routes (global)", 6000, HOUR),
-                            byKey(KEYS, "Key endpoints", 600, Share.FIXED),
-                            byKey(SCHEDULES, "Schedule endpoints", 600, Share.FIXED),
-                            byKey(OPERATIONS, "Operation endpoints", 1200, Share.FIXED),
-                            byKey(AUDIT, "GET /v1/audit", 1200, Share.FIXED),
-                            byKey(RELEASE, "POST /v1/tasks/:id/release", 600, Share.FIXED),
-                            byKey(EVENTS, "Event endpoints", 3600, Share.FIXED),
-                            byKey(TYPES, "Type endpoints", 1200, Share.FIXED),
-                            byKey(QUEUE_CREATE, "POST /api/queue/jobs", 120, Share.CREATES),
-                            byKey(
-                                    QUEUE_CLAIM,
-                                    "POST /api/queue/jobs/claim",
-                                    600,
-                                    Share.CLAIM_REQUESTS),
-                            byKey(
-                                    QUEUE_HEARTBEAT,
-                                    "POST /api/queue/jobs/:jobId/heartbeat",
-                                    1800,
-                                    Share.HEARTBEATS),
-                            byKey(
-                                    QUEUE_SETTLE,
-                                    "POST /api/queue/jobs/:jobId/complete and fail",
-                                    600,
-                                    Share.FINISHES),
-                            byKey(
-                                    QUEUE_EVENTS,
-                                    "POST /api/queue/jobs/:jobId/events",
-                                    36_000,
-                                    Share.FIXED),
-                            byKey(QUEUE_READ, "Reading queue endpoints", 3600, Share.FIXED),
-                            byKey(QUEUE_MANAGE, "Managing queue endpoints", 600, Share.FIXED),
-                            byAddress(JOBS_CLIENTS, "POST /v1/clients and first keys", 200, HOUR),
-                            byClient(JOBS, "Jobs endpoints", 1_200, MINUTE),
-                            byClient(
-                                    JOBS_QUOTA,
-                                    "Jobs endpoints, a day",
-                                    500_000,
-                                    Duration.ofDays(1))),
-                    Map.of());
+    /// Of the tasks door: the contract's fourteen, and those of endpoints that it does not know.
+    public static final List<RateLimit> OF_TASKS =
+            List.of(
+                    byAddress(REGISTER, "POST /v1/keys/register", 10, HOUR),
+                    byKey(CREATE, "POST /v1/tasks", 120, Share.CREATES),
+                    byKey(CLAIM, "POST /v1/tasks/claim", 600, Share.CLAIM_REQUESTS),
+                    byKey(CLAIM_THIS, "POST /v1/tasks/:id/claim", 600, Share.CLAIM_REQUESTS),
+                    byKey(LIST, "GET /v1/tasks", 3000, Share.FIXED),
+                    byKey(GET, "GET /v1/tasks/:id", 3000, Share.FIXED),
+                    byKey(HEARTBEAT, "POST /v1/tasks/:id/heartbeat", 1800, Share.HEARTBEATS),
+                    byKey(COMPLETE, "POST /v1/tasks/:id/complete", 600, Share.FINISHES),
+                    byKey(FAIL, "POST /v1/tasks/:id/fail", 600, Share.FINISHES),
+                    byKey(CANCEL, "POST /v1/tasks/:id/cancel", 600, Share.FIXED),
+                    byKey(REQUEUE, "POST /v1/tasks/:id/requeue", 600, Share.FIXED),
+                    byKey(BILLING, "Billing endpoints", 10, Share.FIXED),
+                    byAddress(CAPABILITIES, "GET /v1/capabilities", 60, MINUTE),
+                    byAddress(EVERYTHING, "All routes (global)", 6000, HOUR),
+                    byKey(KEYS, "Key endpoints", 600, Share.FIXED),
+                    byKey(SCHEDULES, "Schedule endpoints", 600, Share.FIXED),
+                    byKey(OPERATIONS, "Operation endpoints", 1200, Share.FIXED),
+                    byKey(AUDIT, "GET /v1/audit", 1200, Share.FIXED),
+                    byKey(RELEASE, "POST /v1/tasks/:id/release", 600, Share.FIXED),
+                    byKey(EVENTS, "Event endpoints", 3600, Share.FIXED),
+                    byKey(TYPES, "Type endpoints", 1200, Share.FIXED));
+
+    /// Of the queue door.
+    public static final List<RateLimit> OF_QUEUE =
+            List.of(
+                    byKey(QUEUE_CREATE, "POST /api/queue/jobs", 120, Share.CREATES),
+                    byKey(QUEUE_CLAIM, "POST /api/queue/jobs/claim", 600, Share.CLAIM_REQUESTS),
+                    byKey(
+                            QUEUE_HEARTBEAT,
+                            "POST /api/queue/jobs/:jobId/heartbeat",
+                            1800,
+                            Share.HEARTBEATS),
+                    byKey(
+                            QUEUE_SETTLE,
+                            "POST /api/queue/jobs/:jobId/complete and fail",
+                            600,
+                            Share.FINISHES),
+                    byKey(QUEUE_EVENTS, "POST /api/queue/jobs/:jobId/events", 36_000, Share.FIXED),
+                    byKey(QUEUE_READ, "Reading queue endpoints", 3600, Share.FIXED),
+                    byKey(QUEUE_MANAGE, "Managing queue endpoints", 600, Share.FIXED));
 
     private final Map<String, RateLimit> byName = new LinkedHashMap<>();
     private final Map<UUID, Integer> ofClients;
 
     private RateLimits(Collection<RateLimit> limits, Map<UUID, Integer> ofClients) {
-        limits.forEach(limit -> byName.put(limit.name(), limit));
+        for (RateLimit limit : limits) {
+            if (byName.put(limit.name(), limit) != null) {
+                throw new IllegalArgumentException("two limits are called " + limit.name());
+            }
+        }
         this.ofClients = Map.copyOf(ofClients);
     }
 
-    private static RateLimit byClient(String name, String endpoint, int max, Duration window) {
-        return new RateLimit(name, endpoint, max, window, By.CLIENT, Share.FIXED);
-    }
-
-    private static RateLimit byAddress(String name, String endpoint, int max, Duration window) {
-        return new RateLimit(name, endpoint, max, window, By.ADDRESS, Share.FIXED);
-    }
-
-    private static RateLimit byKey(String name, String endpoint, int max, Share share) {
-        return new RateLimit(name, endpoint, max, HOUR, By.KEY, share);
+    /// The published limits of all doors, in the order of the documents.
+    public static RateLimits of(List<RateLimit> limits) {
+        return new RateLimits(limits, Map.of());
     }
 
     /// These limits with other numbers for those named. What a plan sets is changed in the plan.

@@ -1,49 +1,61 @@
 package io.orchestrion.server.observe;
 
+import io.orchestrion.server.door.DoorDescription;
+import io.orchestrion.server.door.DoorItems;
+import io.orchestrion.server.http.Endpoint;
+
 import org.jspecify.annotations.Nullable;
 
-/// What the doors call the kernel's states, for logs.
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What the doors call requests, items and states, for logs and metrics.
 final class DoorWords {
-    private DoorWords() {}
+    private final Map<String, DoorDescription> doors = new HashMap<>();
+    private final Map<String, DoorItems> byQueue = new HashMap<>();
+    private final List<String> counted = new ArrayList<>();
+    private final Set<String> detailed = new HashSet<>();
 
-    /// @param event that led to the state, empty for the state before: it tells the waits apart,
-    ///     and else the attempts do, for nobody has tried what waits for its first time
-    static @Nullable String state(String queue, @Nullable String word, String event, int attempt) {
-        if (word == null) {
-            return null;
+    DoorWords(List<? extends DoorDescription> all) {
+        for (DoorDescription door : all) {
+            doors.put(door.name(), door);
+            if (door.logsEach()) {
+                detailed.add(door.name());
+            }
+            DoorItems items = door.items();
+            if (items != null) {
+                counted.add(door.name());
+                items.queues().forEach(queue -> byQueue.put(queue, items));
+            }
         }
-        return switch (queue) {
-            case "jobs" -> job(word, event, attempt);
-            case "tasks", "steps" -> task(word);
-            case "queue" ->
-                    switch (word) {
-                        case "waiting", "ready" -> "queued";
-                        case "dead" -> "dead_letter";
-                        default -> word;
-                    };
-            default -> word;
-        };
     }
 
-    private static String job(String word, String event, int attempt) {
-        return switch (word) {
-            case "waiting" -> event.equals("submit") || attempt == 0 ? "CREATED" : "QUEUED";
-            case "ready" -> "QUEUED";
-            case "leased" -> "ASSIGNED";
-            case "running" -> "RUNNING";
-            case "succeeded" -> "SUCCEEDED";
-            case "cancelled" -> "CANCELED";
-            default -> "FAILED";
-        };
+    /// The doors whose items are counted, in their order. A queue has its door's name.
+    List<String> counted() {
+        return counted;
     }
 
-    private static String task(String word) {
-        return switch (word) {
-            case "waiting", "ready" -> "pending";
-            case "leased", "running" -> "claimed";
-            case "succeeded" -> "completed";
-            case "dead" -> "dead_letter";
-            default -> word;
-        };
+    /// Of these every request and state change is logged unless the operator says otherwise.
+    Set<String> detailed() {
+        return detailed;
+    }
+
+    @Nullable DoorItems items(String queue) {
+        return byQueue.get(queue);
+    }
+
+    /// The door's word for a state; a queue that no door shows keeps the kernel's.
+    @Nullable String state(String queue, @Nullable String word, String event, int attempt) {
+        DoorItems items = items(queue);
+        return word == null || items == null ? word : items.state(word, event, attempt);
+    }
+
+    String action(Endpoint endpoint) {
+        DoorDescription door = doors.get(endpoint.door());
+        return door == null ? endpoint.name() : door.action(endpoint);
     }
 }

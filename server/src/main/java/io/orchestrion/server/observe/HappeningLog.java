@@ -1,9 +1,9 @@
 package io.orchestrion.server.observe;
 
-import io.orchestrion.jobs.JobFailure;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.signals.TransitionSeen;
+import io.orchestrion.server.door.DoorItems;
 import io.orchestrion.server.door.KeyOwner;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
@@ -13,8 +13,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-import java.util.Locale;
-
 /// Logs what happens, each line with the same few fields. Never a key: of a request only what the
 /// catalogue and the server itself say of it is logged.
 final class HappeningLog {
@@ -23,15 +21,19 @@ final class HappeningLog {
     private static final Logger DELIVERIES = LoggerFactory.getLogger("orchestrion.deliveries");
     private static final int TEXT_MAX = 500;
 
-    private HappeningLog() {}
+    private final DoorWords words;
 
-    static void request(Call call, int status, long tookNanos, @Nullable String trace) {
+    HappeningLog(DoorWords words) {
+        this.words = words;
+    }
+
+    void request(Call call, int status, long tookNanos, @Nullable String trace) {
         Endpoint endpoint = call.endpoint();
         LoggingEventBuilder line = REQUESTS.atInfo();
         add(line, "request_id", call.requestId());
         add(line, "client_id", client(call));
         add(line, "job_id", endpoint == null ? null : call.subject());
-        add(line, "action", endpoint == null ? "unknown" : action(endpoint));
+        add(line, "action", endpoint == null ? "unknown" : words.action(endpoint));
         add(line, "door", door(call));
         add(line, "status", status);
         add(line, "duration_ms", tookNanos / 1_000_000);
@@ -41,13 +43,13 @@ final class HappeningLog {
     }
 
     /// Somebody was not let in.
-    static void stranger(Call call, int status, String reason) {
+    void stranger(Call call, int status, String reason) {
         Endpoint endpoint = call.endpoint();
         LoggingEventBuilder line = REQUESTS.atWarn();
         add(line, "request_id", call.requestId());
         add(line, "client_id", client(call));
         add(line, "job_id", endpoint == null ? null : call.subject());
-        add(line, "action", endpoint == null ? "unknown" : action(endpoint));
+        add(line, "action", endpoint == null ? "unknown" : words.action(endpoint));
         add(line, "door", door(call));
         add(line, "status", status);
         add(line, "reason", reason);
@@ -63,17 +65,6 @@ final class HappeningLog {
         }
     }
 
-    /// At the jobs door the verb alone: submit, cancel, retry, get, report.
-    static String action(Endpoint endpoint) {
-        return endpoint.door().equals("jobs")
-                ? endpoint.name()
-                        .replaceFirst("^getJobReport$", "report")
-                        .replaceFirst("Jobs?$", "")
-                        .replaceAll("([a-z])([A-Z])", "$1_$2")
-                        .toLowerCase(Locale.ROOT)
-                : endpoint.name();
-    }
-
     static String door(Call call) {
         return call.door() == null ? "none" : call.door();
     }
@@ -85,7 +76,8 @@ final class HappeningLog {
                 .orElse(null);
     }
 
-    static void transition(TransitionSeen seen) {
+    void transition(TransitionSeen seen) {
+        DoorItems items = words.items(seen.queue());
         boolean failed =
                 switch (seen.event()) {
                     case "fail", "expire", "time_out" -> true;
@@ -96,20 +88,17 @@ final class HappeningLog {
         add(line, "client_id", seen.accountId());
         add(line, "door", seen.queue());
         add(line, "action", seen.event());
-        add(line, "current_state", DoorWords.state(seen.queue(), seen.from(), "", seen.attempt()));
-        add(
-                line,
-                "next_state",
-                DoorWords.state(seen.queue(), seen.to(), seen.event(), seen.attempt()));
+        add(line, "current_state", words.state(seen.queue(), seen.from(), "", seen.attempt()));
+        add(line, "next_state", words.state(seen.queue(), seen.to(), seen.event(), seen.attempt()));
         add(line, "attempt", seen.attempt());
-        add(line, seen.queue().equals("jobs") ? "scenario" : "type", seen.kind());
+        add(line, items == null ? "type" : items.kindField(), seen.kind());
         add(
                 line,
                 "lasted_ms",
                 seen.from() == null ? null : Math.max(0, seen.atMs() - seen.sinceMs()));
         add(line, "holder", seen.holder());
         if (failed) {
-            JobFailure why = seen.queue().equals("jobs") ? JobFailure.of(seen.detail()) : null;
+            DoorItems.Failure why = items == null ? null : items.failure(seen.detail());
             String code = seen.errorCode() == null ? seen.event() : seen.errorCode();
             add(line, "error_code", why == null ? code : why.code());
             add(line, "error_message", why == null ? seen.detail() : why.text());

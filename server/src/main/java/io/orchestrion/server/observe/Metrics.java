@@ -12,7 +12,6 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.orchestrion.jobs.registry.Availability;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.limit.Latencies;
@@ -38,7 +37,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 
 /// The metrics of this node and of the cluster. What happens often is one add to a counter that is
 /// looked up by name and number; what is read is worked out when somebody reads it.
@@ -56,23 +54,23 @@ public final class Metrics {
     private static final Duration COUNTING = Duration.ofSeconds(2);
     private static final Duration FRESH = Duration.ofSeconds(1);
 
+    private final DoorWords words;
     private final PrometheusMeterRegistry registry;
     private final Map<String, AtomicReferenceArray<@Nullable Timer>> requests =
             new ConcurrentHashMap<>();
     private final Map<String, Counter> counters = new ConcurrentHashMap<>();
     private final Map<String, Timer> attempts = new ConcurrentHashMap<>();
-    private volatile Availability runners = Availability.NONE;
-    private volatile Supplier<Availability> runnersKnown = () -> Availability.NONE;
     private volatile @Nullable Read lastRead;
     private boolean machineShown;
 
     private record Read(List<Total> totals, long atNanos) {}
 
-    public Metrics() {
+    Metrics(DoorWords words) {
+        this.words = words;
         registry =
                 new PrometheusMeterRegistry(
                         PrometheusConfig.DEFAULT, new PrometheusRegistry(), Clock.SYSTEM);
-        for (String door : StoredTotals.DOORS) {
+        for (String door : words.counted()) {
             for (Metric metric :
                     List.of(
                             Metric.IDEMPOTENCY_HITS,
@@ -83,9 +81,6 @@ public final class Metrics {
         }
         counter(Metric.DATABASE_ERRORS, "kind", "unavailable");
         counter(Metric.SPANS_DROPPED);
-        gauge(Metric.RUNNERS_PRESENT, () -> runners().runners());
-        gauge(Metric.RUNNERS_AVAILABLE, () -> runners().capacity() - runners().busy());
-        gauge(Metric.RUNNERS_BUSY, () -> runners().busy());
     }
 
     /// What only a running server has to show.
@@ -147,7 +142,7 @@ public final class Metrics {
         }
         return read == null
                 ? List.of()
-                : new StoredTotals(read.totals(), kernel.subjects().kinds()).snapshots();
+                : new StoredTotals(read.totals(), kernel.subjects().kinds(), words).snapshots();
     }
 
     private static List<MetricSnapshot> ofNode(Kernel kernel, String version) {
@@ -276,21 +271,6 @@ public final class Metrics {
                 .record(Duration.ofMillis(millis));
     }
 
-    /// Who knows the runners of all processes.
-    public void runnersKnownBy(Supplier<Availability> registry) {
-        runnersKnown = registry;
-    }
-
-    /// What is known, or was known last where the database does not answer.
-    private Availability runners() {
-        try {
-            runners = runnersKnown.get();
-        } catch (StoreException e) {
-            log.debug("the runners are not known now", e);
-        }
-        return runners;
-    }
-
     void spansDropped(long count) {
         counter(Metric.SPANS_DROPPED).increment(count);
     }
@@ -309,7 +289,8 @@ public final class Metrics {
                                         .register(registry));
     }
 
-    private void gauge(Metric metric, IntSupplier value) {
+    /// Shows a number of a door's own. It is read whenever somebody reads the metrics.
+    public void gauge(Metric metric, IntSupplier value) {
         Gauge.builder(metric.family(), value::getAsInt)
                 .description(metric.help())
                 .strongReference(true)

@@ -1,14 +1,16 @@
 package io.orchestrion.server.observe;
 
 import io.orchestrion.kernel.totals.Totals;
+import io.orchestrion.server.door.DoorDescription;
 
+import java.util.List;
 import java.util.stream.Collectors;
 
 /// Writes `docs/guides/observability.md` from the catalogue of metrics.
 final class MetricsPage {
     private MetricsPage() {}
 
-    static String render() {
+    static String render(List<? extends DoorDescription> doors) {
         var page = new StringBuilder();
         page.append(
                 """
@@ -44,7 +46,7 @@ final class MetricsPage {
                 for two seconds at most. For a second after that, all scrapes get the same numbers. A metric of the *node* is kept in memory
                 and begins at zero when the node starts. Add these up over the nodes.
 
-                **Labels** have few values. `door` is tasks, queue or jobs. `work_kind` is the scenario of a job's definition, from the catalogue,
+                **Labels** have few values. `door` is @doors@. `work_kind` is the scenario of a job's definition, from the catalogue,
                 and empty at the other doors. `route` is the template of a path. `subject` and `event` are words of an engine's catalogue. No label has
                 an id, a key or an address.
 
@@ -80,7 +82,7 @@ final class MetricsPage {
                 | p99 of an API route | `histogram_quantile(0.99, sum by (route, le) (rate(http_server_requests_seconds_bucket[5m])))` |
                 | share of retries that succeed | `max by (door) (job_retry_successes_total) / max by (door) (job_retries_total)` |
                 | requests that were repeats | `sum by (door) (rate(idempotency_hits_total[5m]))` |
-                | which scenarios fail | `max by (work_kind) (rate(jobs_failed_total{door="jobs"}[5m]))` |
+                @questions@
 
                 ## Logs
 
@@ -129,6 +131,20 @@ final class MetricsPage {
                                         .map(bound -> String.valueOf(bound / 1000.0))
                                         .map(text -> text.replaceFirst("\\.0$", ""))
                                         .collect(Collectors.joining(", "))));
-        return page.toString();
+        List<String> names = doors.stream().map(DoorDescription::name).toList();
+        return page.toString()
+                .replace(
+                        "@doors@",
+                        String.join(", ", names.subList(0, names.size() - 1))
+                                + " or "
+                                + names.getLast())
+                .replace("@questions@\n", questions(doors));
+    }
+
+    private static String questions(List<? extends DoorDescription> doors) {
+        return doors.stream()
+                .flatMap(door -> door.questions().entrySet().stream())
+                .map(each -> "| %s | `%s` |\n".formatted(each.getKey(), each.getValue()))
+                .collect(Collectors.joining());
     }
 }

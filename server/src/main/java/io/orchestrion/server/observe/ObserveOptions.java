@@ -3,6 +3,7 @@ package io.orchestrion.server.observe;
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
+import java.util.Set;
 
 /// What is observed, and where it goes.
 ///
@@ -11,20 +12,20 @@ import java.net.URI;
 /// @param samplePercent how many of the traces that begin here are kept; one that a client began is
 ///     kept when the client keeps it
 public record ObserveOptions(Detail detail, @Nullable URI otlp, int samplePercent) {
-    /// The tasks and queue doors take tens of thousands of requests in a second, and a line for
-    /// each would cost more than the request.
     public enum Detail {
         NONE,
-        JOBS,
+        /// Of the doors that say so themselves.
+        USUAL,
         ALL
     }
 
-    public static final ObserveOptions DEFAULT = new ObserveOptions(Detail.JOBS, null, 100);
+    public static final ObserveOptions DEFAULT = new ObserveOptions(Detail.USUAL, null, 100);
 
-    boolean logs(String door) {
+    /// @param usual the doors that say so themselves
+    boolean logs(String door, Set<String> usual) {
         return switch (detail) {
             case NONE -> false;
-            case JOBS -> door.equals("jobs");
+            case USUAL -> usual.contains(door);
             case ALL -> true;
         };
     }

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.signals.Tracing;
 import io.orchestrion.kernel.signals.TransitionSeen;
+import io.orchestrion.server.door.DoorDescription;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.CallObserver;
 import io.orchestrion.server.http.Endpoint;
@@ -20,12 +21,18 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
     private static final Set<String> ENDED = Set.of("succeeded", "failed", "dead", "cancelled");
 
     private final ObserveOptions options;
-    private final Metrics metrics = new Metrics();
+    private final DoorWords words;
+    private final HappeningLog log;
+    private final Metrics metrics;
     private final @Nullable OtlpTracing traces;
 
     /// @param version of the product
-    public Observer(ObserveOptions options, String version) {
+    /// @param doors in whose words it is told
+    public Observer(ObserveOptions options, String version, List<? extends DoorDescription> doors) {
         this.options = options;
+        this.words = new DoorWords(doors);
+        this.log = new HappeningLog(words);
+        this.metrics = new Metrics(words);
         this.traces =
                 options.otlp() == null
                         ? null
@@ -45,16 +52,20 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
         return traces == null ? Tracing.NONE : traces;
     }
 
+    private boolean logs(String door) {
+        return options.logs(door, words.detailed());
+    }
+
     @Override
     public boolean follows(String queue) {
-        return traces != null || (options.logs(queue) && HappeningLog.tells());
+        return traces != null || (logs(queue) && HappeningLog.tells());
     }
 
     @Override
     public void transitions(List<TransitionSeen> seen) {
         for (TransitionSeen each : seen) {
-            if (options.logs(each.queue())) {
-                HappeningLog.transition(each);
+            if (logs(each.queue())) {
+                log.transition(each);
             }
             if (traces != null && each.trace() != null) {
                 trace(traces, each);
@@ -176,22 +187,22 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
             Call.Fault fault = call.fault();
             String reason = fault == null ? "refused" : fault.code();
             metrics.authFailure(door, reason);
-            HappeningLog.stranger(call, status, reason);
-        } else if (options.logs(door)) {
-            HappeningLog.request(call, status, tookNanos, trace);
+            log.stranger(call, status, reason);
+        } else if (logs(door)) {
+            log.request(call, status, tookNanos, trace);
         }
         if (span instanceof OtlpTracing.Begun begun) {
             finish(begun, call, endpoint, status);
         }
     }
 
-    private static void finish(
+    private void finish(
             OtlpTracing.Begun span, Call call, @Nullable Endpoint endpoint, int status) {
         if (endpoint != null) {
             span.name(endpoint.method() + " " + endpoint.path());
             span.attribute("http.route", endpoint.path());
             span.attribute("orchestrion.door", endpoint.door());
-            span.attribute("orchestrion.action", HappeningLog.action(endpoint));
+            span.attribute("orchestrion.action", words.action(endpoint));
         }
         span.attribute("http.request.method", call.method());
         span.attribute("http.response.status_code", String.valueOf(status));

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.events.Subjects;
 import io.orchestrion.kernel.totals.Total;
 import io.orchestrion.kernel.totals.Totals;
 import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.server.door.DoorItems;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
@@ -26,31 +27,29 @@ import java.util.function.Predicate;
 /// What the totals of the event log say, as metrics. All of it is arithmetic on counts of "this
 /// left that state for this one": what entered a state, less what left it, is in it.
 final class StoredTotals {
-    /// The queues that doors serve; a queue has its door's name.
-    static final List<String> DOORS = List.of("tasks", "queue", "jobs");
-
     /// The queue of the webhooks' deliveries.
     static final String DELIVERIES = "deliveries";
-
-    private static final String JOBS = "jobs";
 
     /// More names than any catalogue has; beyond, they are all one.
     private static final int KINDS_MAX = 64;
     private static final String OTHER = "other";
     private static final Set<String> ENDED = Set.of("succeeded", "failed", "dead", "cancelled");
-    private static final Set<String> WAITS = Set.of("waiting", "backoff", "ready");
 
     private final List<Total> totals;
     private final Subjects subjects;
     private final Set<String> kinds;
+    private final DoorWords words;
+    private final List<String> doors;
 
     /// @param subjects whose events are shown also before the first of them
-    StoredTotals(List<Total> totals, Subjects subjects) {
+    StoredTotals(List<Total> totals, Subjects subjects, DoorWords words) {
+        this.words = words;
+        this.doors = words.counted();
         this.totals = totals;
         this.subjects = subjects;
         this.kinds =
                 totals.stream()
-                        .filter(total -> DOORS.contains(total.queue()))
+                        .filter(total -> doors.contains(total.queue()))
                         .map(Total::kind)
                         .distinct()
                         .sorted()
@@ -105,12 +104,9 @@ final class StoredTotals {
         return all;
     }
 
-    /// Whether a door calls the state queued. At the tasks and queue doors what is scheduled is
-    /// pending too, and becomes ready without a word in the log.
     private boolean queued(String queue, String word) {
-        return queue.equals(JOBS)
-                ? word.equals("ready") || word.equals("backoff")
-                : WAITS.contains(word);
+        DoorItems items = words.items(queue);
+        return items == null ? DoorItems.WAITS.contains(word) : items.queued(word);
     }
 
     private interface InState {
@@ -128,14 +124,14 @@ final class StoredTotals {
     private static boolean retried(Total total) {
         return switch (total.event()) {
             case "retry", "reopen" -> true;
-            case "fail", "expire", "time_out" -> WAITS.contains(total.to());
+            case "fail", "expire", "time_out" -> DoorItems.WAITS.contains(total.to());
             default -> false;
         };
     }
 
     private MetricSnapshot byKind(Metric metric, Predicate<Total> wanted) {
         Map<String, Map<String, Long>> counts = new TreeMap<>();
-        DOORS.forEach(door -> counts.put(door, new TreeMap<>()));
+        doors.forEach(door -> counts.put(door, new TreeMap<>()));
         for (Total total : totals) {
             Map<String, Long> ofDoor = counts.get(total.queue());
             if (ofDoor != null && wanted.test(total)) {
@@ -164,7 +160,7 @@ final class StoredTotals {
 
     private MetricSnapshot byDoor(Metric metric, Predicate<Total> wanted) {
         var snapshot = counter(metric);
-        for (String door : DOORS) {
+        for (String door : doors) {
             snapshot.dataPoint(counted(Labels.of("door", door), sum(door, wanted)));
         }
         return snapshot.build();
@@ -222,7 +218,7 @@ final class StoredTotals {
 
     private MetricSnapshot depth() {
         var snapshot = gauge(Metric.JOB_QUEUE_DEPTH);
-        for (String door : DOORS) {
+        for (String door : doors) {
             snapshot.dataPoint(
                     point(Labels.of("door", door), present(door, word -> queued(door, word))));
         }
@@ -231,14 +227,9 @@ final class StoredTotals {
 
     private MetricSnapshot present() {
         var snapshot = gauge(Metric.JOBS_PRESENT);
-        for (String door : DOORS) {
-            Map<String, Predicate<String>> states = new TreeMap<>();
-            states.put("queued", word -> queued(door, word));
-            states.put("running", word -> word.equals("running"));
-            if (door.equals(JOBS)) {
-                states.put("scheduled", word -> word.equals("waiting"));
-                states.put("assigned", word -> word.equals("leased"));
-            }
+        for (String door : doors) {
+            DoorItems items = words.items(door);
+            Map<String, Predicate<String>> states = items == null ? Map.of() : items.open();
             states.forEach(
                     (name, state) ->
                             snapshot.dataPoint(
@@ -257,13 +248,13 @@ final class StoredTotals {
         Map<String, Long[]> counts = new HashMap<>();
         Map<String, Long> millis = new HashMap<>();
         for (Total total : totals) {
-            if (DOORS.contains(total.queue()) && total.bucket() >= 0 && wanted.test(total)) {
+            if (doors.contains(total.queue()) && total.bucket() >= 0 && wanted.test(total)) {
                 Long[] ofDoor = counts.computeIfAbsent(total.queue(), _ -> zeros(bounds.size()));
                 ofDoor[total.bucket()] += total.count();
                 millis.merge(total.queue(), total.millis(), Long::sum);
             }
         }
-        for (String door : DOORS) {
+        for (String door : doors) {
             List<Number> ofDoor =
                     new ArrayList<>(List.of(counts.getOrDefault(door, zeros(bounds.size()))));
             snapshot.dataPoint(

@@ -38,11 +38,13 @@ public final class AotTrainCommand implements Callable<Integer> {
     private static final List<String> DOCUMENTS =
             List.of("/v1/capabilities", "/v1/tool", "/v1/schema", "/llms.txt", "/ready");
 
+    private final SettingsCatalogue catalogue;
     private final DatabaseSource databases;
     private final Engine engine;
     private final CommandSpec spec;
 
-    public AotTrainCommand(DatabaseSource databases, Engine engine) {
+    public AotTrainCommand(SettingsCatalogue catalogue, DatabaseSource databases, Engine engine) {
+        this.catalogue = catalogue;
         this.databases = databases;
         this.engine = engine;
         spec = CommandSpec.wrapWithoutInspection(this).name("aot-train");
@@ -61,7 +63,7 @@ public final class AotTrainCommand implements Callable<Integer> {
         var life = new ServerLife(databases, engine);
         try {
             Settings settings =
-                    Settings.of(Map.of(Setting.DATA, folder.toString(), Setting.PORT, "0"));
+                    catalogue.of(Map.of(Setting.DATA, folder.toString(), Setting.PORT, "0"));
             Logging.configure(settings, Terminal.PLAIN);
             Preflight.check(settings);
             Banner banner = life.start(settings, Progress.SILENT);

@@ -14,11 +14,13 @@ import java.util.concurrent.Callable;
 
 /// `orchestrion config`: what the server would start with here and now, and why.
 public final class ConfigCommand implements Callable<Integer> {
+    private final SettingsCatalogue catalogue;
     private final PrintStream out;
     private final PrintStream err;
     private final CommandSpec spec;
 
-    public ConfigCommand(PrintStream out, PrintStream err) {
+    public ConfigCommand(SettingsCatalogue catalogue, PrintStream out, PrintStream err) {
+        this.catalogue = catalogue;
         this.out = out;
         this.err = err;
         spec = CommandSpec.wrapWithoutInspection(this).name("config");
@@ -41,7 +43,7 @@ public final class ConfigCommand implements Callable<Integer> {
                         .arity("0")
                         .description("Print the reference of all settings and exit codes instead.")
                         .build());
-        SettingOptions.addTo(spec);
+        SettingOptions.addTo(spec, catalogue.all());
     }
 
     public CommandSpec spec() {
@@ -52,9 +54,9 @@ public final class ConfigCommand implements Callable<Integer> {
     public Integer call() throws StartFailure {
         var parsed = spec.commandLine().getParseResult();
         if (parsed.hasMatchedOption("--reference")) {
-            out.print(ConfigurationPage.render());
+            out.print(ConfigurationPage.render(catalogue));
         } else {
-            Settings settings = SettingOptions.read(parsed);
+            Settings settings = SettingOptions.read(catalogue, parsed);
             out.println(settings);
             settings.warnings().forEach(warning -> err.println("warning: " + warning));
         }

@@ -12,9 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.io.PrintStream;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 
 /// `orchestrion database`: what operators do to a database while no server runs on it.
@@ -37,14 +35,15 @@ public final class DatabaseCommand {
     /// What the extension itself takes.
     private static final int USUAL_SHARDS = 32;
 
-    private static final Set<Setting> SETTINGS =
-            EnumSet.of(
+    private static final List<Setting> SETTINGS =
+            List.of(
                     Setting.CONFIG,
                     Setting.DATABASE_URL,
                     Setting.DATABASE_USER,
                     Setting.DATABASE_PASSWORD_FILE,
                     Setting.DATABASE_WAIT_SECONDS);
 
+    private final SettingsCatalogue catalogue;
     private final DatabaseSource databases;
     private final Distributor distributor;
     private final Terminal terminal;
@@ -53,7 +52,12 @@ public final class DatabaseCommand {
 
     /// @param databases that are reached over the network: a server's own is one machine
     public DatabaseCommand(
-            DatabaseSource databases, Distributor distributor, Terminal terminal, PrintStream out) {
+            SettingsCatalogue catalogue,
+            DatabaseSource databases,
+            Distributor distributor,
+            Terminal terminal,
+            PrintStream out) {
+        this.catalogue = catalogue;
         this.databases = databases;
         this.distributor = distributor;
         this.terminal = terminal;
@@ -121,7 +125,7 @@ public final class DatabaseCommand {
                         ExitCode.USAGE,
                         "--shards must be from 1 to " + MOST_SHARDS + ", not " + shards);
             }
-            Settings settings = SettingOptions.read(parsed);
+            Settings settings = SettingOptions.read(catalogue, parsed);
             Logging.configure(settings, terminal);
             boolean really = !parsed.hasMatchedOption("--dry-run");
             try (OpenDatabase database = databases.open(settings, Progress.SILENT)) {

@@ -17,7 +17,6 @@ import picocli.CommandLine.ParseResult;
 
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
@@ -31,33 +30,25 @@ public final class RunnerCommand implements Callable<Integer> {
     /// How often it looks whether the server's own database is somewhere else by now.
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
+    /// Of the server; doors say which of theirs are for runners.
     private static final Set<Setting> SETTINGS =
-            EnumSet.of(
+            Set.of(
                     Setting.DATA,
                     Setting.CONFIG,
                     Setting.DATABASE_URL,
                     Setting.DATABASE_USER,
                     Setting.DATABASE_PASSWORD_FILE,
                     Setting.DATABASE_WAIT_SECONDS,
-                    Setting.JOBS_HANDLERS,
-                    Setting.JOBS_TIME_SCALE,
-                    Setting.JOBS_MAX_RUNTIME_SECONDS,
-                    Setting.JOBS_MAX_ACTIVE,
-                    Setting.JOBS_MAX_QUEUED,
-                    Setting.JOBS_FAIR_SHARE,
-                    Setting.JOBS_MAX_RETRIES,
-                    Setting.JOBS_BACKOFF_BASE_MILLIS,
-                    Setting.JOBS_BACKOFF_MAX_MILLIS,
-                    Setting.JOBS_RETENTION_DAYS,
                     Setting.RETENTION_DAYS,
                     Setting.PLANS_FILE,
                     Setting.DRAIN_SECONDS,
-                    Setting.LOG_FORMAT,
-                    Setting.LOG_LEVEL,
-                    Setting.LOG_DETAIL,
-                    Setting.OTLP_ENDPOINT,
-                    Setting.TRACE_SAMPLE_PERCENT);
+                    ObserveSetting.LOG_FORMAT,
+                    ObserveSetting.LOG_LEVEL,
+                    ObserveSetting.LOG_DETAIL,
+                    ObserveSetting.OTLP_ENDPOINT,
+                    ObserveSetting.TRACE_SAMPLE_PERCENT);
 
+    private final SettingsCatalogue catalogue;
     private final DatabaseSource databases;
     private final RunnerEngine engine;
     private final Terminal terminal;
@@ -68,11 +59,13 @@ public final class RunnerCommand implements Callable<Integer> {
     private RunnerEngine.Ended ended = new RunnerEngine.Ended(0, 0, 0);
 
     public RunnerCommand(
+            SettingsCatalogue catalogue,
             DatabaseSource databases,
             RunnerEngine engine,
             Terminal terminal,
             PrintStream out,
             PrintStream err) {
+        this.catalogue = catalogue;
         this.databases = databases;
         this.engine = engine;
         this.terminal = terminal;
@@ -111,7 +104,11 @@ public final class RunnerCommand implements Callable<Integer> {
                         .defaultValue("1")
                         .description("Jobs that it runs at a time, from 1 to 256. Default: 1.")
                         .build());
-        SettingOptions.addTo(spec, SETTINGS);
+        SettingOptions.addTo(
+                spec,
+                catalogue.all().stream()
+                        .filter(each -> each.ofRunners() || SETTINGS.contains(each))
+                        .toList());
     }
 
     public CommandSpec spec() {
@@ -131,7 +128,7 @@ public final class RunnerCommand implements Callable<Integer> {
         if (name.isBlank() || name.length() > 200) {
             throw new StartFailure(ExitCode.USAGE, "--name must have from 1 to 200 characters");
         }
-        return run(SettingOptions.read(parsed), name, concurrency).number();
+        return run(SettingOptions.read(catalogue, parsed), name, concurrency).number();
     }
 
     private ExitCode run(Settings settings, String name, int concurrency)

@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
 public final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
+    private final SettingsCatalogue catalogue;
     private final ServerLife life;
     private final Terminal terminal;
     private final PrintStream out;
@@ -27,21 +28,24 @@ public final class ServeCommand implements Callable<Integer> {
     private final CommandSpec spec;
 
     public ServeCommand(
+            SettingsCatalogue catalogue,
             DatabaseSource databases,
             Engine engine,
             Terminal terminal,
             PrintStream out,
             PrintStream err) {
-        this(databases, engine, terminal, out, err, new StopSignals());
+        this(catalogue, databases, engine, terminal, out, err, new StopSignals());
     }
 
     ServeCommand(
+            SettingsCatalogue catalogue,
             DatabaseSource databases,
             Engine engine,
             Terminal terminal,
             PrintStream out,
             PrintStream err,
             StopSignals signals) {
+        this.catalogue = catalogue;
         this.life = new ServerLife(databases, engine);
         this.terminal = terminal;
         this.out = out;
@@ -64,7 +68,7 @@ public final class ServeCommand implements Callable<Integer> {
                         "  orchestrion serve --port 9000 --data ./data",
                         "  ORCHESTRION_DATABASE_PASSWORD=… orchestrion serve \\",
                         "      --database-url postgresql://me@db.example:5432/orchestrion");
-        SettingOptions.addTo(spec);
+        SettingOptions.addTo(spec, catalogue.all());
     }
 
     public CommandSpec spec() {
@@ -73,7 +77,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws StartFailure, InterruptedException {
-        return serve(SettingOptions.read(spec.commandLine().getParseResult())).number();
+        return serve(SettingOptions.read(catalogue, spec.commandLine().getParseResult())).number();
     }
 
     ExitCode serve(Settings settings) throws StartFailure, InterruptedException {

@@ -150,7 +150,7 @@ public final class JobHolderHandlers {
                 JsonWriter.object(
                         out ->
                                 out.objects(
-                                        "jobs",
+                                        QueueSpecs.JOBS,
                                         items,
                                         (job, view) ->
                                                 JobJson.writeClaimed(

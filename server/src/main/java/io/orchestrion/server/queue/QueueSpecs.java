@@ -23,6 +23,9 @@ import java.util.List;
 public final class QueueSpecs {
     private QueueSpecs() {}
 
+    /// A published field.
+    static final String JOBS = "jobs";
+
     public static final Profile PROFILE = Profiles.QUEUE;
 
     public static final int TYPE_MAX = 100;
@@ -253,8 +256,7 @@ public final class QueueSpecs {
                             object("job", CLAIMED_JOB)
                                     .nullable()
                                     .doc("Null when there is nothing to claim."))
-                    .optional(
-                            objects("jobs", CLAIMED_JOB).doc("In its stead when count was sent."));
+                    .optional(objects(JOBS, CLAIMED_JOB).doc("In its stead when count was sent."));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("QueueJobList")

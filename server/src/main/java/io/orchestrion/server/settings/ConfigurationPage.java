@@ -8,7 +8,7 @@ import io.orchestrion.tools.ClientExit;
 public final class ConfigurationPage {
     private ConfigurationPage() {}
 
-    public static String render() {
+    public static String render(SettingsCatalogue catalogue) {
         var page = new StringBuilder();
         page.append(
                 """
@@ -37,7 +37,7 @@ public final class ConfigurationPage {
                 | key | option | variable | default | allowed |
                 |---|---|---|---|---|
                 """);
-        for (Setting setting : Setting.values()) {
+        for (Setting setting : catalogue.all()) {
             String flag = setting.flag();
             String byDefault = setting.defaultValue();
             page.append(
@@ -50,7 +50,7 @@ public final class ConfigurationPage {
                                     setting.kind().allowed()));
         }
         page.append("\nWhat they are for:\n\n");
-        for (Setting setting : Setting.values()) {
+        for (Setting setting : catalogue.all()) {
             page.append("- **")
                     .append(setting.key())
                     .append("**: ")

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /// What values a setting takes, and how that is said to people.
-sealed interface SettingKind {
+public sealed interface SettingKind {
     /// Why the value is not allowed, as the end of a sentence that starts with the setting; null
     /// when it is.
     @Nullable String problem(String value);
@@ -91,7 +91,7 @@ sealed interface SettingKind {
 
     /// Some of a few words, with commas between them.
     record Some(List<String> names) implements SettingKind {
-        static List<String> read(String value) {
+        public static List<String> read(String value) {
             return Arrays.stream(value.split(",", -1)).map(String::strip).distinct().toList();
         }
 
@@ -114,7 +114,7 @@ sealed interface SettingKind {
     /// A number for some accounts.
     record Numbers(long min, long max) implements SettingKind {
         /// Null for what cannot be read.
-        static @Nullable Map<UUID, Integer> read(String value) {
+        public static @Nullable Map<UUID, Integer> read(String value) {
             Map<String, String> pairs = Pairs.read(value);
             if (pairs == null) {
                 return null;
@@ -160,7 +160,7 @@ sealed interface SettingKind {
         private static final String NONE = "none";
 
         /// Null for what is no such list.
-        static @Nullable List<Duration> read(String value) {
+        public static @Nullable List<Duration> read(String value) {
             if (value.strip().equals(NONE)) {
                 return List.of();
             }

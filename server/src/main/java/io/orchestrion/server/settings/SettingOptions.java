@@ -7,21 +7,16 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
 import java.nio.file.Path;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /// The catalogue as options of a command.
 public final class SettingOptions {
     private SettingOptions() {}
 
-    public static void addTo(CommandSpec command) {
-        addTo(command, EnumSet.allOf(Setting.class));
-    }
-
-    /// Only those that the command has a use for.
-    public static void addTo(CommandSpec command, Set<Setting> wanted) {
+    /// @param wanted those that the command has a use for
+    public static void addTo(CommandSpec command, Collection<Setting> wanted) {
         for (Setting setting : wanted) {
             String flag = setting.flag();
             if (flag == null) {
@@ -44,15 +39,17 @@ public final class SettingOptions {
         }
     }
 
-    public static Settings read(ParseResult parsed) throws StartFailure {
-        Map<Setting, String> flags = new EnumMap<>(Setting.class);
-        for (Setting setting : Setting.values()) {
+    public static Settings read(SettingsCatalogue catalogue, ParseResult parsed)
+            throws StartFailure {
+        Map<Setting, String> flags = new LinkedHashMap<>();
+        for (Setting setting : catalogue.all()) {
             String flag = setting.flag();
             if (flag != null && parsed.hasMatchedOption(flag)) {
                 flags.put(setting, parsed.matchedOptionValue(flag, ""));
             }
         }
-        return new SettingsReader(System.getenv(), Path.of(System.getProperty("user.home")))
+        return new SettingsReader(
+                        catalogue, System.getenv(), Path.of(System.getProperty("user.home")))
                 .read(flags);
     }
 }

@@ -1,13 +1,9 @@
 package io.orchestrion.server.settings;
 
-import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.http.AddressRanges;
-import io.orchestrion.server.jobs.JobsSettings;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.oidc.OidcOptions;
-import io.orchestrion.server.webhooks.WebhookOptions;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +11,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Base64;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,24 +32,22 @@ public final class Settings {
     private final Map<Setting, Value> values;
     private final Map<Setting, String> secrets;
     private final List<String> warnings;
-    private final List<String> jobsFaults;
+    private final SettingsCatalogue catalogue;
+    private final Map<String, List<String>> faults;
 
     /// @param secrets as they count, whether they came in a setting or in a file
-    /// @param jobsFaults what is wrong with the settings of the jobs door
+    /// @param faults what is wrong with the settings of doors, by their names
     Settings(
+            SettingsCatalogue catalogue,
             Map<Setting, Value> values,
             Map<Setting, String> secrets,
             List<String> warnings,
-            List<String> jobsFaults) {
-        this.values = new EnumMap<>(values);
+            Map<String, List<String>> faults) {
+        this.catalogue = catalogue;
+        this.values = new LinkedHashMap<>(values);
         this.secrets = Map.copyOf(secrets);
         this.warnings = List.copyOf(warnings);
-        this.jobsFaults = List.copyOf(jobsFaults);
-    }
-
-    /// The defaults with some values in their place, as if given as options.
-    public static Settings of(Map<Setting, String> values) throws StartFailure {
-        return new SettingsReader(Map.of(), Path.of(System.getProperty("user.home"))).read(values);
+        this.faults = Map.copyOf(faults);
     }
 
     public String host() {
@@ -160,13 +153,13 @@ public final class Settings {
 
     /// Whose tokens workers may show; null for nobody's.
     public @Nullable OidcOptions oidc() {
-        String issuer = find(Setting.OIDC_ISSUER);
-        String audience = find(Setting.OIDC_AUDIENCE);
+        String issuer = find(OidcSetting.OIDC_ISSUER);
+        String audience = find(OidcSetting.OIDC_AUDIENCE);
         if (issuer == null || audience == null) {
             return null;
         }
-        String keys = find(Setting.OIDC_JWKS_URL);
-        String required = find(Setting.OIDC_REQUIRED_CLAIMS);
+        String keys = find(OidcSetting.OIDC_JWKS_URL);
+        String required = find(OidcSetting.OIDC_REQUIRED_CLAIMS);
         Map<String, String> pairs = required == null ? null : SettingKind.Pairs.read(required);
         return new OidcOptions(
                 issuer,
@@ -175,109 +168,50 @@ public final class Settings {
                         .filter(each -> !each.isEmpty())
                         .toList(),
                 keys == null ? null : URI.create(keys),
-                Duration.ofSeconds(whole(Setting.OIDC_CLOCK_SKEW_SECONDS)),
-                Duration.ofSeconds(whole(Setting.OIDC_LIFETIME_MAX_SECONDS)),
+                Duration.ofSeconds(whole(OidcSetting.OIDC_CLOCK_SKEW_SECONDS)),
+                Duration.ofSeconds(whole(OidcSetting.OIDC_LIFETIME_MAX_SECONDS)),
                 new OidcOptions.Claims(
-                        text(Setting.OIDC_WORKER_CLAIM),
-                        find(Setting.OIDC_ACCOUNT_CLAIM),
-                        text(Setting.OIDC_REPOSITORIES_CLAIM),
-                        text(Setting.OIDC_JOB_TYPES_CLAIM),
-                        text(Setting.OIDC_CAPABILITIES_CLAIM)),
-                UUID.fromString(text(Setting.OIDC_ACCOUNT)),
+                        text(OidcSetting.OIDC_WORKER_CLAIM),
+                        find(OidcSetting.OIDC_ACCOUNT_CLAIM),
+                        text(OidcSetting.OIDC_REPOSITORIES_CLAIM),
+                        text(OidcSetting.OIDC_JOB_TYPES_CLAIM),
+                        text(OidcSetting.OIDC_CAPABILITIES_CLAIM)),
+                UUID.fromString(text(OidcSetting.OIDC_ACCOUNT)),
                 pairs == null ? Map.of() : pairs,
                 OidcOptions.Pace.every(
-                        Duration.ofSeconds(whole(Setting.OIDC_KEYS_REFRESH_SECONDS))));
+                        Duration.ofSeconds(whole(OidcSetting.OIDC_KEYS_REFRESH_SECONDS))));
     }
 
     /// What is observed and where it goes.
     public ObserveOptions observe() {
-        String otlp = find(Setting.OTLP_ENDPOINT);
+        String otlp = find(ObserveSetting.OTLP_ENDPOINT);
         return new ObserveOptions(
-                ObserveOptions.Detail.valueOf(text(Setting.LOG_DETAIL).toUpperCase(Locale.ROOT)),
+                switch (text(ObserveSetting.LOG_DETAIL)) {
+                    case "none" -> ObserveOptions.Detail.NONE;
+                    case "all" -> ObserveOptions.Detail.ALL;
+                    default -> ObserveOptions.Detail.USUAL;
+                },
                 otlp == null ? null : URI.create(otlp),
-                whole(Setting.TRACE_SAMPLE_PERCENT));
+                whole(ObserveSetting.TRACE_SAMPLE_PERCENT));
     }
 
     public String metricsHost() {
-        return text(Setting.METRICS_HOST);
+        return text(ObserveSetting.METRICS_HOST);
     }
 
     /// Where metrics are read without a key; null for nowhere.
     public @Nullable Integer metricsPort() {
-        return find(Setting.METRICS_PORT) == null ? null : whole(Setting.METRICS_PORT);
-    }
-
-    /// What is set of the jobs door; with a fault in it when something is invalid.
-    public JobsSettings jobs() {
-        return new JobsSettingsReader(this::text).read(jobsFaults);
-    }
-
-    /// Jobs that the runner in this process does at a time; 0 for no runner.
-    public int jobsRunners() {
-        return jobsFaults.isEmpty() ? whole(Setting.JOBS_RUNNERS) : 0;
-    }
-
-    /// Where handlers for real work are; null for nowhere.
-    public @Nullable Path jobsHandlers() {
-        String folder = find(Setting.JOBS_HANDLERS);
-        return folder == null ? null : Path.of(folder);
-    }
-
-    public int jobsRetentionDays() {
-        return whole(Setting.JOBS_RETENTION_DAYS);
-    }
-
-    /// The limits of the jobs door in the place of those that are published.
-    public RateLimits jobsLimits(RateLimits limits) {
-        String own = find(Setting.JOBS_CLIENT_LIMITS);
-        Map<UUID, Integer> ofClients =
-                own == null || !jobsFaults.isEmpty() ? null : SettingKind.Numbers.read(own);
-        return limits.with(
-                        Map.of(
-                                RateLimits.JOBS,
-                                whole(Setting.JOBS_REQUESTS_PER_MINUTE),
-                                RateLimits.JOBS_QUOTA,
-                                whole(Setting.JOBS_REQUESTS_PER_DAY),
-                                RateLimits.JOBS_CLIENTS,
-                                whole(Setting.JOBS_CLIENTS_PER_HOUR)))
-                .withClients(ofClients == null ? Map.of() : ofClients);
-    }
-
-    /// How receivers of webhooks are called.
-    public WebhookOptions webhooks() {
-        if (!jobsFaults.isEmpty()) {
-            return WebhookOptions.DEFAULT;
-        }
-        String allowed = find(Setting.WEBHOOKS_ALLOW_PRIVATE);
-        List<Duration> slow = SettingKind.Waits.read(text(Setting.WEBHOOKS_SLOW_RETRIES));
-        String key = secrets.get(Setting.WEBHOOKS_SECRET_KEY);
-        Duration base = Duration.ofMillis(whole(Setting.WEBHOOKS_BACKOFF_BASE_MILLIS));
-        Duration cap = Duration.ofMillis(whole(Setting.WEBHOOKS_BACKOFF_MAX_MILLIS));
-        return WebhookOptions.DEFAULT
-                .withTimeout(Duration.ofMillis(whole(Setting.WEBHOOKS_TIMEOUT_MILLIS)))
-                .withTries(
-                        whole(Setting.WEBHOOKS_RETRIES), base, cap, slow == null ? List.of() : slow)
-                .withAddresses(
-                        allowed == null ? AddressRanges.NONE : AddressRanges.of(allowed),
-                        AddressGuard.Resolver.SYSTEM)
-                .withBounds(
-                        whole(Setting.WEBHOOKS_CONCURRENCY),
-                        whole(Setting.WEBHOOKS_IN_FLIGHT),
-                        new WebhookOptions.Breaker(
-                                whole(Setting.WEBHOOKS_BREAKER_FAILURES),
-                                Duration.ofSeconds(whole(Setting.WEBHOOKS_BREAKER_SECONDS)),
-                                Duration.ofSeconds(whole(Setting.WEBHOOKS_BREAKER_MAX_SECONDS)),
-                                Duration.ofHours(whole(Setting.WEBHOOKS_PAUSE_HOURS))),
-                        whole(Setting.WEBHOOKS_PENDING_MAX))
-                .withSecretKey(key == null ? null : Base64.getDecoder().decode(key));
+        return find(ObserveSetting.METRICS_PORT) == null
+                ? null
+                : whole(ObserveSetting.METRICS_PORT);
     }
 
     public boolean logJson() {
-        return text(Setting.LOG_FORMAT).equals("json");
+        return text(ObserveSetting.LOG_FORMAT).equals("json");
     }
 
     public String logLevel() {
-        return text(Setting.LOG_LEVEL);
+        return text(ObserveSetting.LOG_LEVEL);
     }
 
     /// What the operator should know and the start goes on without, such as a variable nobody
@@ -295,12 +229,14 @@ public final class Settings {
         return values.get(setting);
     }
 
-    private @Nullable String find(Setting setting) {
+    /// Null for what is not set.
+    public @Nullable String find(Setting setting) {
         Value value = values.get(setting);
         return value == null ? null : value.text();
     }
 
-    private String text(Setting setting) {
+    /// Of a setting that always has a value.
+    public String text(Setting setting) {
         String text = find(setting);
         if (text == null) {
             throw new IllegalStateException(setting.key() + " has neither a value nor a default");
@@ -308,7 +244,17 @@ public final class Settings {
         return setting.kind() instanceof SettingKind.Choice ? text.toLowerCase(Locale.ROOT) : text;
     }
 
-    private int whole(Setting setting) {
+    /// A secret as it counts, whether it came in a setting or in a file; null for none.
+    public @Nullable String secret(Setting setting) {
+        return secrets.get(setting);
+    }
+
+    /// What is wrong with the settings of a door, in words for the operator.
+    public List<String> faults(String door) {
+        return faults.getOrDefault(door, List.of());
+    }
+
+    public int whole(Setting setting) {
         return Integer.parseInt(text(setting));
     }
 
@@ -316,7 +262,7 @@ public final class Settings {
     @Override
     public String toString() {
         var lines = new StringJoiner("\n");
-        for (Setting setting : Setting.values()) {
+        for (Setting setting : catalogue.all()) {
             Value value = values.get(setting);
             lines.add(
                     "%-26s%-34s%s"

@@ -7,8 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -18,8 +17,8 @@ final class SettingsFile {
     private SettingsFile() {}
 
     static Map<Setting, Settings.Value> read(
-            Path file, List<String> problems, List<String> warnings) {
-        Map<Setting, Settings.Value> values = new EnumMap<>(Setting.class);
+            SettingsCatalogue catalogue, Path file, List<String> problems, List<String> warnings) {
+        Map<Setting, Settings.Value> values = new LinkedHashMap<>();
         List<String> lines;
         try {
             lines = Files.readAllLines(file);
@@ -33,7 +32,7 @@ final class SettingsFile {
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (!line.isEmpty() && !line.startsWith("#")) {
-                readLine(line, new Origin.FileLine(file, i + 1), values, problems);
+                readLine(catalogue, line, new Origin.FileLine(file, i + 1), values, problems);
             }
         }
         if (values.keySet().stream().anyMatch(Setting::secret) && othersMayRead(file)) {
@@ -43,6 +42,7 @@ final class SettingsFile {
     }
 
     private static void readLine(
+            SettingsCatalogue catalogue,
             String line,
             Origin.FileLine origin,
             Map<Setting, Settings.Value> values,
@@ -54,15 +54,14 @@ final class SettingsFile {
             return;
         }
         String key = line.substring(0, equals).strip();
-        Setting setting = Setting.ofKey(key);
+        Setting setting = catalogue.ofKey(key);
         if (setting == null || setting == Setting.CONFIG) {
-            List<String> keys = Arrays.stream(Setting.values()).map(Setting::key).toList();
             problems.add(
                     origin
                             + " sets "
                             + key
                             + ", which is no setting of the file"
-                            + Suggestion.didYouMean(key, keys));
+                            + Suggestion.didYouMean(key, catalogue.keys()));
             return;
         }
         String value = line.substring(equals + 1).strip();

@@ -12,8 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,25 +21,25 @@ import java.util.stream.Stream;
 /// Puts the settings together: option before environment before file before default. Everything
 /// that is wrong is told at once, so that nobody corrects one value a start.
 final class SettingsReader {
-    private static final int SECRET_KEY_BYTES = 32;
-
     private static final String PREFIX = "ORCHESTRION_";
 
+    private final SettingsCatalogue catalogue;
     private final Map<String, String> environment;
     private final Path home;
     private final List<String> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
-    private final List<String> jobsFaults = new ArrayList<>();
-    private final Map<Setting, Settings.Value> mended = new EnumMap<>(Setting.class);
+    private final Map<String, List<String>> faults = new LinkedHashMap<>();
+    private final Map<Setting, Settings.Value> mended = new LinkedHashMap<>();
 
-    SettingsReader(Map<String, String> environment, Path home) {
+    SettingsReader(SettingsCatalogue catalogue, Map<String, String> environment, Path home) {
+        this.catalogue = catalogue;
         this.environment = new TreeMap<>(environment);
         this.home = home;
     }
 
     Settings read(Map<Setting, String> flags) throws StartFailure {
-        Map<Setting, Settings.Value> values = new EnumMap<>(Setting.class);
-        for (Setting setting : Setting.values()) {
+        Map<Setting, Settings.Value> values = new LinkedHashMap<>();
+        for (Setting setting : catalogue.all()) {
             String value = setting.defaultValue();
             if (value != null) {
                 values.put(setting, new Settings.Value(value, new Origin.Default()));
@@ -53,23 +52,29 @@ final class SettingsReader {
         values.putAll(nearer);
         values.replaceAll(this::checked);
         values.putAll(mended);
-        checkOrder(values, Setting.JOBS_BACKOFF_BASE_MILLIS, Setting.JOBS_BACKOFF_MAX_MILLIS);
-        checkOrder(
-                values, Setting.WEBHOOKS_BACKOFF_BASE_MILLIS, Setting.WEBHOOKS_BACKOFF_MAX_MILLIS);
-        checkOrder(values, Setting.WEBHOOKS_BREAKER_SECONDS, Setting.WEBHOOKS_BREAKER_MAX_SECONDS);
-        Map<Setting, String> secrets = new EnumMap<>(Setting.class);
-        secret(values, Setting.DATABASE_PASSWORD, Setting.DATABASE_PASSWORD_FILE, secrets);
-        secret(values, Setting.PAYPAL_CLIENT_SECRET, Setting.PAYPAL_CLIENT_SECRET_FILE, secrets);
-        secret(values, Setting.WEBHOOKS_SECRET_KEY, Setting.WEBHOOKS_SECRET_KEY_FILE, secrets);
-        checkSecretKey(secrets.get(Setting.WEBHOOKS_SECRET_KEY));
+        Map<Setting, String> secrets = new LinkedHashMap<>();
+        for (Setting setting : catalogue.all()) {
+            Setting least = setting.least();
+            if (least != null) {
+                checkOrder(values, least, setting);
+            }
+            Setting held = setting.held();
+            if (held != null) {
+                secret(values, held, setting, secrets);
+                checkSecret(held, secrets.get(held));
+            }
+        }
         checkPayPal(values, secrets);
         checkOidc(values);
         if (!problems.isEmpty()) {
             throw new StartFailure(ExitCode.BAD_SETTINGS, String.join("\n", problems));
         }
         // The server starts all the same, so it must be seen.
-        jobsFaults.forEach(fault -> warnings.add("the jobs door is shut: " + fault));
-        return new Settings(values, secrets, warnings, jobsFaults);
+        faults.forEach(
+                (door, of) ->
+                        of.forEach(
+                                fault -> warnings.add("the " + door + " door is shut: " + fault)));
+        return new Settings(catalogue, values, secrets, warnings, faults);
     }
 
     private static Origin flag(Setting setting) {
@@ -78,9 +83,9 @@ final class SettingsReader {
     }
 
     private Map<Setting, Settings.Value> environmentValues() {
-        Map<Setting, Settings.Value> values = new EnumMap<>(Setting.class);
+        Map<Setting, Settings.Value> values = new LinkedHashMap<>();
         Map<String, Setting> known = new TreeMap<>();
-        for (Setting setting : Setting.values()) {
+        for (Setting setting : catalogue.all()) {
             known.put(setting.env(), setting);
         }
         environment.forEach(
@@ -119,7 +124,7 @@ final class SettingsReader {
             Map<Setting, Settings.Value> nearer, Map<Setting, Settings.Value> defaults) {
         Settings.Value named = nearer.get(Setting.CONFIG);
         if (named != null) {
-            return SettingsFile.read(absolute(named), problems, warnings);
+            return SettingsFile.read(catalogue, absolute(named), problems, warnings);
         }
         Settings.Value data = nearer.getOrDefault(Setting.DATA, defaults.get(Setting.DATA));
         if (data == null || data.text().isBlank()) {
@@ -129,7 +134,8 @@ final class SettingsReader {
         if (!Files.exists(file)) {
             return Map.of();
         }
-        Map<Setting, Settings.Value> values = SettingsFile.read(file, problems, warnings);
+        Map<Setting, Settings.Value> values =
+                SettingsFile.read(catalogue, file, problems, warnings);
         Settings.Value circle = values.remove(Setting.DATA);
         if (circle != null) {
             problems.add(
@@ -153,11 +159,9 @@ final class SettingsReader {
                             + "\" ("
                             + value.origin()
                             + ")";
-            if (setting.ofJobs()) {
-                jobsFaults.add(told);
+            tell(setting, told);
+            if (setting.door() != null) {
                 mended(setting);
-            } else {
-                problems.add(told);
             }
             return value;
         }
@@ -172,7 +176,8 @@ final class SettingsReader {
         if (least != null
                 && most != null
                 && Integer.parseInt(most.text()) < Integer.parseInt(least.text())) {
-            jobsFaults.add(
+            tell(
+                    larger,
                     larger.key()
                             + " must not be less than "
                             + smaller.key()
@@ -186,6 +191,12 @@ final class SettingsReader {
                             + least.origin()
                             + ")");
         }
+    }
+
+    /// What is wrong with a door's setting shuts the door; with another, it ends the start.
+    private void tell(Setting setting, String fault) {
+        String door = setting.door();
+        (door == null ? problems : faults.computeIfAbsent(door, _ -> new ArrayList<>())).add(fault);
     }
 
     /// Everything else goes on as if nothing had been said.
@@ -246,22 +257,22 @@ final class SettingsReader {
     /// An issuer without an audience would let in what is meant for others, and the rest without an
     /// issuer would do nothing and look as if it did.
     private void checkOidc(Map<Setting, Settings.Value> values) {
-        Settings.Value issuer = values.get(Setting.OIDC_ISSUER);
-        Settings.Value audience = values.get(Setting.OIDC_AUDIENCE);
+        Settings.Value issuer = values.get(OidcSetting.OIDC_ISSUER);
+        Settings.Value audience = values.get(OidcSetting.OIDC_AUDIENCE);
         if (issuer != null && audience == null) {
             problems.add(
-                    Setting.OIDC_ISSUER.key()
+                    OidcSetting.OIDC_ISSUER.key()
                             + " ("
                             + issuer.origin()
                             + ") is set and "
-                            + Setting.OIDC_AUDIENCE.key()
+                            + OidcSetting.OIDC_AUDIENCE.key()
                             + " is not: set both or none");
         }
         if (audience != null && audience.text().replace(",", "").isBlank()) {
-            problems.add(Setting.OIDC_AUDIENCE.key() + " must not be empty");
+            problems.add(OidcSetting.OIDC_AUDIENCE.key() + " must not be empty");
         }
         if (issuer == null) {
-            for (Setting setting : Setting.values()) {
+            for (Setting setting : catalogue.all()) {
                 Settings.Value value = values.get(setting);
                 if (setting.key().startsWith("oidc-")
                         && value != null
@@ -271,28 +282,17 @@ final class SettingsReader {
                                     + " ("
                                     + value.origin()
                                     + ") is set and "
-                                    + Setting.OIDC_ISSUER.key()
+                                    + OidcSetting.OIDC_ISSUER.key()
                                     + " is not");
                 }
             }
         }
     }
 
-    private void checkSecretKey(@Nullable String key) {
-        boolean whole = key == null;
-        if (key != null) {
-            try {
-                whole = Base64.getDecoder().decode(key).length == SECRET_KEY_BYTES;
-            } catch (IllegalArgumentException e) {
-                // Said below, in the same words as for one that is too short.
-            }
-        }
-        if (!whole) {
-            problems.add(
-                    Setting.WEBHOOKS_SECRET_KEY.key()
-                            + " must be "
-                            + SECRET_KEY_BYTES
-                            + " bytes in base64");
+    private void checkSecret(Setting setting, @Nullable String value) {
+        String problem = value == null ? null : setting.secretProblem(value);
+        if (problem != null) {
+            problems.add(setting.key() + " " + problem);
         }
     }
 

@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 /// Makes the calls, on every node: claims what is due for each receiver, each under a lease of the
 /// kernel's, and calls in a place of its crew. A receiver that hangs holds its own few calls and no
 /// other's: calls are bounded per receiver, per account and per node, and each ends in time.
-final class Deliverer implements Sweeper, AutoCloseable {
+public final class Deliverer implements Sweeper, AutoCloseable {
     static final String NAME = "webhook-deliverer";
     private static final Logger log = LoggerFactory.getLogger(Deliverer.class);
     private static final Duration PACE = Duration.ofMillis(200);
@@ -181,7 +181,7 @@ final class Deliverer implements Sweeper, AutoCloseable {
     }
 
     /// What came of a call that was made at once.
-    record Pinged(Outcome outcome, long millis) {}
+    public record Pinged(Outcome outcome, long millis) {}
 
     /// Null when as many calls as may be are under way.
     @Nullable Pinged ping(Receiver receiver) {

@@ -15,7 +15,7 @@ import java.util.UUID;
 ///
 /// @param subject the item that the event is of
 /// @param nextMs when it is tried next; null when it is not, or is now
-record Delivery(
+public record Delivery(
         UUID id,
         UUID receiver,
         boolean callback,
@@ -35,14 +35,14 @@ record Delivery(
         @Nullable String failure,
         List<Attempt> attempts) {
 
-    enum State {
+    public enum State {
         PENDING(EnumSet.of(WorkState.WAITING, WorkState.READY, WorkState.LEASED)),
         DELIVERING(EnumSet.of(WorkState.RUNNING)),
         DELIVERED(EnumSet.of(WorkState.SUCCEEDED)),
         FAILED(EnumSet.of(WorkState.FAILED, WorkState.DEAD)),
         CANCELED(EnumSet.of(WorkState.CANCELLED));
 
-        static final List<String> WORDS = Arrays.stream(values()).map(State::word).toList();
+        public static final List<String> WORDS = Arrays.stream(values()).map(State::word).toList();
 
         private final Set<WorkState> states;
 
@@ -50,7 +50,7 @@ record Delivery(
             this.states = states;
         }
 
-        String word() {
+        public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
 
@@ -58,7 +58,7 @@ record Delivery(
             return states.stream().map(WorkState::word).toList();
         }
 
-        static State of(String word) {
+        public static State of(String word) {
             return valueOf(word.toUpperCase(Locale.ROOT));
         }
 
@@ -73,7 +73,7 @@ record Delivery(
     }
 
     /// One try. Without a duration it is under way, or was cut off with its server.
-    record Attempt(
+    public record Attempt(
             UUID delivery,
             long number,
             long startedMs,

@@ -12,7 +12,7 @@ import java.util.UUID;
 /// @param failures tries in a row that failed
 /// @param opened how often in a row the circuit was opened
 /// @param openUntilMs null while the circuit is closed; in the past, the next try is a probe
-record Receiver(
+public record Receiver(
         UUID accountId,
         UUID id,
         boolean callback,
@@ -31,12 +31,12 @@ record Receiver(
         @Nullable Long lastSuccessMs,
         @Nullable String lastFailure) {
 
-    enum State {
+    public enum State {
         ACTIVE,
         PAUSED,
         DELETED;
 
-        String word() {
+        public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
 
@@ -46,17 +46,17 @@ record Receiver(
     }
 
     /// Whether tries go through.
-    enum Circuit {
+    public enum Circuit {
         CLOSED,
         OPEN,
         HALF_OPEN;
 
-        String word() {
+        public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    Circuit circuit(long nowMs) {
+    public Circuit circuit(long nowMs) {
         if (openUntilMs == null) {
             return Circuit.CLOSED;
         }

@@ -5,7 +5,6 @@ import io.orchestrion.kernel.egress.CallOutcome.Answered;
 import io.orchestrion.kernel.egress.CallOutcome.Failed;
 import io.orchestrion.kernel.egress.Egress;
 import io.orchestrion.server.egress.ReceiverUrl;
-import io.orchestrion.server.jobs.JobsError;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +16,18 @@ import java.util.UUID;
 /// Calls receivers, and says what came of it in the words of deliveries. A receiver whose answer
 /// has begun has taken the delivery or refused it; that the rest comes drop by drop changes
 /// nothing.
-final class Sender {
+public final class Sender {
+    /// The word of an attempt that had no answer in time. It is stored and published, and is the
+    /// code that the door of the webhooks has for it.
+    public static final String TIMED_OUT = "RFA_DEPENDENCY_TIMEOUT";
+
     static final int ANSWER_BYTES = 1024;
 
     private final Egress egress;
     private final Duration timeout;
 
     /// What came of a call.
-    sealed interface Outcome {
+    public sealed interface Outcome {
         /// @param retryAfterSeconds what it asks for; null when it asks for nothing
         record Answered(int status, String start, @Nullable Long retryAfterSeconds)
                 implements Outcome {}
@@ -67,7 +70,7 @@ final class Sender {
             case UNKNOWN_HOST -> new Outcome.Unanswered("unknown_host", failed.detail());
             case TIMED_OUT ->
                     new Outcome.Unanswered(
-                            JobsError.DEPENDENCY_TIMEOUT.code(),
+                            TIMED_OUT,
                             "The receiver did not answer within "
                                     + timeout.toMillis()
                                     + " milliseconds.");

@@ -36,7 +36,7 @@ public final class SigningSecret {
     }
 
     /// Null for what is none.
-    static @Nullable SigningSecret read(String text) {
+    public static @Nullable SigningSecret read(String text) {
         if (!text.startsWith(PREFIX)) {
             return null;
         }

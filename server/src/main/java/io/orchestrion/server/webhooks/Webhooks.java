@@ -41,8 +41,8 @@ import java.util.UUID;
 /// them. Together with the duties that deliver.
 public final class Webhooks implements AutoCloseable {
     static final int WEBHOOKS_MAX = 100;
-    static final int SECRETS_MAX = 3;
-    static final Duration OVERLAP_MAX = Duration.ofDays(30);
+    public static final int SECRETS_MAX = 3;
+    public static final Duration OVERLAP_MAX = Duration.ofDays(30);
     private static final int CANCEL_BATCH = 500;
 
     private final Database database;
@@ -85,13 +85,13 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /// Every event that can be asked for.
-    List<String> eventNames() {
+    public List<String> eventNames() {
         return doors.values().stream().flatMap(door -> door.names().stream()).sorted().toList();
     }
 
     /// What is wrong with an address to be called, as the end of a sentence that begins with its
     /// field; null when nothing is, as far as is known now.
-    @Nullable String addressFault(UUID account, String url) {
+    public @Nullable String addressFault(UUID account, String url) {
         return egress.fault(account, url);
     }
 
@@ -104,14 +104,14 @@ public final class Webhooks implements AutoCloseable {
     ///
     /// @param secret null for one of our making
     /// @param key null where the request is not sent again
-    record New(
+    public record New(
             String url,
             List<String> events,
             String description,
             @Nullable SigningSecret secret,
             @Nullable IdempotencyKey key) {}
 
-    WebhookOutcome create(Principal by, New wanted) {
+    public WebhookOutcome create(Principal by, New wanted) {
         try {
             return database.transaction(tx -> create(tx, by, wanted));
         } catch (StoreException e) {
@@ -223,7 +223,7 @@ public final class Webhooks implements AutoCloseable {
                 detail);
     }
 
-    WebhookOutcome get(UUID account, UUID id) {
+    public WebhookOutcome get(UUID account, UUID id) {
         return database.transaction(
                 tx -> {
                     Receiver receiver = EndpointSql.get(tx, account, id);
@@ -255,7 +255,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /// The newest first.
-    List<WebhookOutcome.Done> list(UUID account, @Nullable UUID before, int most) {
+    public List<WebhookOutcome.Done> list(UUID account, @Nullable UUID before, int most) {
         return database.transaction(
                 tx ->
                         EndpointSql.list(tx, account, before, most).stream()
@@ -264,12 +264,12 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /// What is null stays as it is.
-    record Change(
+    public record Change(
             @Nullable List<String> events,
             @Nullable String description,
             @Nullable Boolean paused) {}
 
-    WebhookOutcome change(Principal by, UUID id, Change change) {
+    public WebhookOutcome change(Principal by, UUID id, Change change) {
         return database.transaction(tx -> change(tx, by, id, change));
     }
 
@@ -324,7 +324,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /// From its commit on nothing is begun for it, and what waits is taken back.
-    WebhookOutcome delete(Principal by, UUID id) {
+    public WebhookOutcome delete(Principal by, UUID id) {
         UUID account = by.accountId();
         WebhookOutcome outcome =
                 database.transaction(
@@ -368,7 +368,8 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /// A new secret signs from now on; those before sign beside it for a while.
-    WebhookOutcome rotate(Principal by, UUID id, @Nullable SigningSecret given, Duration overlap) {
+    public WebhookOutcome rotate(
+            Principal by, UUID id, @Nullable SigningSecret given, Duration overlap) {
         return database.transaction(
                 tx -> {
                     UUID account = by.accountId();
@@ -402,7 +403,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /// Takes the transaction back.
-    static final class TooManySecrets extends RuntimeException {
+    public static final class TooManySecrets extends RuntimeException {
         private static final long serialVersionUID = 1;
 
         TooManySecrets() {
@@ -410,7 +411,7 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    List<Delivery> deliveries(
+    public List<Delivery> deliveries(
             UUID account,
             UUID webhook,
             Delivery.@Nullable State state,
@@ -420,19 +421,19 @@ public final class Webhooks implements AutoCloseable {
                 tx -> DeliverySql.ofEndpoint(tx, account, webhook, state, before, most));
     }
 
-    List<Delivery> deliveriesOf(
+    public List<Delivery> deliveriesOf(
             UUID account, String queue, UUID item, @Nullable UUID after, int most) {
         return database.transaction(
                 tx -> DeliverySql.ofSubject(tx, account, queue, item, after, most));
     }
 
-    @Nullable Delivery delivery(UUID account, UUID id) {
+    public @Nullable Delivery delivery(UUID account, UUID id) {
         return database.transaction(tx -> DeliverySql.get(tx, account, id));
     }
 
     /// The same event once more, whatever became of the first; null when there is no such delivery,
     /// or nobody to deliver it to.
-    @Nullable Delivery redeliver(Principal by, UUID id) {
+    public @Nullable Delivery redeliver(Principal by, UUID id) {
         UUID account = by.accountId();
         return database.transaction(
                 tx -> {
@@ -478,7 +479,7 @@ public final class Webhooks implements AutoCloseable {
     }
 
     /// Null when as many calls as may be are under way.
-    Deliverer.@Nullable Pinged ping(Receiver webhook) {
+    public Deliverer.@Nullable Pinged ping(Receiver webhook) {
         return deliverer.ping(webhook);
     }
 

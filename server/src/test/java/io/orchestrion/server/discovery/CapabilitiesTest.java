@@ -10,7 +10,6 @@ import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.billing.FakePayPal;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 import io.orchestrion.server.tasks.TaskSpecs;
 import io.orchestrion.testkit.Reply;
@@ -50,7 +49,7 @@ class CapabilitiesTest {
                 new TestServer(
                         options -> options,
                         options ->
-                                options.withLimits(RateLimits.PUBLISHED)
+                                options.withLimits(Doors.LIMITS)
                                         .withBilling(new BillingOptions(null, PAYPAL.options())));
         served = server.anonymous().get("/v1/capabilities");
     }

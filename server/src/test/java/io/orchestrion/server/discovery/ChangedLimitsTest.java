@@ -29,7 +29,7 @@ class ChangedLimitsTest {
     @Test
     void other_limits_and_plans_show_in_every_document() {
         RateLimits limits =
-                RateLimits.PUBLISHED.with(
+                Doors.LIMITS.with(
                         Map.of(
                                 RateLimits.LIST, 31,
                                 RateLimits.REGISTER, 1_000,
@@ -95,10 +95,9 @@ class ChangedLimitsTest {
     /// T-308: and the same documents without a change are others.
     @Test
     void the_tag_of_a_document_changes_with_a_limit() {
-        String published = tag(RateLimits.PUBLISHED);
-        assertThat(tag(RateLimits.PUBLISHED)).isEqualTo(published);
-        assertThat(tag(RateLimits.PUBLISHED.with(Map.of(RateLimits.LIST, 31))))
-                .isNotEqualTo(published);
+        String published = tag(Doors.LIMITS);
+        assertThat(tag(Doors.LIMITS)).isEqualTo(published);
+        assertThat(tag(Doors.LIMITS.with(Map.of(RateLimits.LIST, 31)))).isNotEqualTo(published);
     }
 
     private static String tag(RateLimits limits) {

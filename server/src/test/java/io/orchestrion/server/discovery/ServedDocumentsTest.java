@@ -7,7 +7,6 @@ import io.orchestrion.server.CatalogueCheck;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;
@@ -31,9 +30,7 @@ class ServedDocumentsTest {
 
     @BeforeAll
     static void start() {
-        server =
-                new TestServer(
-                        options -> options, options -> options.withLimits(RateLimits.PUBLISHED));
+        server = new TestServer(options -> options, options -> options.withLimits(Doors.LIMITS));
     }
 
     @AfterAll
@@ -149,8 +146,7 @@ class ServedDocumentsTest {
     @Test
     void the_provider_is_named_throughout() {
         var documents =
-                new Documents(
-                        Facts.of(Doors.ALL, RateLimits.PUBLISHED, Plans.PUBLISHED, "Tally", "1"));
+                new Documents(Facts.of(Doors.ALL, Doors.LIMITS, Plans.PUBLISHED, "Tally", "1"));
         assertThat(new String(documents.capabilities(), StandardCharsets.UTF_8))
                 .contains("\"payment_provider\":\"Tally\"", "one-time Tally purchase")
                 .doesNotContain("\"PayPal\"", "one-time PayPal", "approval on PayPal");

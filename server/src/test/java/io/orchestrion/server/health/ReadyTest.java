@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.server.CatalogueCheck;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.tasks.DatabaseLine;
 import io.orchestrion.testkit.Api;
@@ -152,7 +153,7 @@ class ReadyTest {
     /// Whoever watches a node asks often: no limit counts it, not even the one over all routes.
     @Test
     void probes_are_never_limited() {
-        RateLimits narrow = RateLimits.PUBLISHED.with(Map.of(RateLimits.EVERYTHING, 1));
+        RateLimits narrow = Doors.LIMITS.with(Map.of(RateLimits.EVERYTHING, 1));
         try (var server =
                 new TestServer(options -> options, options -> options.withLimits(narrow))) {
             for (int i = 0; i < 20; i++) {

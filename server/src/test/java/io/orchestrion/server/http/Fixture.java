@@ -92,6 +92,8 @@ final class Fixture {
                 .door(things)
                 .door(other)
                 .gates("things", List.of(gate))
+                .openToAll(other.name())
+                .openToAll("default")
                 .handle(
                         CREATE,
                         call -> {

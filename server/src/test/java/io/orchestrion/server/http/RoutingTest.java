@@ -120,6 +120,20 @@ class RoutingTest {
     }
 
     @Test
+    void a_door_without_gates_is_refused_unless_it_is_open_on_purpose() {
+        Endpoint one = Endpoint.get("one", "/one").door("d").build();
+        Router.Builder router =
+                Router.of(new Catalogue(List.of(one)))
+                        .door(new Fixture.PlainDoor("d", "/"))
+                        .handle(one, _ -> Answer.empty(200));
+        assertThatThrownBy(router::build).hasMessageContaining("The door d has no gates");
+        assertThatThrownBy(() -> router.gates("d", List.of()).build())
+                .as("no gates at all are none")
+                .hasMessageContaining("The door d has no gates");
+        router.openToAll("d").build();
+    }
+
+    @Test
     void a_router_needs_a_handler_and_a_door_for_every_endpoint() {
         var door = new Fixture.PlainDoor("d", "/");
         Endpoint one = Endpoint.get("one", "/a").door("d").build();

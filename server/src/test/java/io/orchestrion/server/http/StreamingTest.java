@@ -41,6 +41,7 @@ class StreamingTest {
                 options,
                 Router.of(CATALOGUE)
                         .door(door)
+                        .openToAll(door.name())
                         .handle(
                                 STREAM,
                                 call -> Answer.stream(200, "text/event-stream", this::numbered))

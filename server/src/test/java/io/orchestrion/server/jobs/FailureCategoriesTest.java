@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.jobs.JobsOptions;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.server.TestServer;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.Test;
@@ -47,12 +46,12 @@ class FailureCategoriesTest {
         try (var server =
                 JobsFixture.with(
                         options ->
-                                options.withJobs(small())
+                                options.withDoor(small())
                                         .withLimits(
                                                 options.limits()
                                                         .with(
                                                                 Map.of(
-                                                                        RateLimits.JOBS,
+                                                                        JobsLimits.JOBS,
                                                                         REQUESTS))))) {
             JobsApi api = JobsApi.of(server);
             auth(api);

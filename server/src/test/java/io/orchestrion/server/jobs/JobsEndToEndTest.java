@@ -61,10 +61,11 @@ class JobsEndToEndTest {
     /// J-318, C-44: the server starts, the jobs door does nothing and says why, the others work.
     @Test
     void an_invalid_setting_shuts_this_door_and_no_other() throws Exception {
-        Settings settings = Settings.of(Map.of(Setting.JOBS_MAX_RETRIES, "many"));
+        Settings settings = Doors.SETTINGS.of(Map.of(JobsSetting.JOBS_MAX_RETRIES, "many"));
         assertThat(settings.warnings()).anyMatch(line -> line.contains("jobs-max-retries"));
-        assertThat(settings.jobsRunners()).isZero();
-        try (var server = JobsFixture.with(settings.jobs())) {
+        JobsSettings read = JobsSetting.read(settings);
+        assertThat(read.runner().places()).isZero();
+        try (var server = JobsFixture.with(read)) {
             var account = server.account();
             for (Endpoint endpoint : Doors.CATALOGUE.ofDoor(JobsDoor.NAME)) {
                 Reply reply =
@@ -109,27 +110,34 @@ class JobsEndToEndTest {
                     WEBHOOKS_BACKOFF_MAX_MILLIS | 10 | webhooks-backoff-max-millis must not be less
                     WEBHOOKS_BREAKER_SECONDS | 3600 | breaker-max-seconds must not be less
                     """)
-    void a_setting_out_of_its_bounds_is_told(Setting setting, String value, String told)
+    void a_setting_out_of_its_bounds_is_told(String name, String value, String told)
             throws Exception {
-        Settings settings = Settings.of(Map.of(setting, value));
-        assertThat(settings.jobs().fault()).contains(told);
+        Setting setting =
+                Doors.SETTINGS.all().stream()
+                        .filter(each -> each.name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
+        Settings settings = Doors.SETTINGS.of(Map.of(setting, value));
+        assertThat(JobsSetting.read(settings).fault()).contains(told);
         assertThat(settings.warnings()).anyMatch(line -> line.contains(told));
-        assertThat(settings.jobsRunners()).as("a shut door's runners").isZero();
+        assertThat(JobsSetting.read(settings).runner().places())
+                .as("a shut door's runners")
+                .isZero();
     }
 
     /// J-390: and within them it counts.
     @Test
     void settings_reach_the_engine() throws Exception {
         JobsSettings settings =
-                Settings.of(
+                JobsSetting.read(
+                        Doors.SETTINGS.of(
                                 Map.of(
-                                        Setting.JOBS_MAX_RETRIES, "1",
-                                        Setting.JOBS_TYPES, "EXECUTE",
-                                        Setting.JOBS_BACKOFF_BASE_MILLIS, "10",
-                                        Setting.JOBS_BACKOFF_MAX_MILLIS, "70",
-                                        Setting.JOBS_FAILURE_PROBABILITY, "0.5",
-                                        Setting.JOBS_KEY_DAYS, "7"))
-                        .jobs();
+                                        JobsSetting.JOBS_MAX_RETRIES, "1",
+                                        JobsSetting.JOBS_TYPES, "EXECUTE",
+                                        JobsSetting.JOBS_BACKOFF_BASE_MILLIS, "10",
+                                        JobsSetting.JOBS_BACKOFF_MAX_MILLIS, "70",
+                                        JobsSetting.JOBS_FAILURE_PROBABILITY, "0.5",
+                                        JobsSetting.JOBS_KEY_DAYS, "7")));
         assertThat(settings.fault()).isNull();
         assertThat(settings.engine().maxRetries()).isEqualTo(1);
         assertThat(settings.engine().backoff().base()).isEqualTo(Duration.ofMillis(10));
@@ -137,6 +145,6 @@ class JobsEndToEndTest {
         assertThat(settings.engine().types()).hasSize(1);
         assertThat(settings.engine().failureProbability()).isEqualTo(0.5);
         assertThat(settings.keyLife().toDays()).isEqualTo(7);
-        assertThat(Settings.of(Map.of()).jobs()).isEqualTo(JobsSettings.DEFAULT);
+        assertThat(JobsSetting.read(Doors.SETTINGS.of(Map.of()))).isEqualTo(JobsSettings.DEFAULT);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.webhooks.Sender;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.Until;
 
@@ -55,6 +56,11 @@ class JobsErrorsTest extends JobsFixture {
         assertThat(reply.number("/status")).isEqualTo(404);
         assertThat(reply.text("/detail")).isNotEmpty();
         assertThat(reply.text("/instance")).isEqualTo(reply.header("X-Request-Id"));
+    }
+
+    @Test
+    void the_word_of_a_delivery_without_an_answer_is_a_code_of_the_door() {
+        assertThat(JobsError.DEPENDENCY_TIMEOUT.code()).isEqualTo(Sender.TIMED_OUT);
     }
 
     /// J-319: and every code is there once.

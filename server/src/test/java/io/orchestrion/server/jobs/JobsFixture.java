@@ -38,7 +38,7 @@ abstract class JobsFixture {
 
     /// A server with other settings of the jobs door.
     static TestServer with(JobsSettings settings) {
-        return new TestServer(options -> options, options -> options.withJobs(settings));
+        return new TestServer(options -> options, options -> options.withDoor(settings));
     }
 
     static TestServer with(UnaryOperator<ServerOptions> options) {

@@ -9,7 +9,6 @@ import io.orchestrion.server.CatalogueCheck;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.doors.ServerOptions;
-import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Reply;
@@ -62,14 +61,14 @@ class JobsLimitsTest {
     /// servers and all of its keys; another client is not held up.
     @Test
     void a_client_has_so_many_requests_a_minute_on_all_servers_together() {
-        try (var server = JobsFixture.with(options -> limited(options, RateLimits.JOBS, 20));
+        try (var server = JobsFixture.with(options -> limited(options, JobsLimits.JOBS, 20));
                 var other =
                         OrchestrionServer.start(
                                 server.kernel()
                                         .anotherNode(
                                                 options ->
                                                         options.withOwners(List.of(Jobs.owner()))),
-                                limited(TestServer.options(), RateLimits.JOBS, 20))) {
+                                limited(TestServer.options(), JobsLimits.JOBS, 20))) {
             JobsApi api = JobsApi.of(server);
             Api elsewhere = Api.on(other.port(), new CatalogueCheck()).withKey(api.key());
             List<Reply> replies =
@@ -122,7 +121,7 @@ class JobsLimitsTest {
     /// J-278, J-279: a client's requests in a day.
     @Test
     void a_client_has_so_many_requests_a_day() {
-        try (var server = JobsFixture.with(options -> limited(options, RateLimits.JOBS_QUOTA, 5))) {
+        try (var server = JobsFixture.with(options -> limited(options, JobsLimits.QUOTA, 5))) {
             JobsApi api = JobsApi.of(server);
             for (int i = 0; i < 5; i++) {
                 assertThat(api.submit("\"type\":\"EXECUTE\"").status()).isEqualTo(202);
@@ -139,8 +138,7 @@ class JobsLimitsTest {
     /// C-41: clients are made by anybody, so where they come from is counted.
     @Test
     void clients_from_one_address_are_bounded() {
-        try (var server =
-                JobsFixture.with(options -> limited(options, RateLimits.JOBS_CLIENTS, 3))) {
+        try (var server = JobsFixture.with(options -> limited(options, JobsLimits.CLIENTS, 3))) {
             for (int i = 0; i < 3; i++) {
                 assertThat(server.anonymous().post("/v1/clients").status()).isEqualTo(201);
             }
@@ -162,7 +160,7 @@ class JobsLimitsTest {
                                         .anotherNode(
                                                 options ->
                                                         options.withOwners(List.of(Jobs.owner()))),
-                                TestServer.options().withJobs(settings))) {
+                                TestServer.options().withDoor(settings))) {
             JobsApi api = JobsApi.of(server);
             String failing = api.execute("FAIL_IMMEDIATE");
             try (var pool = JobsFixture.runner(server, 1)) {

@@ -14,6 +14,7 @@ import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.observe.Observer;
 import io.orchestrion.server.ops.LogLines;
@@ -47,7 +48,7 @@ class JobsLogTest {
         LOG.setLevel(Level.INFO);
         LOG.setAdditive(false);
         LOG.addAppender(LINES);
-        var observer = new Observer(ObserveOptions.DEFAULT, "test");
+        var observer = new Observer(ObserveOptions.DEFAULT, "test", Doors.ALL);
         server = new TestServer(options -> options.withSignals(observer));
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
+import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,14 +16,14 @@ import java.nio.charset.StandardCharsets;
 
 class OfferTest {
     private static Offer read(String json) throws Offer.Unreadable {
-        return Offer.read(json.getBytes(StandardCharsets.UTF_8));
+        return Offer.read(json.getBytes(StandardCharsets.UTF_8), Doors.LIMITS);
     }
 
     @Test
     void an_empty_file_changes_nothing() throws Exception {
         Offer offer = read("{}");
         assertThat(offer.plans().listed()).isEqualTo(Plans.PUBLISHED.listed());
-        assertThat(offer.limits().all()).isEqualTo(RateLimits.PUBLISHED.all());
+        assertThat(offer.limits().all()).isEqualTo(Doors.LIMITS.all());
     }
 
     /// T-308.

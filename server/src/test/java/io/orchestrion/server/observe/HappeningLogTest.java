@@ -17,6 +17,7 @@ import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.jobs.JobsApi;
 import io.orchestrion.server.ops.LogLines;
 import io.orchestrion.testkit.Api;
@@ -47,7 +48,9 @@ class HappeningLogTest {
 
     @BeforeAll
     static void start() {
-        observer = new Observer(new ObserveOptions(ObserveOptions.Detail.ALL, null, 0), "test");
+        observer =
+                new Observer(
+                        new ObserveOptions(ObserveOptions.Detail.ALL, null, 0), "test", Doors.ALL);
         LINES.start();
         levelBefore = LOG.getLevel();
         LOG.setLevel(Level.INFO);
@@ -240,7 +243,7 @@ class HappeningLogTest {
 
     @Test
     void by_default_only_the_jobs_door_is_told_of() {
-        var quiet = new Observer(ObserveOptions.DEFAULT, "test");
+        var quiet = new Observer(ObserveOptions.DEFAULT, "test", Doors.ALL);
         assertThat(quiet.follows("jobs")).isTrue();
         assertThat(quiet.follows("tasks")).isFalse();
         assertThat(quiet.follows("queue")).isFalse();

@@ -2,6 +2,7 @@ package io.orchestrion.server.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.GeneratedFile;
 
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ class MetricsPageTest {
 
     @Test
     void the_page_says_what_the_code_does() {
-        GeneratedFile.isFresh("docs/guides/observability.md", MetricsPage.render());
+        GeneratedFile.isFresh("docs/guides/observability.md", MetricsPage.render(Doors.ALL));
     }
 
     private static Set<String> known() {

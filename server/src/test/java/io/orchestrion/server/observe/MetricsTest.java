@@ -19,6 +19,7 @@ import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
@@ -57,7 +58,8 @@ class MetricsTest {
                     "webhook_failures_total");
     private static final String MACHINE = "(jvm|process|system)_.*";
 
-    private static final Observer OBSERVER = new Observer(ObserveOptions.DEFAULT, "test");
+    private static final Observer OBSERVER =
+            new Observer(ObserveOptions.DEFAULT, "test", Doors.ALL);
     private static TestServer server;
     private static TaskApi tasks;
     private static String operator;

@@ -12,6 +12,7 @@ import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.Scrape;
 import io.orchestrion.testkit.TestKernel;
 
@@ -69,7 +70,7 @@ class SubjectMetricsTest {
     }
 
     private static Scrape scrape(Kernel kernel) {
-        var metrics = new Metrics();
+        var metrics = new Metrics(new DoorWords(Doors.ALL));
         metrics.show(kernel, "test", () -> 0);
         return new Scrape(metrics.scrape(null));
     }

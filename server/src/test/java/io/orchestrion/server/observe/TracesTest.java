@@ -7,6 +7,7 @@ import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.signals.Tracing;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.OtlpReceiver;
 import io.orchestrion.testkit.OtlpReceiver.Received;
@@ -37,7 +38,8 @@ class TracesTest {
         observer =
                 new Observer(
                         new ObserveOptions(ObserveOptions.Detail.NONE, COLLECTOR.address(), 100),
-                        "test");
+                        "test",
+                        Doors.ALL);
         server = new TestServer(options -> options.withSignals(observer));
         tasks = server.account();
     }
@@ -236,7 +238,8 @@ class TracesTest {
                 new Observer(
                         new ObserveOptions(
                                 ObserveOptions.Detail.NONE, URI.create("http://127.0.0.1:1"), 100),
-                        "test")) {
+                        "test",
+                        Doors.ALL)) {
             alone.tracing().start("lost", null, Map.of()).close();
             Until.isTrue(
                     "the loss is counted",

@@ -8,7 +8,7 @@ import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.settings.DatabaseUrl;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
-
+import io.orchestrion.server.doors.Doors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,7 +71,8 @@ class OutsideDatabaseTest {
         }
         String url = "postgresql://me:s3cret@127.0.0.1:" + port + "/x";
         Settings settings =
-                Settings.of(Map.of(Setting.DATABASE_URL, url, Setting.DATABASE_WAIT_SECONDS, "0"));
+                Doors.SETTINGS.of(
+                        Map.of(Setting.DATABASE_URL, url, Setting.DATABASE_WAIT_SECONDS, "0"));
         StartFailure failure =
                 catchThrowableOfType(
                         StartFailure.class,

@@ -7,6 +7,7 @@ import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.tools.Terminal;
 
 import org.junit.jupiter.api.Test;
@@ -51,8 +52,15 @@ class ServeCommandTest {
 
     private ExitCode serve(Map<Setting, String> flags) throws Exception {
         var stream = new PrintStream(out, true);
-        return new ServeCommand(this::open, this::start, Terminal.PLAIN, stream, stream, signals)
-                .serve(Settings.of(flags));
+        return new ServeCommand(
+                        Doors.SETTINGS,
+                        this::open,
+                        this::start,
+                        Terminal.PLAIN,
+                        stream,
+                        stream,
+                        signals)
+                .serve(Doors.SETTINGS.of(flags));
     }
 
     private ExitCode serve() throws Exception {

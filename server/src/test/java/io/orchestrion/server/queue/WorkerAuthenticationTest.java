@@ -371,8 +371,7 @@ class WorkerAuthenticationTest extends QueueFixture {
                         options -> options,
                         options ->
                                 options.withLimits(
-                                        RateLimits.PUBLISHED.with(
-                                                Map.of(RateLimits.EVERYTHING, 20))))) {
+                                        Doors.LIMITS.with(Map.of(RateLimits.EVERYTHING, 20))))) {
             Api guessing = narrow.anonymous().with(HEADER, "mmwt_" + "1".repeat(64));
             for (int i = 0; i < 20; i++) {
                 assertThat(guessing.post(CLAIM, "{\"workerId\":\"w\"}").status()).isEqualTo(401);
@@ -392,7 +391,7 @@ class WorkerAuthenticationTest extends QueueFixture {
                         options -> options,
                         options ->
                                 options.withLimits(
-                                        RateLimits.PUBLISHED.with(
+                                        Doors.LIMITS.with(
                                                 Map.of(
                                                         RateLimits.EVERYTHING, 1_000_000,
                                                         RateLimits.QUEUE_EVENTS, 3))))) {

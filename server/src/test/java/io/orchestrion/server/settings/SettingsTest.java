@@ -6,28 +6,48 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.AddressRanges;
+import io.orchestrion.server.jobs.WebhookSetting;
 import io.orchestrion.server.oidc.OidcOptions;
 import io.orchestrion.server.webhooks.WebhookOptions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.converter.ConvertWith;
+import org.junit.jupiter.params.converter.SimpleArgumentConverter;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 
 class SettingsTest {
     @TempDir Path home;
 
+    /// Finds a setting by its name.
+    static final class ByName extends SimpleArgumentConverter {
+        @Override
+        protected Object convert(Object name, Class<?> type) {
+            return all().stream()
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    static List<Setting> all() {
+        return Doors.SETTINGS.all();
+    }
+
     private Settings read(Map<Setting, String> flags, Map<String, String> environment)
             throws StartFailure {
-        return new SettingsReader(environment, home).read(flags);
+        return new SettingsReader(Doors.SETTINGS, environment, home).read(flags);
     }
 
     private String refused(Map<Setting, String> flags, Map<String, String> environment) {
@@ -94,7 +114,7 @@ class SettingsTest {
                 "HOST | '' | host must not be empty, not \"\" (option --host)",
             })
     void a_bad_value_is_refused_with_the_setting_its_origin_and_the_bound(
-            Setting setting, String value, String message) {
+            @ConvertWith(ByName.class) Setting setting, String value, String message) {
         assertThat(refused(Map.of(setting, value), Map.of())).isEqualTo(message);
     }
 
@@ -102,7 +122,7 @@ class SettingsTest {
     /// J-293: what nobody sets is what the code has.
     @Test
     void without_settings_receivers_are_called_as_by_default() throws StartFailure {
-        assertThat(read(Map.of(), Map.of()).webhooks()).isEqualTo(WebhookOptions.DEFAULT);
+        assertThat(WebhookSetting.read(read(Map.of(), Map.of()))).isEqualTo(WebhookOptions.DEFAULT);
     }
 
     @Test
@@ -283,7 +303,8 @@ class SettingsTest {
         // The secret would travel in the open.
         "PAYPAL_URL, http://api-m.paypal.com, false",
     })
-    void an_address_of_the_web_is_checked(Setting setting, String value, boolean good)
+    void an_address_of_the_web_is_checked(
+            @ConvertWith(ByName.class) Setting setting, String value, boolean good)
             throws Exception {
         if (good) {
             read(Map.of(setting, value), Map.of());
@@ -303,7 +324,7 @@ class SettingsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Setting.class)
+    @MethodSource("all")
     void a_default_is_allowed_and_a_doc_is_a_sentence(Setting setting) {
         if (setting.defaultValue() != null) {
             assertThat(setting.kind().problem(setting.defaultValue())).isNull();
@@ -322,10 +343,10 @@ class SettingsTest {
         OidcOptions oidc =
                 read(
                                 Map.of(
-                                        Setting.OIDC_ISSUER, "https://issuer.example/realm/",
-                                        Setting.OIDC_AUDIENCE, "orchestrion, other",
-                                        Setting.OIDC_REPOSITORIES_CLAIM, "repository",
-                                        Setting.OIDC_REQUIRED_CLAIMS, "env=prod, owner = acme"),
+                                        OidcSetting.OIDC_ISSUER, "https://issuer.example/realm/",
+                                        OidcSetting.OIDC_AUDIENCE, "orchestrion, other",
+                                        OidcSetting.OIDC_REPOSITORIES_CLAIM, "repository",
+                                        OidcSetting.OIDC_REQUIRED_CLAIMS, "env=prod, owner = acme"),
                                 Map.of("ORCHESTRION_OIDC_CLOCK_SKEW_SECONDS", "5"))
                         .oidc();
         assertThat(oidc.issuer())
@@ -345,16 +366,16 @@ class SettingsTest {
 
     @Test
     void half_of_the_settings_of_an_issuer_are_refused() {
-        assertThat(refused(Map.of(Setting.OIDC_ISSUER, "https://issuer.example"), Map.of()))
+        assertThat(refused(Map.of(OidcSetting.OIDC_ISSUER, "https://issuer.example"), Map.of()))
                 .contains("oidc-issuer (option --oidc-issuer) is set and oidc-audience is not");
-        assertThat(refused(Map.of(Setting.OIDC_WORKER_CLAIM, "worker"), Map.of()))
+        assertThat(refused(Map.of(OidcSetting.OIDC_WORKER_CLAIM, "worker"), Map.of()))
                 .contains(
                         "oidc-worker-claim (option --oidc-worker-claim) is set and oidc-issuer is");
         assertThat(
                         refused(
                                 Map.of(
-                                        Setting.OIDC_ISSUER, "https://issuer.example",
-                                        Setting.OIDC_AUDIENCE, " , "),
+                                        OidcSetting.OIDC_ISSUER, "https://issuer.example",
+                                        OidcSetting.OIDC_AUDIENCE, " , "),
                                 Map.of()))
                 .contains("oidc-audience must not be empty");
     }
@@ -375,7 +396,8 @@ class SettingsTest {
         "OIDC_LIFETIME_MAX_SECONDS, 59",
         "OIDC_KEYS_REFRESH_SECONDS, 29",
     })
-    void a_setting_of_the_issuer_that_cannot_be_meant_is_refused(Setting setting, String value) {
+    void a_setting_of_the_issuer_that_cannot_be_meant_is_refused(
+            @ConvertWith(ByName.class) Setting setting, String value) {
         assertThat(refused(Map.of(setting, value), Map.of())).contains(setting.key() + " must be");
     }
 }

@@ -9,6 +9,7 @@ import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Api;
@@ -83,8 +84,8 @@ class CountingTest {
         // A fixed limit is set; what a plan sets is the plan's, of which the rest is used up.
         RateLimits limits =
                 Set.of("create", "complete").contains(bounded)
-                        ? RateLimits.PUBLISHED
-                        : RateLimits.PUBLISHED.with(Map.of(bounded, LEFT));
+                        ? Doors.LIMITS
+                        : Doors.LIMITS.with(Map.of(bounded, LEFT));
         Registration account = server.kernel().kernel().identity().register("counted", "free");
         var callers =
                 Stream.of(account.keyId(), UUID.randomUUID())

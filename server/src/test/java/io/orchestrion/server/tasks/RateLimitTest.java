@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Parallel;
@@ -305,8 +306,7 @@ class RateLimitTest {
     @Test
     void addresses_are_counted_by_themselves_and_over_restarts() throws Exception {
         try (var strict =
-                new TestServer(
-                        options -> options, options -> options.withLimits(RateLimits.PUBLISHED))) {
+                new TestServer(options -> options, options -> options.withLimits(Doors.LIMITS))) {
             var byHand = new Counters(strict);
             for (int i = 0; i < 10; i++) {
                 assertThat(request(strict.anonymous(), "register").status()).isEqualTo(201);
@@ -318,7 +318,7 @@ class RateLimitTest {
             OrchestrionServer restarted =
                     OrchestrionServer.start(
                             strict.kernel().anotherNode(options -> options),
-                            TestServer.options().withLimits(RateLimits.PUBLISHED));
+                            TestServer.options().withLimits(Doors.LIMITS));
             try (restarted) {
                 refused(request(Api.on(restarted.port(), ResponseCheck.NONE), "register"));
             }
@@ -389,8 +389,7 @@ class RateLimitTest {
         try (var changed =
                 new TestServer(
                         options -> options,
-                        options ->
-                                options.withLimits(RateLimits.PUBLISHED.with(Map.of("list", 2))))) {
+                        options -> options.withLimits(Doors.LIMITS.with(Map.of("list", 2))))) {
             TaskApi account = changed.account("free");
             assertThat(request(account.api(), "list").status()).isEqualTo(200);
             assertThat(request(account.api(), "list").status()).isEqualTo(200);

@@ -38,7 +38,7 @@ import java.util.Set;
 
 /// Whoever keeps to the waits that it is told meets no limit.
 class WaitsWithinLimitsTest {
-    private static final RateLimits LIMITS = RateLimits.PUBLISHED;
+    private static final RateLimits LIMITS = Doors.LIMITS;
     private static final Plan FREE = Plans.PUBLISHED.free();
     private static TestServer server;
 

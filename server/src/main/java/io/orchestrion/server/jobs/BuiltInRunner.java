@@ -1,4 +1,4 @@
-package io.orchestrion.server;
+package io.orchestrion.server.jobs;
 
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.registry.Runners;
@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.ServiceConfigurationError;
 
 /// The runner of jobs inside a process, and what it is made of.
-final class BuiltInRunner implements AutoCloseable {
+public final class BuiltInRunner implements AutoCloseable {
     private final RunnerPool pool;
     private final Handlers handlers;
 
@@ -31,32 +31,32 @@ final class BuiltInRunner implements AutoCloseable {
     }
 
     /// The one inside a server; null where its settings want none.
-    static @Nullable BuiltInRunner of(Kernel kernel, Jobs jobs, Settings settings)
+    public static @Nullable BuiltInRunner of(Kernel kernel, Jobs jobs, JobsSettings settings)
             throws StartFailure {
-        return settings.jobsRunners() == 0
+        return settings.runner().places() == 0
                 ? null
                 : start(
                         kernel,
                         jobs,
                         settings,
                         defaultName("server"),
-                        settings.jobsRunners(),
+                        settings.runner().places(),
                         RunnerListener.NONE);
     }
 
-    static BuiltInRunner start(
+    public static BuiltInRunner start(
             Kernel kernel,
             Jobs jobs,
-            Settings settings,
+            JobsSettings settings,
             String name,
             int concurrency,
             RunnerListener listener)
             throws StartFailure {
-        Handlers handlers = handlers(settings.jobsHandlers());
+        Handlers handlers = handlers(settings.runner().handlers());
         var options =
                 RunnerOptions.named(name)
                         .withConcurrency(concurrency)
-                        .withTimeScale(settings.jobs().engine().timeScale());
+                        .withTimeScale(settings.engine().timeScale());
         var pool =
                 new RunnerPool(
                         kernel, jobs, new Runners(kernel.database()), options, handlers, listener);
@@ -74,7 +74,7 @@ final class BuiltInRunner implements AutoCloseable {
     }
 
     /// Tells processes apart for people; nothing rests on it.
-    static String defaultName(String kind) {
+    public static String defaultName(String kind) {
         String host;
         try {
             host = InetAddress.getLocalHost().getHostName();
@@ -85,7 +85,7 @@ final class BuiltInRunner implements AutoCloseable {
     }
 
     /// Lets what runs end, within the given time.
-    boolean stop(Duration atMost) {
+    public boolean stop(Duration atMost) {
         return pool.stop(atMost);
     }
 

@@ -1,4 +1,4 @@
-package io.orchestrion.server.webhooks;
+package io.orchestrion.server.jobs;
 
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.Values;
@@ -9,8 +9,9 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.jobs.JobDoorEvents.JobLook;
-import io.orchestrion.server.jobs.JobsError;
-import io.orchestrion.server.jobs.JobsProblems;
+import io.orchestrion.server.webhooks.Delivery;
+import io.orchestrion.server.webhooks.WebhookOutcome;
+import io.orchestrion.server.webhooks.Webhooks;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.orchestrion.server.webhooks;
+package io.orchestrion.server.jobs;
 
 import static io.orchestrion.kernel.json.Field.integer;
 import static io.orchestrion.kernel.json.Field.oneOf;
@@ -8,9 +8,7 @@ import io.orchestrion.kernel.json.Field;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.jobs.JobsDoor;
-import io.orchestrion.server.jobs.JobsError;
-import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.webhooks.Delivery;
 
 import java.util.Arrays;
 import java.util.List;
@@ -142,7 +140,7 @@ public final class WebhookEndpoints {
 
     private static Endpoint.Builder managing(Endpoint.Builder endpoint, JobsError... errors) {
         return endpoint.door(JobsDoor.NAME)
-                .limit(RateLimits.JOBS)
+                .limit(JobsLimits.JOBS)
                 .scopes("producer", "operator", "admin")
                 .errors(Arrays.stream(errors).map(JobsError::code).toArray(String[]::new));
     }

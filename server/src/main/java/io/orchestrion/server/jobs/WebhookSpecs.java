@@ -1,4 +1,4 @@
-package io.orchestrion.server.webhooks;
+package io.orchestrion.server.jobs;
 
 import static io.orchestrion.kernel.json.Field.array;
 import static io.orchestrion.kernel.json.Field.bool;
@@ -12,7 +12,10 @@ import io.orchestrion.kernel.json.ListField;
 import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.server.egress.ReceiverUrl;
+import io.orchestrion.server.webhooks.Delivery;
 import io.orchestrion.server.webhooks.Receiver.Circuit;
+import io.orchestrion.server.webhooks.SigningSecret;
+import io.orchestrion.server.webhooks.Webhooks;
 
 import java.util.Arrays;
 import java.util.List;

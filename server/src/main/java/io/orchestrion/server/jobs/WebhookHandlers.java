@@ -1,4 +1,4 @@
-package io.orchestrion.server.webhooks;
+package io.orchestrion.server.jobs;
 
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.identity.Principal;
@@ -11,9 +11,12 @@ import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.jobs.JobsDoor;
-import io.orchestrion.server.jobs.JobsError;
-import io.orchestrion.server.jobs.JobsProblems;
+import io.orchestrion.server.webhooks.Deliverer;
+import io.orchestrion.server.webhooks.Receiver;
+import io.orchestrion.server.webhooks.Sender;
+import io.orchestrion.server.webhooks.SigningSecret;
+import io.orchestrion.server.webhooks.WebhookOutcome;
+import io.orchestrion.server.webhooks.Webhooks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -207,7 +210,7 @@ public final class WebhookHandlers {
             case Sender.Outcome.Answered(var status, _, _) ->
                     pinged(pinged.millis(), Long.valueOf(status), null);
             case Sender.Outcome.Unanswered(var error, var detail) ->
-                    error.equals(JobsError.DEPENDENCY_TIMEOUT.code())
+                    error.equals(Sender.TIMED_OUT)
                             ? JobsProblems.error(call, JobsError.DEPENDENCY_TIMEOUT, detail)
                             : pinged(pinged.millis(), null, error);
         };
