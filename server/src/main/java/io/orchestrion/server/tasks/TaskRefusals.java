@@ -119,7 +119,7 @@ final class TaskRefusals {
     }
 
     /// Null where a task was created, now or before, or where an existing one is what was asked
-    // for.
+    /// for.
     static @Nullable TaskFault of(Submitted submitted) {
         return switch (submitted) {
             case Submitted.Created _, Submitted.Replayed _, Submitted.Existing _ -> null;
