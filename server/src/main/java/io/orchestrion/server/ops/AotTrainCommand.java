@@ -1,5 +1,6 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.settings.SettingsCatalogue;
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.Failures;
 import io.orchestrion.server.exit.StartFailure;

@@ -1,5 +1,7 @@
 package io.orchestrion.server.ops;
 
+import io.orchestrion.server.settings.ObserveSetting;
+import io.orchestrion.server.settings.SettingsCatalogue;
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.settings.Setting;

@@ -364,7 +364,7 @@ public final class Setting {
         return path;
     }
 
-    boolean ofRunners() {
+    public boolean ofRunners() {
         return forRunners;
     }
 

@@ -1,5 +1,6 @@
 package io.orchestrion.server.settings;
 
+import io.orchestrion.server.exit.StartFailure;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;

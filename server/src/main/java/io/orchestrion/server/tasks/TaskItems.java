@@ -1,5 +1,7 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.server.taskdoor.TasksDoor;
+
 import io.orchestrion.server.door.DoorItems;
 
 import java.util.List;
@@ -8,7 +10,7 @@ import java.util.List;
 public final class TaskItems implements DoorItems {
     @Override
     public List<String> queues() {
-        return List.of(TaskEndpoints.DOOR, "steps");
+        return List.of(TasksDoor.NAME, "steps");
     }
 
     @Override
