@@ -35,11 +35,11 @@ final class Acks {
                                 new Ack.Applied(after, mine, tx.nowMillis());
                         case Decision.Nothing(var item) ->
                                 new Ack.Applied(item, mine, tx.nowMillis());
-                        case Decision.Change(var steps, var then) ->
+                        case Decision.Change(var transitions, var then) ->
                                 then != null
                                         ? new Ack.Refused(then, tx.nowMillis())
                                         : new Ack.Applied(
-                                                steps.getLast().after(), mine, tx.nowMillis());
+                                                transitions.getLast().after(), mine, tx.nowMillis());
                     });
         }
         return acks;
@@ -47,7 +47,7 @@ final class Acks {
 
     private static Stream<WorkItem> itemOf(Decision decision) {
         return switch (decision) {
-            case Decision.Change(var steps, _) -> Stream.of(steps.getLast().after());
+            case Decision.Change(var transitions, _) -> Stream.of(transitions.getLast().after());
             case Decision.Touch(var after) -> Stream.of(after);
             case Decision.Nothing(var item) -> Stream.of(item);
             case Decision.Refuse _ -> Stream.empty();

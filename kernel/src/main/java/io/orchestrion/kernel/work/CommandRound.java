@@ -117,21 +117,21 @@ final class CommandRound {
     }
 
     private void write(List<Order> orders, List<Decision> decisions) throws SQLException {
-        var touched = new ArrayList<Step>();
+        var touched = new ArrayList<Transition>();
         var beaten = new ArrayList<WorkItem>();
         var outcomes = new ArrayList<OutcomeRow>();
         int longest = 0;
         for (int i = 0; i < orders.size(); i++) {
             switch (decisions.get(i)) {
                 case Decision.Change change -> {
-                    longest = Math.max(longest, change.steps().size());
+                    longest = Math.max(longest, change.transitions().size());
                     if (orders.get(i).command() instanceof Command.Complete complete
-                            && change.steps().getLast().event() == WorkEvent.COMPLETE) {
+                            && change.transitions().getLast().event() == WorkEvent.COMPLETE) {
                         keepOutcome(outcomes, orders.get(i).id(), complete);
                     }
                 }
                 case Decision.Touch(var after) -> {
-                    touched.add(new Step(WorkEvent.LEASE, after, after));
+                    touched.add(new Transition(WorkEvent.LEASE, after, after));
                     if (orders.get(i).command() instanceof Command.Heartbeat) {
                         beaten.add(after);
                     }
@@ -143,15 +143,15 @@ final class CommandRound {
             WorkSql.apply(tx, account, touched);
             verbs.log().heartbeats(tx, account, beaten);
         }
-        // The database checks each change by itself, so an item's second step is a second write.
+        // The database checks each change by itself, so an item's second transition is a second write.
         for (int place = 0; place < longest; place++) {
-            var steps = new ArrayList<Step>();
+            var transitions = new ArrayList<Transition>();
             for (Decision decision : decisions) {
-                if (decision instanceof Decision.Change change && change.steps().size() > place) {
-                    steps.add(change.steps().get(place));
+                if (decision instanceof Decision.Change change && change.transitions().size() > place) {
+                    transitions.add(change.transitions().get(place));
                 }
             }
-            verbs.writeSteps(tx, account, steps);
+            verbs.writeTransitions(tx, account, transitions);
         }
         WorkSql.keepOutcomes(tx, account, outcomes);
         tellOwners(orders, decisions);
@@ -163,13 +163,13 @@ final class CommandRound {
         var started = new ArrayList<WorkItem>();
         var ends = new ArrayList<WorkEnd>();
         for (int i = 0; i < orders.size(); i++) {
-            if (decisions.get(i) instanceof Decision.Change(var steps, _)) {
-                for (Step step : steps) {
-                    WorkEnd end = WorkEnd.of(step, orders.get(i).command());
+            if (decisions.get(i) instanceof Decision.Change(var transitions, _)) {
+                for (Transition transition : transitions) {
+                    WorkEnd end = WorkEnd.of(transition, orders.get(i).command());
                     if (end != null) {
                         ends.add(end);
-                    } else if (step.event() == WorkEvent.LEASE) {
-                        started.add(step.after());
+                    } else if (transition.event() == WorkEvent.LEASE) {
+                        started.add(transition.after());
                     }
                 }
             }

@@ -203,7 +203,7 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
         var children = new LinkedHashSet<UUID>();
         told.forEach(each -> children.add(each.workId()));
         Map<UUID, List<Dependency>> parents = DependencySql.of(tx, account, List.copyOf(children));
-        var steps = new ArrayList<Step>();
+        var transitions = new ArrayList<Transition>();
         for (UUID id : children) {
             WorkItem child = locked.get(id);
             Command command =
@@ -213,10 +213,10 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
             if (child != null
                     && command != null
                     && verbs.decideOn(tx, child, command) instanceof Decision.Change(var made, _)) {
-                steps.addAll(made);
+                transitions.addAll(made);
             }
         }
-        verbs.writeDecided(tx, account, steps);
+        verbs.writeDecided(tx, account, transitions);
     }
 
     /// The ends before the first child that is left are done with; that child's own goes on after

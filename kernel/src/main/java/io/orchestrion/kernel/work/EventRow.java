@@ -116,12 +116,12 @@ record EventRow(
         return List.of(first, of(item, WorkEvent.PROMOTE, WorkState.WAITING));
     }
 
-    static EventRow of(Step step) {
-        WorkItem after = step.after();
+    static EventRow of(Transition transition) {
+        WorkItem after = transition.after();
         // The holder that acted is the one before a change that lets the lease go.
-        String holder = after.state().held() ? after.holder() : step.before().holder();
+        String holder = after.state().held() ? after.holder() : transition.before().holder();
         boolean failed =
-                switch (step.event()) {
+                switch (transition.event()) {
                     case FAIL, EXPIRE, TIME_OUT, GIVE_UP -> true;
                     default -> false;
                 };
@@ -130,24 +130,24 @@ record EventRow(
                 after.profile(),
                 after.eventSeq(),
                 after.eventMs(),
-                step.event(),
-                step.before().state(),
+                transition.event(),
+                transition.before().state(),
                 after.state(),
                 after.attempt(),
                 after.leaseNumber(),
                 holder,
-                failed ? after.failure() : step.detail(),
+                failed ? after.failure() : transition.detail(),
                 after.kind(),
-                left(after, step.event(), step.before().state()),
-                step.before().eventMs(),
+                left(after, transition.event(), transition.before().state()),
+                transition.before().eventMs(),
                 after.trace(),
                 after.correlationId(),
-                reported(step));
+                reported(transition));
     }
 
     /// What the kernel itself found, the event says already.
-    private static @Nullable WorkError reported(Step step) {
-        Report report = step.report();
-        return report == null || step.event() != WorkEvent.FAIL ? null : report.error();
+    private static @Nullable WorkError reported(Transition transition) {
+        Report report = transition.report();
+        return report == null || transition.event() != WorkEvent.FAIL ? null : report.error();
     }
 }

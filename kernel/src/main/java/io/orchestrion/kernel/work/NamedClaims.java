@@ -56,9 +56,9 @@ final class NamedClaims {
         var leasing = new HashMap<Integer, WorkItem>();
         for (int i = 0; i < orders.size(); i++) {
             if (orders.get(i).command() instanceof Command.Lease
-                    && decisions.get(i) instanceof Decision.Change(var steps, var then)
+                    && decisions.get(i) instanceof Decision.Change(var transitions, var then)
                     && then == null) {
-                leasing.put(i, steps.getFirst().before());
+                leasing.put(i, transitions.getFirst().before());
             }
         }
         if (leasing.isEmpty()) {

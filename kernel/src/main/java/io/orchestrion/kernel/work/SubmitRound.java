@@ -161,7 +161,7 @@ final class SubmitRound {
         if (!decided.marked().isEmpty()) {
             DependencySql.markParents(tx, account, List.copyOf(decided.marked()));
         }
-        verbs.writeDecided(tx, account, decided.steps());
+        verbs.writeDecided(tx, account, decided.transitions());
         terms.writeKeys(decided.taken());
     }
 

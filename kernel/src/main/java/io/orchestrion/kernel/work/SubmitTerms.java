@@ -54,14 +54,14 @@ final class SubmitTerms {
     /// What was decided, and all that is to be written for it.
     ///
     /// @param drafts the new items as they begin
-    /// @param steps changes of items, after the new ones are there
+    /// @param transitions changes of items, after the new ones are there
     /// @param parents by child
     /// @param marked parents that are to tell when they end
     /// @param taken who has each key that was looked at; absent where nobody has
     record Decided(
             List<Submitted> answers,
             List<WorkView> drafts,
-            List<Step> steps,
+            List<Transition> transitions,
             Map<UUID, List<Dependency>> parents,
             Set<UUID> marked,
             Map<Key, UUID> taken) {}
@@ -160,7 +160,7 @@ final class SubmitTerms {
         private final Map<UUID, WorkView> made = new LinkedHashMap<>();
         private final Map<Key, Holder> keys = new HashMap<>();
         private final Map<Key, UUID> taken = new HashMap<>();
-        private final List<Step> steps = new ArrayList<>();
+        private final List<Transition> transitions = new ArrayList<>();
         private final Map<UUID, List<Dependency>> parents = new LinkedHashMap<>();
         private final Set<UUID> marked = new LinkedHashSet<>();
         private int metered;
@@ -185,7 +185,7 @@ final class SubmitTerms {
                                 ? decide(submissions.get(i).work(), view)
                                 : candidates.get(i));
             }
-            return new Decided(answers, List.copyOf(made.values()), steps, parents, marked, taken);
+            return new Decided(answers, List.copyOf(made.values()), transitions, parents, marked, taken);
         }
 
         private Submitted decide(NewWork work, WorkView view) throws SQLException {
@@ -282,7 +282,7 @@ final class SubmitTerms {
 
         private WorkItem change(WorkItem item, Command command) throws SQLException {
             if (verbs.decideOn(tx, item, command) instanceof Decision.Change(var made, _)) {
-                steps.addAll(made);
+                transitions.addAll(made);
                 items.put(item.id(), made.getLast().after());
                 return made.getLast().after();
             }

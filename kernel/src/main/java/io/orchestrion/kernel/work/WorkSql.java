@@ -267,55 +267,55 @@ public final class WorkSql {
     }
 
     /// Writes decided changes; every row must still be what was decided on.
-    static void apply(Tx tx, UUID account, List<Step> steps) throws SQLException {
+    static void apply(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
         SQL.on(tx, "guard_rows").later();
         int written =
                 SQL.on(tx, "apply")
                         .uuid("account", account)
                         .bigint("tx", tx.id())
-                        .column("ids", "uuid", steps, step -> step.after().id())
-                        .column("from_states", "text", steps, s -> s.before().state().word())
-                        .column("from_leases", "int8", steps, s -> s.before().leaseNumber())
-                        .column("states", "text", steps, s -> s.after().state().word())
-                        .column("wait_reasons", "text", steps, s -> word(s.after().waitReason()))
-                        .column("run_ats", "int8", steps, s -> s.after().runAtMs())
-                        .column("orders", "int8", steps, s -> orderMs(s.after()))
-                        .column("attempts", "int4", steps, s -> s.after().attempt())
-                        .column("retries", "int4", steps, s -> s.after().retries())
-                        .column("lease_seconds", "int4", steps, s -> s.after().leaseSeconds())
-                        .column("lease_numbers", "int8", steps, s -> s.after().leaseNumber())
-                        .column("lease_tokens", "uuid", steps, s -> s.after().leaseToken())
-                        .column("lease_untils", "int8", steps, s -> s.after().leaseUntilMs())
-                        .column("holders", "text", steps, s -> s.after().holder())
-                        .column("deadlines", "int8", steps, s -> s.after().deadlineMs())
-                        .column("cancel_requests", "bool", steps, s -> s.after().cancelRequested())
-                        .column("pause_requests", "bool", steps, s -> pause(s.after()))
-                        .column("give_ups", "int8", steps, s -> s.after().giveUpMs())
-                        .column("updateds", "int8", steps, s -> s.after().updatedMs())
-                        .column("claimeds", "int8", steps, s -> s.after().claimedMs())
-                        .column("heartbeats", "int8", steps, s -> s.after().heartbeatMs())
-                        .column("finisheds", "int8", steps, s -> s.after().finishedMs())
-                        .column("faileds", "int8", steps, s -> s.after().failedMs())
-                        .column("failures", "text", steps, s -> s.after().failure())
-                        .column("event_seqs", "int4", steps, s -> s.after().eventSeq())
-                        .column("event_mss", "int8", steps, s -> s.after().eventMs())
-                        .column("purge_afters", "int8", steps, s -> s.after().purgeAfterMs())
-                        .column("settled_tokens", "uuid", steps, s -> token(s.after().settled()))
-                        .column("settled_digests", "uuid", steps, s -> digest(s.after().settled()))
-                        .column("lines", "text", steps, WorkSql::line)
-                        .column("reports", "bool", steps, step -> step.report() != null)
-                        .column("errors", "text", steps, step -> reported(step).error())
-                        .column("usages", "text", steps, step -> reported(step).usage())
-                        .column("logs_refs", "text", steps, step -> reported(step).logsRef())
+                        .column("ids", "uuid", transitions, transition -> transition.after().id())
+                        .column("from_states", "text", transitions, s -> s.before().state().word())
+                        .column("from_leases", "int8", transitions, s -> s.before().leaseNumber())
+                        .column("states", "text", transitions, s -> s.after().state().word())
+                        .column("wait_reasons", "text", transitions, s -> word(s.after().waitReason()))
+                        .column("run_ats", "int8", transitions, s -> s.after().runAtMs())
+                        .column("orders", "int8", transitions, s -> orderMs(s.after()))
+                        .column("attempts", "int4", transitions, s -> s.after().attempt())
+                        .column("retries", "int4", transitions, s -> s.after().retries())
+                        .column("lease_seconds", "int4", transitions, s -> s.after().leaseSeconds())
+                        .column("lease_numbers", "int8", transitions, s -> s.after().leaseNumber())
+                        .column("lease_tokens", "uuid", transitions, s -> s.after().leaseToken())
+                        .column("lease_untils", "int8", transitions, s -> s.after().leaseUntilMs())
+                        .column("holders", "text", transitions, s -> s.after().holder())
+                        .column("deadlines", "int8", transitions, s -> s.after().deadlineMs())
+                        .column("cancel_requests", "bool", transitions, s -> s.after().cancelRequested())
+                        .column("pause_requests", "bool", transitions, s -> pause(s.after()))
+                        .column("give_ups", "int8", transitions, s -> s.after().giveUpMs())
+                        .column("updateds", "int8", transitions, s -> s.after().updatedMs())
+                        .column("claimeds", "int8", transitions, s -> s.after().claimedMs())
+                        .column("heartbeats", "int8", transitions, s -> s.after().heartbeatMs())
+                        .column("finisheds", "int8", transitions, s -> s.after().finishedMs())
+                        .column("faileds", "int8", transitions, s -> s.after().failedMs())
+                        .column("failures", "text", transitions, s -> s.after().failure())
+                        .column("event_seqs", "int4", transitions, s -> s.after().eventSeq())
+                        .column("event_mss", "int8", transitions, s -> s.after().eventMs())
+                        .column("purge_afters", "int8", transitions, s -> s.after().purgeAfterMs())
+                        .column("settled_tokens", "uuid", transitions, s -> token(s.after().settled()))
+                        .column("settled_digests", "uuid", transitions, s -> digest(s.after().settled()))
+                        .column("lines", "text", transitions, WorkSql::line)
+                        .column("reports", "bool", transitions, transition -> transition.report() != null)
+                        .column("errors", "text", transitions, transition -> reported(transition).error())
+                        .column("usages", "text", transitions, transition -> reported(transition).usage())
+                        .column("logs_refs", "text", transitions, transition -> reported(transition).logsRef())
                         .update();
-        if (written != steps.size()) {
+        if (written != transitions.size()) {
             throw new IllegalStateException(
-                    written + " of " + steps.size() + " locked rows were still as decided on");
+                    written + " of " + transitions.size() + " locked rows were still as decided on");
         }
     }
 
-    private static @Nullable String line(Step step) {
-        return step.tells() ? HistoryLine.rest(EventRow.of(step)) : null;
+    private static @Nullable String line(Transition transition) {
+        return transition.tells() ? HistoryLine.rest(EventRow.of(transition)) : null;
     }
 
     /// Whom an item belongs to, which never changes.
@@ -436,8 +436,8 @@ public final class WorkSql {
         return outcome == null ? Report.NONE : outcome.report();
     }
 
-    private static Documents.Reported reported(Step step) {
-        Report report = step.report();
+    private static Documents.Reported reported(Transition transition) {
+        Report report = transition.report();
         return report == null ? Documents.Reported.NOTHING : Documents.Reported.of(report);
     }
 

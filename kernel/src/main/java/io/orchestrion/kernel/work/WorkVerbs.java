@@ -194,26 +194,26 @@ public final class WorkVerbs {
 
     /// Writes changes that were decided already; of one item's several, each by itself. No owner
     /// hears of them: what has one has neither parents nor a unique key, see [NewWork].
-    void writeDecided(Tx tx, UUID account, List<Step> steps) throws SQLException {
+    void writeDecided(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
         Rounds.run(
-                steps,
-                step -> List.of(step.after().id()),
+                transitions,
+                transition -> List.of(transition.after().id()),
                 round -> {
-                    writeSteps(tx, account, round);
+                    writeTransitions(tx, account, round);
                     return round;
                 });
     }
 
-    void writeSteps(Tx tx, UUID account, List<Step> steps) throws SQLException {
-        WorkSql.apply(tx, account, steps);
-        List<EventRow> events = steps.stream().filter(Step::tells).map(EventRow::of).toList();
-        List<WorkItem> items = steps.stream().map(Step::after).toList();
+    void writeTransitions(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
+        WorkSql.apply(tx, account, transitions);
+        List<EventRow> events = transitions.stream().filter(Transition::tells).map(EventRow::of).toList();
+        List<WorkItem> items = transitions.stream().map(Transition::after).toList();
         tell(tx, account, events);
-        parentEnds.note(tx, account, steps.stream().filter(Step::ends).map(Step::after).toList());
+        parentEnds.note(tx, account, transitions.stream().filter(Transition::ends).map(Transition::after).toList());
         wakeFor(tx, items);
-        for (Step step : steps) {
-            if (step.before().state().held() && !step.after().state().held()) {
-                wakeForSlot(tx, step.after());
+        for (Transition transition : transitions) {
+            if (transition.before().state().held() && !transition.after().state().held()) {
+                wakeForSlot(tx, transition.after());
             }
         }
     }

@@ -10,13 +10,13 @@ import java.util.function.Consumer;
 
 /// Makes the changes that the deciders decide on. Pure. Every change is a row of the profile's
 /// table, or it throws.
-final class StepMaker {
+final class TransitionMaker {
     private final Profile profile;
     private final RetentionRule retention;
     private final Plan plan;
     private final TransitionTable<WorkState, WorkEvent> table;
 
-    StepMaker(
+    TransitionMaker(
             Profile profile,
             RetentionRule retention,
             Plan plan,
@@ -28,12 +28,12 @@ final class StepMaker {
     }
 
     /// The same, for items of an account on that plan.
-    StepMaker under(Plan other) {
-        return new StepMaker(profile, retention, other, table);
+    TransitionMaker under(Plan other) {
+        return new TransitionMaker(profile, retention, other, table);
     }
 
     /// The one place where a state is set; it refuses what the table does not have.
-    Step step(
+    Transition make(
             WorkItem item, WorkEvent event, WorkState to, long nowMs, Consumer<WorkDraft> changes) {
         if (!table.allows(item.state(), event, to)) {
             throw new IllegalStateException(
@@ -51,7 +51,7 @@ final class StepMaker {
             draft.eventMs = Math.max(nowMs, item.eventMs() + 1);
             draft.stay = item.stay().after(event, item.state(), to, draft.eventMs);
         }
-        return new Step(event, item, draft.build());
+        return new Transition(event, item, draft.build());
     }
 
     /// The lease ends; the item goes back, waits or is over.

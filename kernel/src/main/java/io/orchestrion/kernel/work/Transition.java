@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param detail what the history says of it beside the states
 /// @param report what the attempt left that it ends; null where it ends none
-public record Step(
+public record Transition(
         WorkEvent event,
         WorkItem before,
         WorkItem after,
         @Nullable String detail,
         @Nullable Report report) {
-    Step(WorkEvent event, WorkItem before, WorkItem after) {
+    Transition(WorkEvent event, WorkItem before, WorkItem after) {
         this(event, before, after, null, null);
     }
 
@@ -26,11 +26,11 @@ public record Step(
         return after.state().ended() && !before.state().ended();
     }
 
-    Step saying(@Nullable String why) {
-        return new Step(event, before, after, why, report);
+    Transition saying(@Nullable String why) {
+        return new Transition(event, before, after, why, report);
     }
 
-    Step reporting(Report left) {
-        return new Step(event, before, after, detail, left);
+    Transition reporting(Report left) {
+        return new Transition(event, before, after, detail, left);
     }
 }
