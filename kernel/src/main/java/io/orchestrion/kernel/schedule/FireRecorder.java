@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.util.UUID;
 
 /// Writes what happens to one locked schedule: an entry for each fire, and the sums on its row.
-final class Ledger {
+final class FireRecorder {
     private final Tx tx;
     private final UUID account;
     private final UUID id;
@@ -25,7 +25,7 @@ final class Ledger {
     private @Nullable Long failureMs;
     private @Nullable String failure;
 
-    Ledger(Tx tx, Schedule schedule) {
+    FireRecorder(Tx tx, Schedule schedule) {
         this.tx = tx;
         account = schedule.accountId();
         id = schedule.id();
