@@ -158,22 +158,22 @@ public final class Schedules {
     }
 
     /// One task at once, also while it is paused and whatever is open; the regular times stay.
-    public Run runNow(UUID account, UUID id) {
+    public FiredNow runNow(UUID account, UUID id) {
         return database.transaction(
                 tx -> {
                     Schedule schedule = ScheduleSql.lock(tx, account, id);
                     if (schedule == null) {
-                        return new Run.NotFound();
+                        return new FiredNow.NotFound();
                     }
                     var firing = new Firing(verbs, tx, schedule);
                     if (firing.draining()) {
-                        return new Run.Draining(schedule.definition().task().type());
+                        return new FiredNow.Draining(schedule.definition().task().type());
                     }
                     return switch (firing.runNow()) {
                         case Submitted.Created(var view) ->
-                                new Run.Done(
+                                new FiredNow.Done(
                                         ScheduleView.of(there(tx, account, id)), view.item().id());
-                        case Submitted.OverQuota refused -> new Run.OverQuota(refused);
+                        case Submitted.OverQuota refused -> new FiredNow.OverQuota(refused);
                         case Submitted.ScheduleRefused _,
                                 Submitted.Replayed _,
                                 Submitted.KeyConflict _,

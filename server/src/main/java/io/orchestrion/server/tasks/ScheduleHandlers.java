@@ -2,7 +2,7 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.schedule.Change;
 import io.orchestrion.kernel.schedule.Fire;
-import io.orchestrion.kernel.schedule.Run;
+import io.orchestrion.kernel.schedule.FiredNow;
 import io.orchestrion.kernel.schedule.ScheduleView;
 import io.orchestrion.kernel.schedule.Schedules;
 import io.orchestrion.server.door.Callers;
@@ -176,9 +176,9 @@ public final class ScheduleHandlers {
     private Answer run(Call call) {
         call.json();
         UUID id = Callers.id(call, "id");
-        Run run = id == null ? new Run.NotFound() : schedules.runNow(Callers.account(call), id);
+        FiredNow run = id == null ? new FiredNow.NotFound() : schedules.runNow(Callers.account(call), id);
         return switch (run) {
-            case Run.Done(var view, var taskId) ->
+            case FiredNow.Done(var view, var taskId) ->
                     Answer.json(
                                     201,
                                     JsonWriter.object(
@@ -193,12 +193,12 @@ public final class ScheduleHandlers {
                                                                     "agent_contract",
                                                                     contract(view, false)::write)))
                             .with("Location", "/v1/tasks/" + taskId);
-            case Run.Draining(var type) ->
+            case FiredNow.Draining(var type) ->
                     TaskAnswers.error(
                             call,
                             TaskError.TYPE_DRAINING,
                             "The type " + type + " is draining and takes no new tasks.");
-            case Run.OverQuota(var why) ->
+            case FiredNow.OverQuota(var why) ->
                     TaskAnswers.error(
                             call,
                             why.planExpired() ? TaskError.PLAN_EXPIRED : TaskError.QUOTA_EXCEEDED,
@@ -209,7 +209,7 @@ public final class ScheduleHandlers {
                                     + " tasks a month, and this month has "
                                     + why.used()
                                     + ".");
-            case Run.NotFound() -> noSuchSchedule(call);
+            case FiredNow.NotFound() -> noSuchSchedule(call);
         };
     }
 
