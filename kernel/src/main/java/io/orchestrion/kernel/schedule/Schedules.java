@@ -39,7 +39,7 @@ public final class Schedules {
         this.verbs = verbs;
     }
 
-    public Change create(UUID account, Definition definition, boolean paused) {
+    public Change create(UUID account, ScheduleDefinition definition, boolean paused) {
         return database.transaction(
                 tx -> {
                     long now = tx.nowMillis();
@@ -82,7 +82,7 @@ public final class Schedules {
     /// counts and the history stay in any case.
     ///
     /// @param paused null to leave that as it is
-    public Change replace(UUID account, UUID id, Definition definition, @Nullable Boolean paused) {
+    public Change replace(UUID account, UUID id, ScheduleDefinition definition, @Nullable Boolean paused) {
         return database.transaction(
                 tx -> {
                     ScheduleSql.lockAccount(tx, account);

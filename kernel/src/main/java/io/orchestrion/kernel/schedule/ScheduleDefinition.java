@@ -4,7 +4,7 @@ package io.orchestrion.kernel.schedule;
 ///
 /// @param name unique in the account
 /// @param jitterSeconds a task becomes claimable up to so much after its time
-public record Definition(
+public record ScheduleDefinition(
         String name,
         Timing timing,
         CatchUp catchUp,
