@@ -1,6 +1,6 @@
 package io.orchestrion.jobs;
 
-import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.Ack;
@@ -70,7 +70,7 @@ final class JobRuns {
         if (output.flaw() != null) {
             return output.flaw();
         }
-        Definition definition = job.definition();
+        JobDefinition definition = job.definition();
         return job.handler() == null
                         && definition != null
                         && output.sizeBytes() != definition.payloadSizeBytes()

@@ -5,9 +5,9 @@ package io.orchestrion.jobs.catalogue;
 ///
 /// @param workKind a name of the catalogue
 /// @param seedMs the time of the request, from which a kind that was not named was chosen
-public record Definition(
+public record JobDefinition(
         String workKind, long durationMs, boolean shouldFail, int payloadSizeBytes, long seedMs) {
-    public Definition {
+    public JobDefinition {
         if (workKind.isEmpty()) {
             throw new IllegalArgumentException("a definition names its work kind");
         }
