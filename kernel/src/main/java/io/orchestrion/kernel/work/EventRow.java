@@ -27,7 +27,7 @@ record EventRow(
         @Nullable String holder,
         @Nullable String detail,
         String kind,
-        Stay left,
+        TimeInState left,
         long sinceMs,
         @Nullable String trace,
         @Nullable String correlationId,
@@ -56,9 +56,9 @@ record EventRow(
     }
 
     /// Who waited for a time has waited from that time on.
-    private static Stay left(WorkItem after, WorkEvent event, @Nullable WorkState from) {
-        Stay before = from == after.state() ? after.stay() : after.stay().before();
-        Stay left = before == null ? Stay.NOWHERE : before;
+    private static TimeInState left(WorkItem after, WorkEvent event, @Nullable WorkState from) {
+        TimeInState before = from == after.state() ? after.stay() : after.stay().before();
+        TimeInState left = before == null ? TimeInState.NOWHERE : before;
         Long runAtMs = after.runAtMs();
         boolean waited = left.word().equals("waiting") || left.word().equals("backoff");
         return event == WorkEvent.LEASE
@@ -66,7 +66,7 @@ record EventRow(
                         && runAtMs != null
                         && runAtMs > left.sinceMs()
                         && runAtMs <= after.eventMs()
-                ? new Stay(left.word(), runAtMs, null)
+                ? new TimeInState(left.word(), runAtMs, null)
                 : left;
     }
 
@@ -108,7 +108,7 @@ record EventRow(
                         null,
                         null,
                         item.kind(),
-                        Stay.NOWHERE,
+                        TimeInState.NOWHERE,
                         item.eventMs() - 1,
                         item.trace(),
                         item.correlationId(),

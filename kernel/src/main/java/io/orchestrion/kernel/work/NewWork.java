@@ -305,10 +305,10 @@ public record NewWork(
                 begun(state, begins(reason), nowMs));
     }
 
-    private static Stay begun(WorkState state, int events, long nowMs) {
+    private static TimeInState begun(WorkState state, int events, long nowMs) {
         return events == 1
-                ? Stay.NOWHERE.after(WorkEvent.SUBMIT, null, state, nowMs)
-                : Stay.NOWHERE
+                ? TimeInState.NOWHERE.after(WorkEvent.SUBMIT, null, state, nowMs)
+                : TimeInState.NOWHERE
                         .after(WorkEvent.SUBMIT, null, WorkState.WAITING, nowMs)
                         .after(WorkEvent.PROMOTE, WorkState.WAITING, state, nowMs + 1);
     }

@@ -40,7 +40,7 @@ final class PromotionSql {
             boolean shown,
             @Nullable String trace,
             @Nullable String correlationId,
-            Stay left) {}
+            TimeInState left) {}
 
     /// What a promotion did.
     ///
@@ -94,7 +94,7 @@ final class PromotionSql {
 
     private static Promotion promotion(ResultSet row) throws SQLException {
         boolean shown = row.getBoolean("shown");
-        Stay before = shown ? Stay.of(row.getString("history")).before() : null;
+        TimeInState before = shown ? TimeInState.of(row.getString("history")).before() : null;
         return new Promotion(
                 row.getObject("id", UUID.class),
                 row.getString("kind"),
@@ -105,6 +105,6 @@ final class PromotionSql {
                 shown,
                 row.getString("trace"),
                 row.getString("correlation_id"),
-                before == null ? Stay.NOWHERE : before);
+                before == null ? TimeInState.NOWHERE : before);
     }
 }

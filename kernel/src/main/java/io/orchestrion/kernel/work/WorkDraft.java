@@ -35,7 +35,7 @@ final class WorkDraft {
     boolean hasDependents;
     @Nullable Settled settled;
     @Nullable Long giveUpMs;
-    Stay stay;
+    TimeInState stay;
 
     WorkDraft(WorkItem from) {
         this.from = from;

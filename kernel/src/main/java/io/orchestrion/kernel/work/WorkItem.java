@@ -60,7 +60,7 @@ public record WorkItem(
         @Nullable String trace,
         @Nullable String correlationId,
         @Nullable Long giveUpMs,
-        Stay stay) {
+        TimeInState stay) {
 
     /// Whom the item belongs to: called in the transaction that ends it.
     public record OwnerRef(String kind, UUID id) {}

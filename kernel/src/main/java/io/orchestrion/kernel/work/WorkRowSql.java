@@ -83,7 +83,7 @@ final class WorkRowSql {
                 row.getString(40),
                 row.getString(41),
                 nullableLong(row, 43),
-                Stay.of(row.getString(44)));
+                TimeInState.of(row.getString(44)));
     }
 
     private static StopRequest stop(boolean cancel, boolean pause) {

@@ -98,7 +98,7 @@ class HistoryTest {
     void where_an_item_is_and_was_is_read_from_its_history() {
         UUID id = fixture.submit(Profiles.TASKS);
         assertThat(fixture.item(Profiles.TASKS, id).stay().word()).isEqualTo("ready");
-        assertThat(fixture.item(Profiles.TASKS, id).stay().before()).isEqualTo(Stay.NOWHERE);
+        assertThat(fixture.item(Profiles.TASKS, id).stay().before()).isEqualTo(TimeInState.NOWHERE);
         fixture.claim(Profiles.TASKS);
         WorkItem failed =
                 fixture.apply(Profiles.TASKS, id, new Command.Fail(Fence.NONE, "no", 1000L, true));
@@ -106,9 +106,9 @@ class HistoryTest {
         for (WorkItem item : List.of(failed, read)) {
             assertThat(item.stay().word()).isEqualTo("backoff");
             assertThat(item.stay().sinceMs()).isEqualTo(item.eventMs());
-            assertThat(item.stay().before()).extracting(Stay::word).isEqualTo("running");
+            assertThat(item.stay().before()).extracting(TimeInState::word).isEqualTo("running");
         }
-        assertThat(Stay.of("")).isEqualTo(Stay.NOWHERE);
+        assertThat(TimeInState.of("")).isEqualTo(TimeInState.NOWHERE);
     }
 
     @Test

@@ -12,13 +12,13 @@ import java.util.List;
 /// @param sinceMs when it came there
 /// @param before where it was before, null where it began
 /// @param quiet how many events since then moved it nowhere
-record Stay(String word, long sinceMs, @Nullable Stay before, int quiet) {
-    Stay(String word, long sinceMs, @Nullable Stay before) {
+record TimeInState(String word, long sinceMs, @Nullable TimeInState before, int quiet) {
+    TimeInState(String word, long sinceMs, @Nullable TimeInState before) {
         this(word, sinceMs, before, 0);
     }
 
     /// Before an item began.
-    static final Stay NOWHERE = new Stay("", 0, null);
+    static final TimeInState NOWHERE = new TimeInState("", 0, null);
 
     private static final int AT = 1;
     private static final int EVENT = 2;
@@ -26,20 +26,20 @@ record Stay(String word, long sinceMs, @Nullable Stay before, int quiet) {
     private static final int TO = 4;
 
     /// After one more event, of which it forgets what lies further back than one move.
-    Stay after(WorkEvent event, @Nullable WorkState from, WorkState to, long atMs) {
+    TimeInState after(WorkEvent event, @Nullable WorkState from, WorkState to, long atMs) {
         return from == to
-                ? new Stay(word, sinceMs, before, quiet + 1)
-                : new Stay(word(event.word(), to.word()), atMs, new Stay(word, sinceMs, null));
+                ? new TimeInState(word, sinceMs, before, quiet + 1)
+                : new TimeInState(word(event.word(), to.word()), atMs, new TimeInState(word, sinceMs, null));
     }
 
     /// The last two moves that a history tells of.
-    static Stay of(String history) {
-        List<Stay> moves = new ArrayList<>(2);
+    static TimeInState of(String history) {
+        List<TimeInState> moves = new ArrayList<>(2);
         int end = history.length() - 1;
         int quiet = 0;
         while (end > 0 && moves.size() < 2) {
             int start = history.lastIndexOf('\n', end - 1) + 1;
-            Stay move = move(history, start);
+            TimeInState move = move(history, start);
             if (move != null) {
                 moves.add(move);
             } else if (moves.isEmpty()) {
@@ -49,14 +49,14 @@ record Stay(String word, long sinceMs, @Nullable Stay before, int quiet) {
         }
         return switch (moves.size()) {
             case 0 -> NOWHERE;
-            case 1 -> new Stay(moves.get(0).word, moves.get(0).sinceMs, NOWHERE, quiet);
-            default -> new Stay(moves.get(0).word, moves.get(0).sinceMs, moves.get(1), quiet);
+            case 1 -> new TimeInState(moves.get(0).word, moves.get(0).sinceMs, NOWHERE, quiet);
+            default -> new TimeInState(moves.get(0).word, moves.get(0).sinceMs, moves.get(1), quiet);
         };
     }
 
     /// Null for a line that changes no state. The fields that are looked at are numbers and plain
     /// words, so that a comma is always the end of one.
-    private static @Nullable Stay move(String history, int start) {
+    private static @Nullable TimeInState move(String history, int start) {
         var ends = new int[TO + 2];
         ends[0] = start;
         for (int i = 1; i < ends.length; i++) {
@@ -66,7 +66,7 @@ record Stay(String word, long sinceMs, @Nullable Stay before, int quiet) {
         if (field(history, ends, FROM).equals(to)) {
             return null;
         }
-        return new Stay(
+        return new TimeInState(
                 word(field(history, ends, EVENT), to),
                 Long.parseLong(history, ends[AT] + 1, ends[AT + 1], 10),
                 null);
