@@ -61,8 +61,8 @@ final class CommandRound {
         }
         claims.hold(orders, decisions);
         write(orders, decisions);
-        Repeats.keep(tx, account, orders, decisions);
-        return Repeats.known(tx, account, orders, locked, Acks.of(tx, account, orders, decisions));
+        RepeatedReports.keep(tx, account, orders, decisions);
+        return RepeatedReports.known(tx, account, orders, locked, Acks.of(tx, account, orders, decisions));
     }
 
     /// A completion that its owner rejects is a failure.

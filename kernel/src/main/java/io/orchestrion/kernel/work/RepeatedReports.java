@@ -15,8 +15,8 @@ import java.util.UUID;
 
 /// Gives a holder that says the same again, under the same lease, the answer it did not hear. Only
 /// asked once a command is refused, so that it costs nothing on the way of those that hold.
-final class Repeats {
-    private Repeats() {}
+final class RepeatedReports {
+    private RepeatedReports() {}
 
     /// The answers, with each refusal of something that was said before replaced by what came of
     /// it then.
