@@ -51,7 +51,7 @@ public final class Work implements AutoCloseable {
     private final SubmitLanes submits;
     private final Combiner<ClaimRequest, Claimed> claims;
     private final MeteredLanes<ClaimRequest, Claimed> meteredClaims;
-    private final WorkerLanes workers;
+    private final PolicyWorkerLanes workers;
     private final HolderLanes holders;
     private final Combiner<Order, Optional<Ack>> others;
     private volatile boolean claimsClosed;
@@ -80,7 +80,7 @@ public final class Work implements AutoCloseable {
                         this::claimAll,
                         gate);
         this.holders = new HolderLanes(database, verbs, gate, options);
-        this.workers = new WorkerLanes(database, verbs, policyWaiters, room, gate, options);
+        this.workers = new PolicyWorkerLanes(database, verbs, policyWaiters, room, gate, options);
         this.others = new Combiner<>(lane("command", 1, options), database, this::commandBatch);
     }
 

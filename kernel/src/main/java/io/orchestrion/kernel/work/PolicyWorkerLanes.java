@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /// The lanes of workers that claim by policy and write logs.
-final class WorkerLanes implements AutoCloseable {
+final class PolicyWorkerLanes implements AutoCloseable {
     private static final String QUEUE = Profiles.QUEUE.queue();
 
     private record Wish(UUID accountId, PolicyClaim claim) implements OfAccount {}
@@ -29,7 +29,7 @@ final class WorkerLanes implements AutoCloseable {
     private final Combiner<LogLine, Appended> lines;
     private volatile boolean claimsClosed;
 
-    WorkerLanes(
+    PolicyWorkerLanes(
             Database database,
             WorkVerbs verbs,
             PolicyWaiters waiters,
