@@ -5,7 +5,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
@@ -129,7 +129,7 @@ final class JobRuns {
         return answer(assigned, kernel.work().command(order(assigned, command)));
     }
 
-    private static Order order(Assigned assigned, Command command) {
+    private static CommandRequest order(Assigned assigned, Command command) {
         return Jobs.order(assigned.job().account(), assigned.job().id(), command);
     }
 

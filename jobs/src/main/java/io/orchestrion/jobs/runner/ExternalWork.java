@@ -6,8 +6,8 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
@@ -227,7 +227,7 @@ final class ExternalWork {
 
     private void cancel(UUID account, UUID id) {
         try {
-            work.command(new Order(account, QUEUE, id, new Command.Cancel(), false));
+            work.command(new CommandRequest(account, QUEUE, id, new Command.Cancel(), false));
         } catch (StoreException e) {
             log.warn("queue job {} could not be cancelled", id, e);
         }

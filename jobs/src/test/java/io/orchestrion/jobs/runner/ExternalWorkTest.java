@@ -6,8 +6,8 @@ import io.orchestrion.jobs.JobFailure;
 import io.orchestrion.jobs.JobState;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Policy;
 import io.orchestrion.kernel.work.PolicyClaim;
 import io.orchestrion.kernel.work.Profiles;
@@ -69,7 +69,7 @@ class ExternalWorkTest {
                 .kernel()
                 .work()
                 .command(
-                        new Order(
+                        new CommandRequest(
                                 fixture.account, Profiles.QUEUE, held.item().id(), command, false));
     }
 

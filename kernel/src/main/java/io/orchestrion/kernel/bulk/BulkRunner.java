@@ -11,7 +11,7 @@ import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
@@ -190,12 +190,12 @@ public final class BulkRunner implements Sweeper {
         if (command == null) {
             return verbs.remove(tx, account, operation.profile(), items);
         }
-        List<Order> orders =
+        List<CommandRequest> requests =
                 items.stream()
-                        .map(id -> new Order(account, operation.profile(), id, command, false))
+                        .map(id -> new CommandRequest(account, operation.profile(), id, command, false))
                         .toList();
         return (int)
-                verbs.execute(tx, account, orders).stream()
+                verbs.execute(tx, account, requests).stream()
                         .filter(Ack.Applied.class::isInstance)
                         .count();
     }

@@ -9,7 +9,7 @@ import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.kernel.work.WorkVerbs;
@@ -140,7 +140,7 @@ public final class DeadLetters {
                 tx,
                 account,
                 ids.stream()
-                        .map(id -> new Order(account, profile, id, new Command.Reopen(), false))
+                        .map(id -> new CommandRequest(account, profile, id, new Command.Reopen(), false))
                         .toList());
     }
 }

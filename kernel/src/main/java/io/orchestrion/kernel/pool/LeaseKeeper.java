@@ -7,8 +7,8 @@ import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Work;
@@ -221,18 +221,18 @@ public final class LeaseKeeper implements Sweeper {
 
     private void beat(List<Kept> due, AtomicInteger renewed) {
         long asked = ticker.nanos();
-        List<Order> orders =
+        List<CommandRequest> requests =
                 due.stream()
                         .map(
                                 one ->
-                                        new Order(
+                                        new CommandRequest(
                                                 one.lease.account(),
                                                 one.lease.profile(),
                                                 one.lease.id(),
                                                 new Command.Heartbeat(one.lease.fence()),
                                                 false))
                         .toList();
-        List<Each<Ack>> answers = work.commandAll(orders);
+        List<Each<Ack>> answers = work.commandAll(requests);
         for (int i = 0; i < due.size(); i++) {
             Kept one = due.get(i);
             switch (answers.get(i).answer()) {

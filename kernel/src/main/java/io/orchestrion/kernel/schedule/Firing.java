@@ -5,7 +5,7 @@ import io.orchestrion.kernel.schedule.DueFires.Planned;
 import io.orchestrion.kernel.schedule.ScheduleSql.OpenTask;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
@@ -129,7 +129,7 @@ final class Firing {
                     open.stream()
                             .map(
                                     task ->
-                                            new Order(
+                                            new CommandRequest(
                                                     schedule.accountId(),
                                                     Profiles.TASKS,
                                                     task.id(),

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/// Makes answers of what was decided and written, with documents where the orders ask for them.
+/// Makes answers of what was decided and written, with documents where the requests ask for them.
 final class Acks {
     private Acks() {}
 
-    static List<Ack> of(Tx tx, UUID account, List<Order> orders, List<Decision> decisions)
+    static List<Ack> of(Tx tx, UUID account, List<CommandRequest> requests, List<Decision> decisions)
             throws SQLException {
-        List<UUID> wanted = orders.stream().filter(Order::documents).map(Order::id).toList();
+        List<UUID> wanted = requests.stream().filter(CommandRequest::documents).map(CommandRequest::id).toList();
         Map<UUID, Documents> documents =
                 wanted.isEmpty()
                         ? Map.of()
@@ -25,8 +25,8 @@ final class Acks {
                                 decisions.stream().flatMap(Acks::itemOf).toList(),
                                 WorkSql.documents(tx, account, wanted));
         var acks = new ArrayList<Ack>();
-        for (int i = 0; i < orders.size(); i++) {
-            Documents mine = documents.get(orders.get(i).id());
+        for (int i = 0; i < requests.size(); i++) {
+            Documents mine = documents.get(requests.get(i).id());
             acks.add(
                     switch (decisions.get(i)) {
                         case Decision.Refuse(var refusal) ->

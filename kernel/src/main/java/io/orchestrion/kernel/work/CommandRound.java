@@ -31,46 +31,46 @@ final class CommandRound {
         this.locks = locks;
     }
 
-    /// The answers in the order of the orders. One whose owner another session holds is left undone
+    /// The answers in the order of the requests. One whose owner another session holds is left undone
     /// and has none.
-    List<Optional<Ack>> run(List<Order> orders) throws SQLException {
-        Map<UUID, WorkItem> locked = locks.lock(orders);
-        List<Order> free = orders.stream().filter(order -> !locks.isBusy(order.id())).toList();
+    List<Optional<Ack>> run(List<CommandRequest> requests) throws SQLException {
+        Map<UUID, WorkItem> locked = locks.lock(requests);
+        List<CommandRequest> free = requests.stream().filter(request -> !locks.isBusy(request.id())).toList();
         Iterator<Ack> acks =
                 free.isEmpty() ? Collections.emptyIterator() : carryOut(free, locked).iterator();
-        return orders.stream()
+        return requests.stream()
                 .map(
-                        order ->
-                                locks.isBusy(order.id())
+                        request ->
+                                locks.isBusy(request.id())
                                         ? Optional.<Ack>empty()
                                         : Optional.of(acks.next()))
                 .toList();
     }
 
-    private List<Ack> carryOut(List<Order> orders, Map<UUID, WorkItem> locked) throws SQLException {
+    private List<Ack> carryOut(List<CommandRequest> requests, Map<UUID, WorkItem> locked) throws SQLException {
         Plan plan = verbs.planOf(tx, account);
-        var claims = NamedClaims.of(tx, account, orders, locked);
+        var claims = NamedClaims.of(tx, account, requests, locked);
         var decisions = new ArrayList<Decision>();
-        Set<UUID> stillWait = Dependencies.waive(tx, account, orders, locked);
-        for (Order order : orders) {
-            WorkItem item = locked.get(order.id());
+        Set<UUID> stillWait = Dependencies.waive(tx, account, requests, locked);
+        for (CommandRequest request : requests) {
+            WorkItem item = locked.get(request.id());
             decisions.add(
-                    stillWait.contains(order.id()) && item != null
+                    stillWait.contains(request.id()) && item != null
                             ? verbs.decideOn(tx, item, new Command.Release(true))
-                            : judged(item, order, plan, decide(item, order, plan, tx.nowMillis())));
+                            : judged(item, request, plan, decide(item, request, plan, tx.nowMillis())));
         }
-        claims.hold(orders, decisions);
-        write(orders, decisions);
-        RepeatedReports.keep(tx, account, orders, decisions);
-        return RepeatedReports.known(tx, account, orders, locked, Acks.of(tx, account, orders, decisions));
+        claims.hold(requests, decisions);
+        write(requests, decisions);
+        RepeatedReports.keep(tx, account, requests, decisions);
+        return RepeatedReports.known(tx, account, requests, locked, Acks.of(tx, account, requests, decisions));
     }
 
     /// A completion that its owner rejects is a failure.
-    private Decision judged(@Nullable WorkItem item, Order order, Plan plan, Decision decision)
+    private Decision judged(@Nullable WorkItem item, CommandRequest request, Plan plan, Decision decision)
             throws SQLException {
         if (item == null
                 || !(decision instanceof Decision.Change)
-                || !(order.command() instanceof Command.Complete complete)) {
+                || !(request.command() instanceof Command.Complete complete)) {
             return decision;
         }
         WorkError error = verbs.judge(tx, item, complete);
@@ -79,12 +79,12 @@ final class CommandRound {
                 : verbs.deciderOf(item).under(plan).reject(item, complete, error, tx.nowMillis());
     }
 
-    private Decision decide(@Nullable WorkItem item, Order order, Plan plan, long nowMs) {
-        if (item == null || !item.queue().equals(order.profile().queue())) {
+    private Decision decide(@Nullable WorkItem item, CommandRequest request, Plan plan, long nowMs) {
+        if (item == null || !item.queue().equals(request.profile().queue())) {
             return new Decision.Refuse(new Refusal.NotFound());
         }
         boolean ownersAlone =
-                switch (order.command()) {
+                switch (request.command()) {
                     case Command.Cancel _,
                             Command.AskPause _,
                             Command.Withdraw _,
@@ -92,7 +92,7 @@ final class CommandRound {
                             Command.Retry _,
                             Command.Hold _,
                             Command.Release _ ->
-                            !item.profile().equals(order.profile().name());
+                            !item.profile().equals(request.profile().name());
                     case Command.Lease _,
                             Command.Start _,
                             Command.Heartbeat _,
@@ -107,32 +107,32 @@ final class CommandRound {
         if (ownersAlone) {
             return new Decision.Refuse(new Refusal.Managed(item, verbs.leftToOwner(item)));
         }
-        if (order.command() instanceof Command.Release
+        if (request.command() instanceof Command.Release
                 && item.ifParentFails() != null
                 && item.waitReason() == WaitReason.DEPENDENCY) {
             // Only the parents themselves end this wait.
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
-        return verbs.deciderOf(item).under(plan).decide(item, order.command(), nowMs);
+        return verbs.deciderOf(item).under(plan).decide(item, request.command(), nowMs);
     }
 
-    private void write(List<Order> orders, List<Decision> decisions) throws SQLException {
+    private void write(List<CommandRequest> requests, List<Decision> decisions) throws SQLException {
         var touched = new ArrayList<Transition>();
         var beaten = new ArrayList<WorkItem>();
         var outcomes = new ArrayList<OutcomeRow>();
         int longest = 0;
-        for (int i = 0; i < orders.size(); i++) {
+        for (int i = 0; i < requests.size(); i++) {
             switch (decisions.get(i)) {
                 case Decision.Change change -> {
                     longest = Math.max(longest, change.transitions().size());
-                    if (orders.get(i).command() instanceof Command.Complete complete
+                    if (requests.get(i).command() instanceof Command.Complete complete
                             && change.transitions().getLast().event() == WorkEvent.COMPLETE) {
-                        keepOutcome(outcomes, orders.get(i).id(), complete);
+                        keepOutcome(outcomes, requests.get(i).id(), complete);
                     }
                 }
                 case Decision.Touch(var after) -> {
                     touched.add(new Transition(WorkEvent.LEASE, after, after));
-                    if (orders.get(i).command() instanceof Command.Heartbeat) {
+                    if (requests.get(i).command() instanceof Command.Heartbeat) {
                         beaten.add(after);
                     }
                 }
@@ -154,18 +154,18 @@ final class CommandRound {
             verbs.writeTransitions(tx, account, transitions);
         }
         WorkSql.keepOutcomes(tx, account, outcomes);
-        tellOwners(orders, decisions);
+        tellOwners(requests, decisions);
     }
 
     /// In the order of the changes: of what a claim found lapsed, the end; of what it leased, the
     /// start.
-    private void tellOwners(List<Order> orders, List<Decision> decisions) throws SQLException {
+    private void tellOwners(List<CommandRequest> requests, List<Decision> decisions) throws SQLException {
         var started = new ArrayList<WorkItem>();
         var ends = new ArrayList<WorkEnd>();
-        for (int i = 0; i < orders.size(); i++) {
+        for (int i = 0; i < requests.size(); i++) {
             if (decisions.get(i) instanceof Decision.Change(var transitions, _)) {
                 for (Transition transition : transitions) {
-                    WorkEnd end = WorkEnd.of(transition, orders.get(i).command());
+                    WorkEnd end = WorkEnd.of(transition, requests.get(i).command());
                     if (end != null) {
                         ends.add(end);
                     } else if (transition.event() == WorkEvent.LEASE) {
@@ -186,15 +186,15 @@ final class CommandRound {
 
     /// One command for items that are locked, and whose owners are.
     List<Ack> onLocked(Collection<WorkItem> locked, Command command) throws SQLException {
-        var orders = new ArrayList<Order>();
+        var requests = new ArrayList<CommandRequest>();
         var decisions = new ArrayList<Decision>();
         Plan plan = verbs.planOf(tx, account);
         for (WorkItem item : locked) {
             Profile profile = Profiles.named(item.profile());
-            orders.add(new Order(account, profile, item.id(), command, false));
+            requests.add(new CommandRequest(account, profile, item.id(), command, false));
             decisions.add(verbs.deciderOf(item).under(plan).decide(item, command, tx.nowMillis()));
         }
-        write(orders, decisions);
-        return Acks.of(tx, account, orders, decisions);
+        write(requests, decisions);
+        return Acks.of(tx, account, requests, decisions);
     }
 }

@@ -61,16 +61,16 @@ final class Dependencies {
 
     /// Who is let go although parents failed no longer minds these; which of them still wait for
     /// others that are open.
-    static Set<UUID> waive(Tx tx, UUID account, List<Order> orders, Map<UUID, WorkItem> locked)
+    static Set<UUID> waive(Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked)
             throws SQLException {
         var held = new ArrayList<UUID>();
-        for (Order order : orders) {
-            WorkItem item = locked.get(order.id());
-            if (order.command() instanceof Command.Release
+        for (CommandRequest request : requests) {
+            WorkItem item = locked.get(request.id());
+            if (request.command() instanceof Command.Release
                     && item != null
                     && item.ifParentFails() != null
                     && item.waitReason() == WaitReason.HOLD
-                    && item.profile().equals(order.profile().name())) {
+                    && item.profile().equals(request.profile().name())) {
                 held.add(item.id());
             }
         }

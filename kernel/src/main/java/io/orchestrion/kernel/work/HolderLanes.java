@@ -19,13 +19,13 @@ import java.util.UUID;
 /// The lanes of what lease holders say. In the first one, heartbeats and completions are one
 /// guarded statement each, which waits for no row; so nobody's heartbeat waits for what somebody
 /// else does. What these statements do not match, and what has none, goes to the second lane, which
-/// locks owners before their items and finds out why. An order whose owner is busy is left undone
+/// locks owners before their items and finds out why. A request whose owner is busy is left undone
 /// there, and its caller comes back (decision 152).
 final class HolderLanes implements AutoCloseable {
     private final WorkVerbs verbs;
     private final Database database;
-    private final Combiner<Order, Optional<Ack>> fast;
-    private final Combiner<Order, Optional<Ack>> settling;
+    private final Combiner<CommandRequest, Optional<Ack>> fast;
+    private final Combiner<CommandRequest, Optional<Ack>> settling;
 
     HolderLanes(Database database, WorkVerbs verbs, Gate gate, Work.Options options) {
         this.verbs = verbs;
@@ -44,18 +44,18 @@ final class HolderLanes implements AutoCloseable {
                         gate);
     }
 
-    Ack command(Order order) {
-        Optional<Ack> ack = HolderRound.serves(order) ? fast.call(order) : Optional.empty();
-        return ack.orElseGet(() -> untilDone(database, settling, order));
+    Ack command(CommandRequest request) {
+        Optional<Ack> ack = HolderRound.serves(request) ? fast.call(request) : Optional.empty();
+        return ack.orElseGet(() -> untilDone(database, settling, request));
     }
 
-    /// Asks the lane until it has carried the order out.
-    static Ack untilDone(Database database, Combiner<Order, Optional<Ack>> lane, Order order) {
-        Optional<Ack> ack = lane.call(order);
+    /// Asks the lane until it has carried the request out.
+    static Ack untilDone(Database database, Combiner<CommandRequest, Optional<Ack>> lane, CommandRequest request) {
+        Optional<Ack> ack = lane.call(request);
         Returning returning = returning(database);
         while (ack.isEmpty()) {
             returning.pause();
-            ack = lane.call(order);
+            ack = lane.call(request);
         }
         return ack.get();
     }
@@ -64,17 +64,17 @@ final class HolderLanes implements AutoCloseable {
         return new Returning(database.options().lockTimeout(), "the owner of this item");
     }
 
-    /// The answers are in the order of the orders. Those for one item are done one after the other,
+    /// The answers are in the order of the requests. Those for one item are done one after the other,
     /// in whichever lane.
-    List<Each<Ack>> commandAll(List<Order> orders) {
-        return Rounds.run(orders, order -> List.of(order.id()), this::together);
+    List<Each<Ack>> commandAll(List<CommandRequest> requests) {
+        return Rounds.run(requests, request -> List.of(request.id()), this::together);
     }
 
-    private List<Each<Ack>> together(List<Order> orders) {
+    private List<Each<Ack>> together(List<CommandRequest> requests) {
         var answers = new HashMap<UUID, Each<Ack>>();
-        keep(fast, orders.stream().filter(HolderRound::serves).toList(), answers);
+        keep(fast, requests.stream().filter(HolderRound::serves).toList(), answers);
         Returning returning = returning(database);
-        List<Order> left = without(orders, answers);
+        List<CommandRequest> left = without(requests, answers);
         while (!left.isEmpty()) {
             keep(settling, left, answers);
             left = without(left, answers);
@@ -82,37 +82,37 @@ final class HolderLanes implements AutoCloseable {
                 try {
                     returning.pause();
                 } catch (RuntimeException e) {
-                    left.forEach(order -> answers.put(order.id(), new Each<>(null, e)));
+                    left.forEach(request -> answers.put(request.id(), new Each<>(null, e)));
                     left = List.of();
                 }
             }
         }
-        return orders.stream()
-                .map(order -> Objects.requireNonNull(answers.get(order.id())))
+        return requests.stream()
+                .map(request -> Objects.requireNonNull(answers.get(request.id())))
                 .toList();
     }
 
     private static void keep(
-            Combiner<Order, Optional<Ack>> lane, List<Order> orders, Map<UUID, Each<Ack>> answers) {
-        List<Each<Optional<Ack>>> given = lane.callAll(orders);
-        for (int i = 0; i < orders.size(); i++) {
+            Combiner<CommandRequest, Optional<Ack>> lane, List<CommandRequest> requests, Map<UUID, Each<Ack>> answers) {
+        List<Each<Optional<Ack>>> given = lane.callAll(requests);
+        for (int i = 0; i < requests.size(); i++) {
             Optional<Ack> ack = given.get(i).answer();
             RuntimeException failure = given.get(i).failure();
             if (ack == null || ack.isPresent()) {
                 answers.put(
-                        orders.get(i).id(), new Each<>(ack == null ? null : ack.get(), failure));
+                        requests.get(i).id(), new Each<>(ack == null ? null : ack.get(), failure));
             }
         }
     }
 
-    private static List<Order> without(List<Order> orders, Map<UUID, Each<Ack>> answers) {
-        return orders.stream().filter(order -> !answers.containsKey(order.id())).toList();
+    private static List<CommandRequest> without(List<CommandRequest> requests, Map<UUID, Each<Ack>> answers) {
+        return requests.stream().filter(request -> !answers.containsKey(request.id())).toList();
     }
 
-    private List<Optional<Ack>> holdAll(Tx tx, List<Order> requests) throws SQLException {
+    private List<Optional<Ack>> holdAll(Tx tx, List<CommandRequest> requests) throws SQLException {
         return Work.byAccount(
                 requests,
-                Order::accountId,
+                CommandRequest::accountId,
                 (account, mine) -> {
                     var left = new HashSet<UUID>();
                     return Work.inRounds(
@@ -120,10 +120,10 @@ final class HolderLanes implements AutoCloseable {
                 });
     }
 
-    private List<Optional<Ack>> settleAll(Tx tx, List<Order> requests) throws SQLException {
+    private List<Optional<Ack>> settleAll(Tx tx, List<CommandRequest> requests) throws SQLException {
         return Work.byAccount(
                 requests,
-                Order::accountId,
+                CommandRequest::accountId,
                 (account, mine) -> {
                     OwnerLocks locks = verbs.locks(tx, account);
                     return Work.inRounds(

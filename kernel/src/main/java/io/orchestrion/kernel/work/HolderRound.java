@@ -23,26 +23,26 @@ final class HolderRound {
     private final WorkVerbs verbs;
     private final Tx tx;
     private final UUID account;
-    private final List<Order> orders;
+    private final List<CommandRequest> requests;
     private final Set<UUID> left;
     private final Map<UUID, Ack> acks = new HashMap<>();
 
-    /// @param left items whose orders are left undone, lest a later one overtake an earlier one;
+    /// @param left items whose requests are left undone, lest a later one overtake an earlier one;
     ///     those of this round are added
-    HolderRound(WorkVerbs verbs, Tx tx, UUID account, List<Order> orders, Set<UUID> left) {
+    HolderRound(WorkVerbs verbs, Tx tx, UUID account, List<CommandRequest> requests, Set<UUID> left) {
         this.verbs = verbs;
         this.tx = tx;
         this.account = account;
-        this.orders = orders;
+        this.orders = requests;
         this.left = left;
     }
 
     /// Whether there is a statement for it. Where a log is kept, a completion is written with it.
-    static boolean serves(Order order) {
-        return !order.documents()
-                && (order.command() instanceof Command.Heartbeat
-                        || (order.command() instanceof Command.Complete
-                                && !order.profile().keepsLog()));
+    static boolean serves(CommandRequest request) {
+        return !request.documents()
+                && (request.command() instanceof Command.Heartbeat
+                        || (request.command() instanceof Command.Complete
+                                && !request.profile().keepsLog()));
     }
 
     /// The answers, none for those that are left undone.
@@ -50,23 +50,23 @@ final class HolderRound {
         var beats = new HashMap<Profile, List<Fenced>>();
         var ends = new HashMap<Profile, List<End>>();
         var logged = new HashMap<Profile, List<Beat>>();
-        for (Order order : orders) {
-            if (left.contains(order.id()) || !serves(order)) {
+        for (CommandRequest request : requests) {
+            if (left.contains(request.id()) || !serves(request)) {
                 continue;
             }
-            Profile profile = order.profile();
+            Profile profile = request.profile();
             if (profile.keepsLog()) {
                 // Its holders go by their names, and its log is written with the change.
-                if (order.command() instanceof Command.Heartbeat beat) {
+                if (request.command() instanceof Command.Heartbeat beat) {
                     logged.computeIfAbsent(profile, _ -> new ArrayList<>())
-                            .add(new Beat(order.id(), beat));
+                            .add(new Beat(request.id(), beat));
                 }
-            } else if (order.command() instanceof Command.Heartbeat beat) {
+            } else if (request.command() instanceof Command.Heartbeat beat) {
                 beats.computeIfAbsent(profile, _ -> new ArrayList<>())
-                        .add(new Fenced(order.id(), beat.fence(), null, null, null));
-            } else if (order.command() instanceof Command.Complete complete) {
+                        .add(new Fenced(request.id(), beat.fence(), null, null, null));
+            } else if (request.command() instanceof Command.Complete complete) {
                 ends.computeIfAbsent(profile, _ -> new ArrayList<>())
-                        .add(new End(order.id(), complete));
+                        .add(new End(request.id(), complete));
             }
         }
         for (var entry : beats.entrySet()) {
@@ -85,8 +85,8 @@ final class HolderRound {
         for (var entry : ends.entrySet()) {
             complete(entry.getKey(), entry.getValue());
         }
-        orders.stream().map(Order::id).filter(id -> !acks.containsKey(id)).forEach(left::add);
-        return orders.stream().map(order -> Optional.ofNullable(acks.get(order.id()))).toList();
+        requests.stream().map(CommandRequest::id).filter(id -> !acks.containsKey(id)).forEach(left::add);
+        return requests.stream().map(request -> Optional.ofNullable(acks.get(request.id()))).toList();
     }
 
     private record End(UUID id, Command.Complete complete) {

@@ -18,14 +18,14 @@ final class LeaseRound {
     private final WorkVerbs verbs;
     private final Tx tx;
     private final UUID account;
-    private final List<Order> orders;
+    private final List<CommandRequest> requests;
     private final OwnerLocks locks;
 
-    LeaseRound(WorkVerbs verbs, Tx tx, UUID account, List<Order> orders, OwnerLocks locks) {
+    LeaseRound(WorkVerbs verbs, Tx tx, UUID account, List<CommandRequest> requests, OwnerLocks locks) {
         this.verbs = verbs;
         this.tx = tx;
         this.account = account;
-        this.orders = orders;
+        this.orders = requests;
         this.locks = locks;
     }
 
@@ -33,7 +33,7 @@ final class LeaseRound {
     List<Optional<Ack>> run() throws SQLException {
         Map<UUID, ClaimKey> keys = keys();
         if (keys.isEmpty()) {
-            return execute(orders);
+            return execute(requests);
         }
         var claims = new KeyedClaims(tx, account);
         Map<UUID, Claimed> before = claims.take(keys.values().stream().distinct().toList());
@@ -45,8 +45,8 @@ final class LeaseRound {
                         answers.put(id, Optional.of(answer(known)));
                     }
                 });
-        List<Order> left =
-                orders.stream().filter(order -> !answers.containsKey(order.id())).toList();
+        List<CommandRequest> left =
+                requests.stream().filter(request -> !answers.containsKey(request.id())).toList();
         List<Optional<Ack>> acks = left.isEmpty() ? List.of() : execute(left);
         var given = new HashMap<ClaimKey, List<WorkItem>>();
         for (int i = 0; i < left.size(); i++) {
@@ -62,17 +62,17 @@ final class LeaseRound {
             }
         }
         claims.keep(given);
-        return orders.stream()
-                .map(order -> Objects.requireNonNull(answers.get(order.id())))
+        return requests.stream()
+                .map(request -> Objects.requireNonNull(answers.get(request.id())))
                 .toList();
     }
 
     /// Of the claims that may be asked for again, by item.
     private Map<UUID, ClaimKey> keys() {
         var keys = new HashMap<UUID, ClaimKey>();
-        for (Order order : orders) {
-            if (order.command() instanceof Command.Lease lease && lease.key() != null) {
-                keys.put(order.id(), lease.key());
+        for (CommandRequest request : requests) {
+            if (request.command() instanceof Command.Lease lease && lease.key() != null) {
+                keys.put(request.id(), lease.key());
             }
         }
         return keys;
@@ -87,12 +87,12 @@ final class LeaseRound {
         return new Ack.Repeated(view.item(), view.documents(), claimed.nowMs());
     }
 
-    private List<Optional<Ack>> execute(List<Order> wanted) throws SQLException {
-        for (Order order : wanted) {
-            if (claims(order)) {
-                ClaimRoom room = verbs.claimRoom(tx, account, order.profile().queue());
+    private List<Optional<Ack>> execute(List<CommandRequest> wanted) throws SQLException {
+        for (CommandRequest request : wanted) {
+            if (claims(request)) {
+                ClaimRoom room = verbs.claimRoom(tx, account, request.profile().queue());
                 if (!room.unlimited()) {
-                    return oneByOne(wanted, room, order.profile().queue());
+                    return oneByOne(wanted, room, request.profile().queue());
                 }
             }
         }
@@ -100,35 +100,35 @@ final class LeaseRound {
     }
 
     /// The counter that claims wait for is locked before any item, by all rounds of a batch.
-    static void lockRoom(WorkVerbs verbs, Tx tx, UUID account, List<Order> orders)
+    static void lockRoom(WorkVerbs verbs, Tx tx, UUID account, List<CommandRequest> requests)
             throws SQLException {
-        for (Order order : orders) {
-            if (claims(order)
-                    && !verbs.claimRoom(tx, account, order.profile().queue()).unlimited()) {
+        for (CommandRequest request : requests) {
+            if (claims(request)
+                    && !verbs.claimRoom(tx, account, request.profile().queue()).unlimited()) {
                 return;
             }
         }
     }
 
-    private static boolean claims(Order order) {
-        return order.command() instanceof Command.Lease;
+    private static boolean claims(CommandRequest request) {
+        return request.command() instanceof Command.Lease;
     }
 
     /// Only a claim that succeeds takes room, so each has to be known before the next.
-    private List<Optional<Ack>> oneByOne(List<Order> wanted, ClaimRoom room, String queue)
+    private List<Optional<Ack>> oneByOne(List<CommandRequest> wanted, ClaimRoom room, String queue)
             throws SQLException {
         // All of them first, so that they are locked in the one order of all.
         locks.lock(wanted);
         var acks = new ArrayList<Optional<Ack>>();
         ClaimRoom left = room;
-        for (Order order : wanted) {
-            boolean counted = claims(order) && order.profile().queue().equals(queue);
+        for (CommandRequest request : wanted) {
+            boolean counted = claims(request) && request.profile().queue().equals(queue);
             if (counted && left.left() == 0) {
                 acks.add(Optional.of(new Ack.Refused(ClaimRound.refusal(left), tx.nowMillis())));
                 continue;
             }
             Optional<Ack> ack =
-                    new CommandRound(verbs, tx, account, locks).run(List.of(order)).getFirst();
+                    new CommandRound(verbs, tx, account, locks).run(List.of(request)).getFirst();
             if (counted && ack.filter(Ack.Applied.class::isInstance).isPresent()) {
                 verbs.quotas().claimed(tx, account, left, 1);
                 left = verbs.claimRoom(tx, account, queue);

@@ -31,13 +31,13 @@ final class NamedClaims {
         this.limits = limits;
     }
 
-    static NamedClaims of(Tx tx, UUID account, List<Order> orders, Map<UUID, WorkItem> locked)
+    static NamedClaims of(Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked)
             throws SQLException {
         var named = new ArrayList<Named>();
-        for (Order order : orders) {
-            WorkItem item = locked.get(order.id());
+        for (CommandRequest request : requests) {
+            WorkItem item = locked.get(request.id());
             if (item != null
-                    && order.command() instanceof Command.Lease
+                    && request.command() instanceof Command.Lease
                     && (item.keys().concurrency() != null || item.keys().rate() != null)) {
                 named.add(
                         new Named(
@@ -52,10 +52,10 @@ final class NamedClaims {
 
     /// Turns decisions to lease into refusals where the type is paused or the key is busy, and
     /// counts the rest.
-    void hold(List<Order> orders, List<Decision> decisions) throws SQLException {
+    void hold(List<CommandRequest> requests, List<Decision> decisions) throws SQLException {
         var leasing = new HashMap<Integer, WorkItem>();
-        for (int i = 0; i < orders.size(); i++) {
-            if (orders.get(i).command() instanceof Command.Lease
+        for (int i = 0; i < requests.size(); i++) {
+            if (requests.get(i).command() instanceof Command.Lease
                     && decisions.get(i) instanceof Decision.Change(var transitions, var then)
                     && then == null) {
                 leasing.put(i, transitions.getFirst().before());

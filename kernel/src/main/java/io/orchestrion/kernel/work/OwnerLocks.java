@@ -35,7 +35,7 @@ final class OwnerLocks {
     }
 
     /// Whether an item was left out. It stays so until the end of the transaction, so that no later
-    /// order for it overtakes an earlier one.
+    /// request for it overtakes an earlier one.
     boolean isBusy(UUID id) {
         return busy.contains(id);
     }
@@ -58,32 +58,32 @@ final class OwnerLocks {
         return left;
     }
 
-    /// Locks what the orders need, and reads the items that are not left out.
-    Map<UUID, WorkItem> lock(List<Order> orders) throws SQLException {
-        List<Order> open = orders.stream().filter(order -> !isBusy(order.id())).toList();
-        List<UUID> ids = open.stream().map(Order::id).toList();
+    /// Locks what the requests need, and reads the items that are not left out.
+    Map<UUID, WorkItem> lock(List<CommandRequest> requests) throws SQLException {
+        List<CommandRequest> open = requests.stream().filter(request -> !isBusy(request.id())).toList();
+        List<UUID> ids = open.stream().map(CommandRequest::id).toList();
         if (owners.isEmpty() || ids.isEmpty()) {
             return WorkSql.lock(tx, account, ids, true);
         }
         Map<UUID, Owned> owned = WorkSql.ownersOf(tx, account, ids);
         var needed = new ArrayList<OwnerRef>();
-        for (Order order : open) {
-            Owned its = owned.get(order.id());
-            if (its != null && needsOwner(order.command(), its.lapsed())) {
+        for (CommandRequest request : open) {
+            Owned its = owned.get(request.id());
+            if (its != null && needsOwner(request.command(), its.lapsed())) {
                 needed.add(its.owner());
             }
         }
         take(needed);
         var waitedFor = new ArrayList<UUID>();
-        var passedOver = new ArrayList<Order>();
-        for (Order order : open) {
-            Owned its = owned.get(order.id());
+        var passedOver = new ArrayList<CommandRequest>();
+        for (CommandRequest request : open) {
+            Owned its = owned.get(request.id());
             if (its == null || mine.contains(its.owner())) {
-                waitedFor.add(order.id());
-            } else if (needsOwner(order.command(), its.lapsed())) {
-                busy.add(order.id());
+                waitedFor.add(request.id());
+            } else if (needsOwner(request.command(), its.lapsed())) {
+                busy.add(request.id());
             } else {
-                passedOver.add(order);
+                passedOver.add(request);
             }
         }
         var locked = new HashMap<UUID, WorkItem>();
@@ -94,17 +94,17 @@ final class OwnerLocks {
         return locked;
     }
 
-    private void lockAlone(List<Order> orders, Map<UUID, WorkItem> locked) throws SQLException {
-        if (orders.isEmpty()) {
+    private void lockAlone(List<CommandRequest> requests, Map<UUID, WorkItem> locked) throws SQLException {
+        if (requests.isEmpty()) {
             return;
         }
         Map<UUID, WorkItem> free =
-                WorkSql.lock(tx, account, orders.stream().map(Order::id).toList(), false);
-        for (Order order : orders) {
-            WorkItem item = free.get(order.id());
+                WorkSql.lock(tx, account, requests.stream().map(CommandRequest::id).toList(), false);
+        for (CommandRequest request : requests) {
+            WorkItem item = free.get(request.id());
             // Its lease, or its own time, may have run out since the owners were read.
-            if (item == null || needsOwner(order.command(), lapsed(item))) {
-                busy.add(order.id());
+            if (item == null || needsOwner(request.command(), lapsed(item))) {
+                busy.add(request.id());
             } else {
                 locked.put(item.id(), item);
             }

@@ -21,19 +21,19 @@ final class RepeatedReports {
     /// The answers, with each refusal of something that was said before replaced by what came of
     /// it then.
     static List<Ack> known(
-            Tx tx, UUID account, List<Order> orders, Map<UUID, WorkItem> locked, List<Ack> acks)
+            Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked, List<Ack> acks)
             throws SQLException {
         var known = new HashMap<UUID, Ack>();
         var failures = new ArrayList<Said>();
-        for (int i = 0; i < orders.size(); i++) {
-            Order order = orders.get(i);
-            Settled settles = order.command().settles();
-            WorkItem item = locked.get(order.id());
+        for (int i = 0; i < requests.size(); i++) {
+            CommandRequest request = requests.get(i);
+            Settled settles = request.command().settles();
+            WorkItem item = locked.get(request.id());
             if (settles == null || item == null || !(acks.get(i) instanceof Ack.Refused refused)) {
                 continue;
             }
-            if (order.command() instanceof Command.Fail) {
-                failures.add(new Said(order.id(), settles));
+            if (request.command() instanceof Command.Fail) {
+                failures.add(new Said(request.id(), settles));
             } else if (item.state() == WorkState.SUCCEEDED && settles.equals(item.settled())) {
                 // Nothing follows a completion, so the row is still what it was.
                 known.put(item.id(), new Ack.Repeated(item, null, refused.nowMs()));
@@ -48,24 +48,24 @@ final class RepeatedReports {
             return acks;
         }
         var answers = new ArrayList<Ack>();
-        for (int i = 0; i < orders.size(); i++) {
-            @Nullable Ack before = known.get(orders.get(i).id());
+        for (int i = 0; i < requests.size(); i++) {
+            @Nullable Ack before = known.get(requests.get(i).id());
             answers.add(before == null ? acks.get(i) : before);
         }
         return answers;
     }
 
-    /// Keeps what the failures among the orders came to, beside the change itself.
-    static void keep(Tx tx, UUID account, List<Order> orders, List<Decision> decisions)
+    /// Keeps what the failures among the requests came to, beside the change itself.
+    static void keep(Tx tx, UUID account, List<CommandRequest> requests, List<Decision> decisions)
             throws SQLException {
         var failures = new ArrayList<Said>();
-        for (int i = 0; i < orders.size(); i++) {
-            Settled settles = orders.get(i).command().settles();
+        for (int i = 0; i < requests.size(); i++) {
+            Settled settles = requests.get(i).command().settles();
             if (settles != null
-                    && orders.get(i).command() instanceof Command.Fail
+                    && requests.get(i).command() instanceof Command.Fail
                     && decisions.get(i) instanceof Decision.Change(_, var then)
                     && then == null) {
-                failures.add(new Said(orders.get(i).id(), settles));
+                failures.add(new Said(requests.get(i).id(), settles));
             }
         }
         if (!failures.isEmpty()) {

@@ -53,7 +53,7 @@ public final class Work implements AutoCloseable {
     private final MeteredLanes<ClaimRequest, Claimed> meteredClaims;
     private final PolicyWorkerLanes workers;
     private final HolderLanes holders;
-    private final Combiner<Order, Optional<Ack>> others;
+    private final Combiner<CommandRequest, Optional<Ack>> others;
     private volatile boolean claimsClosed;
 
     public Work(
@@ -195,27 +195,27 @@ public final class Work implements AutoCloseable {
     }
 
     /// Carries out one command on one item.
-    public Ack command(Order order) {
-        if (order.command() instanceof Command.Lease lease) {
+    public Ack command(CommandRequest request) {
+        if (request.command() instanceof Command.Lease lease) {
             refuseClaimWhenStopping();
             database.checkRoom();
             try {
-                return HolderLanes.untilDone(database, others, order);
+                return HolderLanes.untilDone(database, others, request);
             } catch (StoreException e) {
                 throw ofTwin(lease.key(), e);
             }
         }
-        return order.command().fromHolder()
-                ? holders.command(order)
-                : HolderLanes.untilDone(database, others, order);
+        return request.command().fromHolder()
+                ? holders.command(request)
+                : HolderLanes.untilDone(database, others, request);
     }
 
     /// Carries out what holders say of several items at once; the answers are in their order.
-    public List<Each<Ack>> commandAll(List<Order> orders) {
-        if (!orders.stream().allMatch(order -> order.command().fromHolder())) {
+    public List<Each<Ack>> commandAll(List<CommandRequest> requests) {
+        if (!requests.stream().allMatch(request -> request.command().fromHolder())) {
             throw new IllegalArgumentException("only what holders say comes in bulk");
         }
-        return holders.commandAll(orders);
+        return holders.commandAll(requests);
     }
 
     public @Nullable WorkView get(UUID account, Profile profile, UUID id) {
@@ -274,10 +274,10 @@ public final class Work implements AutoCloseable {
                                 (queue, same) -> verbs.claim(tx, account, queue, same)));
     }
 
-    private List<Optional<Ack>> commandBatch(Tx tx, List<Order> requests) throws SQLException {
+    private List<Optional<Ack>> commandBatch(Tx tx, List<CommandRequest> requests) throws SQLException {
         return byAccount(
                 requests,
-                Order::accountId,
+                CommandRequest::accountId,
                 (account, mine) -> {
                     LeaseRound.lockRoom(verbs, tx, account, mine);
                     OwnerLocks locks = verbs.locks(tx, account);
@@ -314,7 +314,7 @@ public final class Work implements AutoCloseable {
         return inOrder(places, answers);
     }
 
-    /// What two orders of one round must not both have.
+    /// What two requests of one round must not both have.
     private sealed interface Share {
         record Item(UUID id) implements Share {}
 
@@ -322,17 +322,17 @@ public final class Work implements AutoCloseable {
         record Claim(UUID id) implements Share {}
     }
 
-    /// Orders for the same item are done one after the other, in the order in which they came.
-    static <A> List<A> inRounds(List<Order> orders, Rounds.Body<Order, A, SQLException> body)
+    /// Requests for the same item are done one after the other, in the order in which they came.
+    static <A> List<A> inRounds(List<CommandRequest> requests, Rounds.Body<CommandRequest, A, SQLException> body)
             throws SQLException {
         return Rounds.run(
-                orders,
-                order ->
-                        order.command() instanceof Command.Lease lease && lease.key() != null
+                requests,
+                request ->
+                        request.command() instanceof Command.Lease lease && lease.key() != null
                                 ? List.of(
-                                        new Share.Item(order.id()),
+                                        new Share.Item(request.id()),
                                         new Share.Claim(lease.key().id()))
-                                : List.of(new Share.Item(order.id())),
+                                : List.of(new Share.Item(request.id())),
                 body);
     }
 

@@ -141,13 +141,13 @@ public final class WorkVerbs {
                 .run(requests, fresh -> new ClaimRound(this, tx, account, queue, fresh).run());
     }
 
-    /// Carries out one command for each order; the orders are of one account and name different
+    /// Carries out one command for each request; the requests are of one account and name different
     /// items.
     ///
     /// @throws StoreException of the kind LOCKED when an item's owner is held by another session
-    public List<Ack> execute(Tx tx, UUID account, List<Order> orders) throws SQLException {
+    public List<Ack> execute(Tx tx, UUID account, List<CommandRequest> requests) throws SQLException {
         return new CommandRound(this, tx, account, locks(tx, account))
-                .run(orders).stream().map(ack -> ack.orElseThrow(WorkVerbs::ownerIsBusy)).toList();
+                .run(requests).stream().map(ack -> ack.orElseThrow(WorkVerbs::ownerIsBusy)).toList();
     }
 
     private static StoreException ownerIsBusy() {

@@ -9,8 +9,8 @@ import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Documents;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
@@ -178,7 +178,7 @@ public final class QueueHandlers {
         if (id == null) {
             return QueueProblems.noSuchJob(call);
         }
-        var order = new Order(Callers.account(call), PROFILE, id, new Command.Cancel(false), true);
+        var order = new CommandRequest(Callers.account(call), PROFILE, id, new Command.Cancel(false), true);
         return switch (work.command(order)) {
             case Ack.Applied(var item, var documents, _) ->
                     Answer.json(

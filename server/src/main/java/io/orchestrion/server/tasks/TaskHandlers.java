@@ -8,10 +8,10 @@ import io.orchestrion.kernel.work.ClaimKey;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Report;
 import io.orchestrion.kernel.work.Submitted;
@@ -331,7 +331,7 @@ public final class TaskHandlers {
         }
         Ack ack =
                 work.command(
-                        new Order(
+                        new CommandRequest(
                                 Callers.caller(call).accountId(), PROFILE, id, command, documents));
         return switch (ack) {
             case Ack.Applied applied -> then.answer(applied);

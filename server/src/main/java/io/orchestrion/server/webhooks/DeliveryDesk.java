@@ -4,9 +4,9 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.ReadyItems;
 import io.orchestrion.kernel.work.WorkVerbs;
@@ -127,10 +127,10 @@ final class DeliveryDesk {
 
     private List<Charge> lease(Tx tx, Receiver receiver, List<UUID> next) throws SQLException {
         UUID account = receiver.accountId();
-        var orders = new ArrayList<Order>();
+        var orders = new ArrayList<CommandRequest>();
         for (UUID id : next) {
             orders.add(
-                    new Order(
+                    new CommandRequest(
                             account,
                             Profiles.DELIVERIES,
                             id,
@@ -238,7 +238,7 @@ final class DeliveryDesk {
                                 tx,
                                 charge.account(),
                                 List.of(
-                                        new Order(
+                                        new CommandRequest(
                                                 charge.account(),
                                                 Profiles.DELIVERIES,
                                                 charge.delivery(),

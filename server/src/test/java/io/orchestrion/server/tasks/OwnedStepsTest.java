@@ -7,8 +7,8 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.totals.Total;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.OwnerWords;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
@@ -146,7 +146,7 @@ class OwnedStepsTest {
     }
 
     private void byOwner(String id, Command command) {
-        var order = new Order(account, Profiles.STEPS, UUID.fromString(id), command, false);
+        var order = new CommandRequest(account, Profiles.STEPS, UUID.fromString(id), command, false);
         kernel().database()
                 .transaction(tx -> kernel().verbs().execute(tx, account, List.of(order)));
     }

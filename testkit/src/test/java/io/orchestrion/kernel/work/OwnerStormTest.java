@@ -102,7 +102,7 @@ class OwnerStormTest {
     /// An engine that looks after all that its owner has under way, which changes nothing as long
     /// as the leases are good.
     private Callable<Ack> lookingAfter(Kernel node, List<UUID> ids) {
-        List<Order> orders =
+        List<CommandRequest> orders =
                 ids.stream()
                         .map(id -> fixture.order(Profiles.STEPS, id, new Command.Expire()))
                         .toList();

@@ -154,7 +154,7 @@ class PolicyCrowdTest {
                 mine.put(item.id(), worker);
                 node.work()
                         .command(
-                                new Order(
+                                new CommandRequest(
                                         queue.account,
                                         QueueFixture.QUEUE,
                                         item.id(),

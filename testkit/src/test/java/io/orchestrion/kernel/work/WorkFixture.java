@@ -110,8 +110,8 @@ public final class WorkFixture implements AutoCloseable {
         return claim(profile, 1).getFirst().item();
     }
 
-    public Order order(Profile profile, UUID id, Command command) {
-        return new Order(account, profile, id, command, false);
+    public CommandRequest order(Profile profile, UUID id, Command command) {
+        return new CommandRequest(account, profile, id, command, false);
     }
 
     public Ack command(Profile profile, UUID id, Command command) {

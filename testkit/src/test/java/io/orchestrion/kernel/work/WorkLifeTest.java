@@ -33,7 +33,7 @@ class WorkLifeTest {
     }
 
     private Ack command(UUID id, Command command) {
-        return work.command(new Order(account, Profiles.TASKS, id, command, false));
+        return work.command(new CommandRequest(account, Profiles.TASKS, id, command, false));
     }
 
     @Test
