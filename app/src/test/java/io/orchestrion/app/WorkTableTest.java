@@ -35,7 +35,7 @@ class WorkTableTest {
         "kernel/bulk",
         "kernel/events",
         "kernel/flow",
-        "kernel/joblog",
+        "kernel/itemlog",
         "kernel/plan",
         "kernel/pool",
         "kernel/schedule",

@@ -11,7 +11,7 @@ import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.events.EventFeed;
-import io.orchestrion.kernel.events.JobFeed;
+import io.orchestrion.kernel.events.ItemLogFeed;
 import io.orchestrion.kernel.events.SubjectLog;
 import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.kernel.flow.Reflow;
@@ -98,7 +98,7 @@ public final class Kernel implements AutoCloseable {
     private final ReadyBell bell = new ReadyBell();
     private final Sequencer sequencer;
     private final EventFeed events;
-    private final JobFeed jobEvents;
+    private final ItemLogFeed itemLogs;
     private final SubjectLog subjectLog;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
@@ -125,7 +125,7 @@ public final class Kernel implements AutoCloseable {
         policyWaiters = new PolicyWaiters();
         sequencer = new Sequencer(database);
         events = new EventFeed(database, sequencer, options.subjects());
-        jobEvents = new JobFeed(database);
+        itemLogs = new ItemLogFeed(database);
         hints = options.wakeHints() ? new WakeHints(database, this::heard, this::news) : null;
         ids = new Ids(options.random());
         var idempotency = new Idempotency();
@@ -234,7 +234,7 @@ public final class Kernel implements AutoCloseable {
     /// Something happened on another node.
     private void news(UUID account, String queue) {
         events.told(account, queue);
-        jobEvents.told(account);
+        itemLogs.told(account);
         totals.told(account, queue);
     }
 
@@ -260,7 +260,7 @@ public final class Kernel implements AutoCloseable {
 
         @Override
         public void logged(UUID accountId, UUID workId) {
-            jobEvents.told(accountId, workId);
+            itemLogs.told(accountId, workId);
         }
 
         @Override
@@ -423,8 +423,8 @@ public final class Kernel implements AutoCloseable {
     }
 
     /// The logs that items keep of themselves.
-    public JobFeed jobEvents() {
-        return jobEvents;
+    public ItemLogFeed itemLogs() {
+        return itemLogs;
     }
 
     /// Workers that wait for something that they may do.
@@ -473,7 +473,7 @@ public final class Kernel implements AutoCloseable {
         }
         work.close();
         events.close();
-        jobEvents.close();
+        itemLogs.close();
         allowances.close();
         workerTokens.close();
         probe.close();

@@ -1,10 +1,10 @@
 package io.orchestrion.kernel.work;
 
-import io.orchestrion.kernel.joblog.JobEvent;
+import io.orchestrion.kernel.itemlog.LogEntry;
 
 /// What came of a line that a holder wanted to add to its item's log.
 public sealed interface Appended {
-    record Added(JobEvent event) implements Appended {}
+    record Added(LogEntry event) implements Appended {}
 
     /// No such item in this account and queue.
     record NotFound() implements Appended {}

@@ -1,11 +1,11 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.joblog.JobEvent;
-import io.orchestrion.kernel.joblog.JobEvent.Happened;
-import io.orchestrion.kernel.joblog.JobLevel;
-import io.orchestrion.kernel.joblog.JobLogSql;
-import io.orchestrion.kernel.joblog.LogCounter;
+import io.orchestrion.kernel.itemlog.ItemLogSql;
+import io.orchestrion.kernel.itemlog.LogCounter;
+import io.orchestrion.kernel.itemlog.LogEntry;
+import io.orchestrion.kernel.itemlog.LogEntry.Happened;
+import io.orchestrion.kernel.itemlog.LogLevel;
 
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ final class ItemLog {
     /// What the history says of items that keep a log. Never refused: there is only so much that
     /// can happen to an item.
     void happened(Tx tx, UUID account, List<EventRow> history) {
-        var lines = new ArrayList<JobEvent>();
+        var lines = new ArrayList<LogEntry>();
         for (EventRow row : history) {
             if (QUEUES.contains(row.log())) {
                 lines.add(line(row));
@@ -55,8 +55,8 @@ final class ItemLog {
         write(tx, account, lines);
     }
 
-    private JobEvent line(EventRow row) {
-        return new JobEvent(
+    private LogEntry line(EventRow row) {
+        return new LogEntry(
                 ids.next(row.atMs()),
                 row.workId(),
                 row.atMs(),
@@ -67,13 +67,13 @@ final class ItemLog {
                 new Happened(row.event().word(), row.to().word(), row.attempt()));
     }
 
-    private static JobLevel level(EventRow row) {
+    private static LogLevel level(EventRow row) {
         return switch (row.event()) {
             case FAIL, EXPIRE, TIME_OUT, GIVE_UP ->
-                    row.to().ended() ? JobLevel.ERROR : JobLevel.WARN;
-            case CANCEL, ASK_CANCEL, LATE_REPORT -> JobLevel.WARN;
+                    row.to().ended() ? LogLevel.ERROR : LogLevel.WARN;
+            case CANCEL, ASK_CANCEL, LATE_REPORT -> LogLevel.WARN;
             case SUBMIT, PROMOTE, LEASE, START, COMPLETE, REOPEN, RETRY, HOLD, RELEASE ->
-                    JobLevel.INFO;
+                    LogLevel.INFO;
         };
     }
 
@@ -124,43 +124,43 @@ final class ItemLog {
             return;
         }
         Map<UUID, LogCounter> counters =
-                JobLogSql.counters(tx, account, items.stream().map(WorkItem::id).toList());
+                ItemLogSql.counters(tx, account, items.stream().map(WorkItem::id).toList());
         var kept = new HashMap<UUID, LogCounter>();
-        var lines = new ArrayList<JobEvent>();
+        var lines = new ArrayList<LogEntry>();
         for (WorkItem item : items) {
             LogCounter counter = counters.getOrDefault(item.id(), LogCounter.ZERO);
             if (counter.full(0, tx.nowMillis()) == null) {
                 kept.put(item.id(), counter.plus(0, tx.nowMillis()));
                 lines.add(
-                        new JobEvent(
+                        new LogEntry(
                                 ids.next(item.eventMs()),
                                 item.id(),
                                 item.eventMs(),
-                                JobLevel.DEBUG,
+                                LogLevel.DEBUG,
                                 "heartbeat" + by(item.holder()),
                                 null,
                                 item.holder(),
                                 new Happened(HEARTBEAT, item.state().word(), item.attempt())));
             }
         }
-        JobLogSql.keep(tx, account, kept);
+        ItemLogSql.keep(tx, account, kept);
         write(tx, account, lines);
     }
 
     /// Adds what holders say; the answers are in the order of the lines.
     List<Appended> append(Tx tx, UUID account, List<LogLine> lines) throws SQLException {
-        List<UUID> named = lines.stream().map(LogLine::jobId).distinct().toList();
+        List<UUID> named = lines.stream().map(LogLine::itemId).distinct().toList();
         Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, named, true);
         Map<UUID, LogCounter> counters =
                 locked.isEmpty()
                         ? Map.of()
-                        : JobLogSql.counters(tx, account, List.copyOf(locked.keySet()));
+                        : ItemLogSql.counters(tx, account, List.copyOf(locked.keySet()));
         var kept = new HashMap<UUID, LogCounter>();
         var times = new HashMap<UUID, Long>();
-        var added = new ArrayList<JobEvent>();
+        var added = new ArrayList<LogEntry>();
         var answers = new ArrayList<Appended>();
         for (LogLine line : lines) {
-            WorkItem item = locked.get(line.jobId());
+            WorkItem item = locked.get(line.itemId());
             if (item == null || !item.queue().equals(line.profile().queue())) {
                 answers.add(new Appended.NotFound());
                 continue;
@@ -180,7 +180,7 @@ final class ItemLog {
             times.put(item.id(), atMs);
             kept.put(item.id(), counter.plus(line.bytes(), tx.nowMillis()));
             var event =
-                    new JobEvent(
+                    new LogEntry(
                             ids.next(atMs),
                             item.id(),
                             atMs,
@@ -193,8 +193,8 @@ final class ItemLog {
             answers.add(new Appended.Added(event));
         }
         if (!added.isEmpty()) {
-            JobLogSql.stamp(tx, account, times);
-            JobLogSql.keep(tx, account, kept);
+            ItemLogSql.stamp(tx, account, times);
+            ItemLogSql.keep(tx, account, kept);
             write(tx, account, added);
             locked.values().stream()
                     .filter(item -> times.containsKey(item.id()))
@@ -205,10 +205,10 @@ final class ItemLog {
         return answers;
     }
 
-    private void write(Tx tx, UUID account, List<JobEvent> lines) {
-        JobLogSql.insert(tx, account, lines);
+    private void write(Tx tx, UUID account, List<LogEntry> lines) {
+        ItemLogSql.insert(tx, account, lines);
         lines.stream()
-                .map(JobEvent::jobId)
+                .map(LogEntry::itemId)
                 .distinct()
                 .forEach(id -> tx.afterCommit(() -> wake.logged(account, id)));
     }

@@ -1,8 +1,8 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.combine.OfAccount;
-import io.orchestrion.kernel.joblog.JobEvent;
-import io.orchestrion.kernel.joblog.JobLevel;
+import io.orchestrion.kernel.itemlog.LogEntry;
+import io.orchestrion.kernel.itemlog.LogLevel;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +16,9 @@ import java.util.UUID;
 public record LogLine(
         UUID accountId,
         Profile profile,
-        UUID jobId,
+        UUID itemId,
         Fence fence,
-        JobLevel level,
+        LogLevel level,
         String message,
         @Nullable String payload)
         implements OfAccount {
@@ -28,14 +28,14 @@ public record LogLine(
             throw new IllegalArgumentException("items of " + profile.name() + " keep no log");
         }
         int length = message.codePointCount(0, message.length());
-        if (length < 1 || length > JobEvent.MESSAGE_CHARS_MAX) {
+        if (length < 1 || length > LogEntry.MESSAGE_CHARS_MAX) {
             throw new IllegalArgumentException(
-                    "message must have 1 to " + JobEvent.MESSAGE_CHARS_MAX + " characters");
+                    "message must have 1 to " + LogEntry.MESSAGE_CHARS_MAX + " characters");
         }
         if (payload != null
-                && payload.getBytes(StandardCharsets.UTF_8).length > JobEvent.PAYLOAD_BYTES_MAX) {
+                && payload.getBytes(StandardCharsets.UTF_8).length > LogEntry.PAYLOAD_BYTES_MAX) {
             throw new IllegalArgumentException(
-                    "payload must have at most " + JobEvent.PAYLOAD_BYTES_MAX + " bytes");
+                    "payload must have at most " + LogEntry.PAYLOAD_BYTES_MAX + " bytes");
         }
     }
 

@@ -12,7 +12,7 @@ import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.identity.WorkerTokenSql;
-import io.orchestrion.kernel.joblog.JobLogSql;
+import io.orchestrion.kernel.itemlog.ItemLogSql;
 import io.orchestrion.kernel.pool.HeldSql;
 import io.orchestrion.kernel.pool.PoolSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
@@ -85,7 +85,7 @@ class HotStatementsTest {
                         entry("policy", PolicySql.statements()),
                         entry("owned", OwnedSql.statements()),
                         entry("ready", ReadySql.statements()),
-                        entry("joblog", JobLogSql.statements()))
+                        entry("itemlog", ItemLogSql.statements()))
                 .forEach(
                         (file, sql) ->
                                 sql.texts()

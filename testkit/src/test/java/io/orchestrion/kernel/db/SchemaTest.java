@@ -9,7 +9,7 @@ import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.identity.WorkerTokenSql;
-import io.orchestrion.kernel.joblog.JobLogSql;
+import io.orchestrion.kernel.itemlog.ItemLogSql;
 import io.orchestrion.kernel.limit.LimitSql;
 import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
@@ -218,7 +218,7 @@ class SchemaTest {
                             OwnedSql.statements(),
                             ReadySql.statements(),
                             PolicySql.statements(),
-                            JobLogSql.statements(),
+                            ItemLogSql.statements(),
                             TotalsSql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {

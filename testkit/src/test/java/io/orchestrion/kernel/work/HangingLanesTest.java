@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.StoreException.Kind;
-import io.orchestrion.kernel.joblog.JobLevel;
+import io.orchestrion.kernel.itemlog.LogLevel;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.progress.LaneStatus;
 
@@ -104,7 +104,7 @@ class HangingLanesTest {
                                                 QueueFixture.QUEUE,
                                                 held,
                                                 QueueFixture.by("worker"),
-                                                JobLevel.INFO,
+                                                LogLevel.INFO,
                                                 "line",
                                                 null)));
         return calls;

@@ -334,7 +334,7 @@ class QueueVerbsTest {
         UUID task = queue.fixture.submit(Profiles.TASKS);
         assertThat(queue.refused(task, new Command.Cancel())).isInstanceOf(Refusal.NotFound.class);
         assertThat(queue.append(task, "w1", "x")).isInstanceOf(Appended.NotFound.class);
-        assertThat(queue.kernel().jobEvents().read(queue.account, "queue", task, -1, 10)).isNull();
+        assertThat(queue.kernel().itemLogs().read(queue.account, "queue", task, -1, 10)).isNull();
         assertThat(queue.claim(Policy.ANYTHING, "w1", 5)).isEmpty();
     }
 }

@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.joblog;
+package io.orchestrion.kernel.itemlog;
 
 import java.util.List;
 
@@ -6,4 +6,4 @@ import java.util.List;
 ///
 /// @param nextMs the time to ask from again: of the last line, or what was asked from
 /// @param more whether there are more by now
-public record JobEventPage(List<JobEvent> events, long nextMs, boolean more) {}
+public record LogPage(List<LogEntry> events, long nextMs, boolean more) {}

@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.joblog;
+package io.orchestrion.kernel.itemlog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +10,11 @@ import java.util.UUID;
 ///     committed later is later
 /// @param payload the text of a JSON object
 /// @param happened what happened to the item; null for what its holder says
-public record JobEvent(
+public record LogEntry(
         UUID id,
-        UUID jobId,
+        UUID itemId,
         long createdMs,
-        JobLevel level,
+        LogLevel level,
         String message,
         @Nullable String payload,
         @Nullable String holder,

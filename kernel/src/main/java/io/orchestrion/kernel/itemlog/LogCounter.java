@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.joblog;
+package io.orchestrion.kernel.itemlog;
 
 import org.jspecify.annotations.Nullable;
 

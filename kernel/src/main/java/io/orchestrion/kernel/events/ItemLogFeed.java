@@ -3,9 +3,9 @@ package io.orchestrion.kernel.events;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.db.StoreException;
-import io.orchestrion.kernel.joblog.JobEvent;
-import io.orchestrion.kernel.joblog.JobEventPage;
-import io.orchestrion.kernel.joblog.JobLogSql;
+import io.orchestrion.kernel.itemlog.ItemLogSql;
+import io.orchestrion.kernel.itemlog.LogEntry;
+import io.orchestrion.kernel.itemlog.LogPage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,46 +18,46 @@ import java.util.concurrent.TimeUnit;
 /// Reads the logs that items keep of themselves, from any time on, and tells those who follow one
 /// that there is more. The time of a line is its place: whoever asks for what came after the last
 /// line that it has seen misses none and gets none twice.
-public final class JobFeed implements AutoCloseable {
+public final class ItemLogFeed implements AutoCloseable {
     /// Before every line there is.
     public static final long START = -1;
 
     private final Database database;
     private final Followers followers;
 
-    public JobFeed(Database database) {
+    public ItemLogFeed(Database database) {
         this.database = database;
         this.followers = new Followers(this::moved);
     }
 
     /// At most so many lines after the time, oldest first; null when the account has no such item
     /// in the queue.
-    public @Nullable JobEventPage read(
-            UUID account, String queue, UUID jobId, long afterMs, int limit) {
-        List<JobEvent> found =
+    public @Nullable LogPage read(
+            UUID account, String queue, UUID itemId, long afterMs, int limit) {
+        List<LogEntry> found =
                 database.transaction(
                         tx -> {
-                            List<JobEvent> lines =
-                                    JobLogSql.after(tx, account, jobId, afterMs, limit + 1);
-                            return JobLogSql.known(tx, account, queue, jobId) ? lines : null;
+                            List<LogEntry> lines =
+                                    ItemLogSql.after(tx, account, itemId, afterMs, limit + 1);
+                            return ItemLogSql.known(tx, account, queue, itemId) ? lines : null;
                         });
         if (found == null) {
             return null;
         }
-        List<JobEvent> page = List.copyOf(found.subList(0, Math.min(limit, found.size())));
-        return new JobEventPage(
+        List<LogEntry> page = List.copyOf(found.subList(0, Math.min(limit, found.size())));
+        return new LogPage(
                 page, page.isEmpty() ? afterMs : page.getLast().createdMs(), found.size() > limit);
     }
 
     /// The same, or waits for the first line up to the given time.
-    public @Nullable JobEventPage await(
-            UUID account, String queue, UUID jobId, long afterMs, int limit, Duration wait) {
+    public @Nullable LogPage await(
+            UUID account, String queue, UUID itemId, long afterMs, int limit, Duration wait) {
         var bell = new Semaphore(0);
         long deadline = System.nanoTime() + wait.toNanos();
-        try (var _ = follow(account, jobId, bell::release)) {
+        try (var _ = follow(account, itemId, bell::release)) {
             while (true) {
                 bell.drainPermits();
-                JobEventPage page = read(account, queue, jobId, afterMs, limit);
+                LogPage page = read(account, queue, itemId, afterMs, limit);
                 long left = deadline - System.nanoTime();
                 if (page == null || !page.events().isEmpty() || left <= 0) {
                     return page;
@@ -78,13 +78,13 @@ public final class JobFeed implements AutoCloseable {
 
     /// Calls `wake` whenever there may be more in the log of the item. Follow before reading, or
     /// what comes in between is found a second later.
-    public Follower follow(UUID account, UUID jobId, Runnable wake) {
-        return followers.add(account, jobId.toString(), wake)::close;
+    public Follower follow(UUID account, UUID itemId, Runnable wake) {
+        return followers.add(account, itemId.toString(), wake)::close;
     }
 
     /// A line was committed on this node.
-    public void told(UUID account, UUID jobId) {
-        followers.told(account, jobId.toString());
+    public void told(UUID account, UUID itemId) {
+        followers.told(account, itemId.toString());
     }
 
     /// Something happened to items of the account on another node.
@@ -93,20 +93,20 @@ public final class JobFeed implements AutoCloseable {
     }
 
     private List<EventsSql.Seen> moved(List<EventsSql.Seen> followed) {
-        List<JobLogSql.Seen> logs =
+        List<ItemLogSql.Seen> logs =
                 followed.stream()
                         .map(
                                 each ->
-                                        new JobLogSql.Seen(
+                                        new ItemLogSql.Seen(
                                                 each.accountId(),
                                                 UUID.fromString(each.queue()),
                                                 each.position()))
                         .toList();
-        return PerAccount.list(database, logs, JobLogSql.Seen::accountId, JobLogSql::moved).stream()
+        return PerAccount.list(database, logs, ItemLogSql.Seen::accountId, ItemLogSql::moved).stream()
                 .map(
                         each ->
                                 new EventsSql.Seen(
-                                        each.accountId(), each.jobId().toString(), each.atMs()))
+                                        each.accountId(), each.itemId().toString(), each.atMs()))
                 .toList();
     }
 

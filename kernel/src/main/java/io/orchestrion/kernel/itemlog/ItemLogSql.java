@@ -1,8 +1,8 @@
-package io.orchestrion.kernel.joblog;
+package io.orchestrion.kernel.itemlog;
 
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.joblog.JobEvent.Happened;
+import io.orchestrion.kernel.itemlog.LogEntry.Happened;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,32 +14,32 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
-/// Binds and reads the statements of `joblog.sql`; decides nothing.
-public final class JobLogSql {
-    private static final NamedSql SQL = NamedSql.beside(JobLogSql.class, "joblog.sql");
+/// Binds and reads the statements of `itemlog.sql`; decides nothing.
+public final class ItemLogSql {
+    private static final NamedSql SQL = NamedSql.beside(ItemLogSql.class, "itemlog.sql");
 
-    private JobLogSql() {}
+    private ItemLogSql() {}
 
     public static NamedSql statements() {
         return SQL;
     }
 
     /// A log that is followed and how far it has been seen.
-    public record Seen(UUID accountId, UUID jobId, long atMs) {}
+    public record Seen(UUID accountId, UUID itemId, long atMs) {}
 
-    public static void insert(Tx tx, UUID account, List<JobEvent> events) {
+    public static void insert(Tx tx, UUID account, List<LogEntry> events) {
         if (events.isEmpty()) {
             return;
         }
         SQL.on(tx, "insert_events")
                 .uuid("account", account)
-                .column("work_ids", "uuid", events, JobEvent::jobId)
-                .column("ats", "int8", events, JobEvent::createdMs)
-                .column("ids", "uuid", events, JobEvent::id)
+                .column("work_ids", "uuid", events, LogEntry::itemId)
+                .column("ats", "int8", events, LogEntry::createdMs)
+                .column("ids", "uuid", events, LogEntry::id)
                 .column("levels", "text", events, event -> event.level().word())
-                .column("messages", "text", events, JobEvent::message)
-                .column("payloads", "text", events, JobEvent::payload)
-                .column("holders", "text", events, JobEvent::holder)
+                .column("messages", "text", events, LogEntry::message)
+                .column("payloads", "text", events, LogEntry::payload)
+                .column("holders", "text", events, LogEntry::holder)
                 .column("events", "text", events, event -> word(event.happened()))
                 .column("states", "text", events, event -> state(event.happened()))
                 .column("attempts", "int4", events, event -> attempt(event.happened()))
@@ -113,21 +113,21 @@ public final class JobLogSql {
                 != null;
     }
 
-    public static List<JobEvent> after(Tx tx, UUID account, UUID id, long afterMs, int most)
+    public static List<LogEntry> after(Tx tx, UUID account, UUID id, long afterMs, int most)
             throws SQLException {
         return SQL.on(tx, "after")
                 .uuid("account", account)
                 .uuid("id", id)
                 .bigint("after", afterMs)
                 .integer("most", most)
-                .list(JobLogSql::event);
+                .list(ItemLogSql::event);
     }
 
     public static List<Seen> moved(Tx tx, @Nullable UUID one, List<Seen> followed)
             throws SQLException {
         return SQL.on(tx, "moved", one)
                 .column("accounts", "uuid", followed, Seen::accountId)
-                .column("ids", "uuid", followed, Seen::jobId)
+                .column("ids", "uuid", followed, Seen::itemId)
                 .column("seen", "int8", followed, Seen::atMs)
                 .list(
                         row ->
@@ -137,13 +137,13 @@ public final class JobLogSql {
                                         row.getLong("at_ms")));
     }
 
-    private static JobEvent event(ResultSet row) throws SQLException {
+    private static LogEntry event(ResultSet row) throws SQLException {
         String word = row.getString("event");
-        return new JobEvent(
+        return new LogEntry(
                 row.getObject("id", UUID.class),
                 row.getObject("work_id", UUID.class),
                 row.getLong("at_ms"),
-                Objects.requireNonNull(JobLevel.of(row.getString("level"))),
+                Objects.requireNonNull(LogLevel.of(row.getString("level"))),
                 row.getString("message"),
                 row.getString("payload"),
                 row.getString("holder"),

@@ -1,11 +1,11 @@
-package io.orchestrion.kernel.joblog;
+package io.orchestrion.kernel.itemlog;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 
 /// How much a line of a log matters.
-public enum JobLevel {
+public enum LogLevel {
     DEBUG,
     INFO,
     WARN,
@@ -16,8 +16,8 @@ public enum JobLevel {
     }
 
     /// Null for a word that is none of them.
-    public static @Nullable JobLevel of(String word) {
-        for (JobLevel level : values()) {
+    public static @Nullable LogLevel of(String word) {
+        for (LogLevel level : values()) {
             if (level.word().equals(word)) {
                 return level;
             }
