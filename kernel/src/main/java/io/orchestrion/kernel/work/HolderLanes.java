@@ -5,11 +5,8 @@ import io.orchestrion.kernel.combine.Combiner.Each;
 import io.orchestrion.kernel.combine.Gate;
 import io.orchestrion.kernel.combine.Returning;
 import io.orchestrion.kernel.db.Database;
-import io.orchestrion.kernel.db.Tx;
 
-import java.sql.SQLException;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,30 +19,28 @@ import java.util.UUID;
 /// locks owners before their items and finds out why. A request whose owner is busy is left undone
 /// there, and its caller comes back (decision 152).
 final class HolderLanes implements AutoCloseable {
-    private final WorkVerbs verbs;
     private final Database database;
     private final Combiner<CommandRequest, Optional<Ack>> fast;
     private final Combiner<CommandRequest, Optional<Ack>> settling;
 
-    HolderLanes(Database database, WorkVerbs verbs, Gate gate, Work.Options options) {
-        this.verbs = verbs;
+    HolderLanes(Database database, WorkBatches batches, Gate gate, Work.Options options) {
         this.database = database;
         this.fast =
                 Combiner.urgent(
                         Work.lane("holder", options.committers(), options),
                         database,
-                        this::holdAll,
+                        batches::hold,
                         gate);
         this.settling =
                 Combiner.urgent(
                         Work.lane("settle", options.committers(), options),
                         database,
-                        this::settleAll,
+                        batches::settle,
                         gate);
     }
 
     Ack command(CommandRequest request) {
-        Optional<Ack> ack = HolderRound.serves(request) ? fast.call(request) : Optional.empty();
+        Optional<Ack> ack = WorkBatches.holds(request) ? fast.call(request) : Optional.empty();
         return ack.orElseGet(() -> untilDone(database, settling, request));
     }
 
@@ -72,7 +67,7 @@ final class HolderLanes implements AutoCloseable {
 
     private List<Each<Ack>> together(List<CommandRequest> requests) {
         var answers = new HashMap<UUID, Each<Ack>>();
-        keep(fast, requests.stream().filter(HolderRound::serves).toList(), answers);
+        keep(fast, requests.stream().filter(WorkBatches::holds).toList(), answers);
         Returning returning = returning(database);
         List<CommandRequest> left = without(requests, answers);
         while (!left.isEmpty()) {
@@ -107,28 +102,6 @@ final class HolderLanes implements AutoCloseable {
 
     private static List<CommandRequest> without(List<CommandRequest> requests, Map<UUID, Each<Ack>> answers) {
         return requests.stream().filter(request -> !answers.containsKey(request.id())).toList();
-    }
-
-    private List<Optional<Ack>> holdAll(Tx tx, List<CommandRequest> requests) throws SQLException {
-        return Work.byAccount(
-                requests,
-                CommandRequest::accountId,
-                (account, mine) -> {
-                    var left = new HashSet<UUID>();
-                    return Work.inRounds(
-                            mine, round -> new HolderRound(verbs, tx, account, round, left).run());
-                });
-    }
-
-    private List<Optional<Ack>> settleAll(Tx tx, List<CommandRequest> requests) throws SQLException {
-        return Work.byAccount(
-                requests,
-                CommandRequest::accountId,
-                (account, mine) -> {
-                    OwnerLocks locks = verbs.locks(tx, account);
-                    return Work.inRounds(
-                            mine, round -> new CommandRound(verbs, tx, account, locks).run(round));
-                });
     }
 
     @Override

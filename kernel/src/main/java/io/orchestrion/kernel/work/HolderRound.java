@@ -33,7 +33,7 @@ final class HolderRound {
         this.verbs = verbs;
         this.tx = tx;
         this.account = account;
-        this.orders = requests;
+        this.requests = requests;
         this.left = left;
     }
 

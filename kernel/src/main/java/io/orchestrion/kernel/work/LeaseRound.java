@@ -25,7 +25,7 @@ final class LeaseRound {
         this.verbs = verbs;
         this.tx = tx;
         this.account = account;
-        this.orders = requests;
+        this.requests = requests;
         this.locks = locks;
     }
 

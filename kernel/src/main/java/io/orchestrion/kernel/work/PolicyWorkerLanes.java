@@ -5,13 +5,10 @@ import io.orchestrion.kernel.combine.Gate;
 import io.orchestrion.kernel.combine.OfAccount;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
-import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.wake.Waiters;
 
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -22,7 +19,6 @@ final class PolicyWorkerLanes implements AutoCloseable {
     private record Wish(UUID accountId, PolicyClaim claim) implements OfAccount {}
 
     private final Database database;
-    private final WorkVerbs verbs;
     private final PolicyWaiters waiters;
     private final DocumentRoom room;
     private final Combiner<Wish, Claimed> claims;
@@ -31,20 +27,21 @@ final class PolicyWorkerLanes implements AutoCloseable {
 
     PolicyWorkerLanes(
             Database database,
-            WorkVerbs verbs,
+            WorkBatches batches,
             PolicyWaiters waiters,
             DocumentRoom room,
             Gate gate,
             Work.Options options) {
         this.database = database;
-        this.verbs = verbs;
         this.waiters = waiters;
         this.room = room;
         this.claims =
                 new Combiner<>(
-                        Work.lane("claim-policy", 1, options), database, this::claimAll, gate);
+                        Work.lane("claim-policy", 1, options), database, (tx, wishes) ->
+                                batches.claimByPolicy(
+                                        tx, QUEUE, wishes, Wish::accountId, Wish::claim), gate);
         // Apart, because whoever writes much must not keep heartbeats waiting.
-        this.lines = new Combiner<>(Work.lane("log", 1, options), database, this::appendAll);
+        this.lines = new Combiner<>(Work.lane("log", 1, options), database, batches::append);
     }
 
     Claimed claim(UUID account, PolicyClaim claim) {
@@ -84,25 +81,6 @@ final class PolicyWorkerLanes implements AutoCloseable {
     Appended append(LogLine line) {
         database.checkRoom();
         return lines.call(line);
-    }
-
-    private List<Claimed> claimAll(Tx tx, List<Wish> wishes) throws SQLException {
-        return Work.byAccount(
-                wishes,
-                Wish::accountId,
-                (account, mine) ->
-                        new PolicyRound(
-                                        verbs,
-                                        tx,
-                                        account,
-                                        QUEUE,
-                                        mine.stream().map(Wish::claim).toList())
-                                .run());
-    }
-
-    private List<Appended> appendAll(Tx tx, List<LogLine> all) throws SQLException {
-        return Work.byAccount(
-                all, LogLine::accountId, (account, mine) -> verbs.log().append(tx, account, mine));
     }
 
     /// From now on nobody is handed work.

@@ -5,12 +5,10 @@ import io.orchestrion.kernel.combine.Combiner.Each;
 import io.orchestrion.kernel.combine.Gate;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
-import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.plan.Standings;
 
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,6 +38,7 @@ final class SubmitLanes implements AutoCloseable {
     SubmitLanes(
             Database database,
             WorkVerbs verbs,
+            WorkBatches batches,
             Standings standings,
             Gate gate,
             Work.Options options) {
@@ -50,16 +49,16 @@ final class SubmitLanes implements AutoCloseable {
                 new Combiner<>(
                         Work.lane("submit", options.committers(), options),
                         database,
-                        this::submitBatch,
+                        batches::submit,
                         gate);
         this.metered =
-                new MeteredLanes<>("submit-metered", database, this::submitBatch, gate, options);
+                new MeteredLanes<>("submit-metered", database, batches::submit, gate, options);
         // Apart, because a key that another node is just using can make its batch wait.
         this.withKey =
                 new Combiner<>(
                         Work.lane("submit-keyed", options.committers(), options),
                         database,
-                        this::submitBatch);
+                        batches::submit);
     }
 
     /// Hands in work. With a key: once, whatever the number of calls.
@@ -176,13 +175,6 @@ final class SubmitLanes implements AutoCloseable {
                         && store.kind() == StoreException.Kind.LOCKED
                 ? new Each<>(new Submitted.KeyInFlight(), null)
                 : one;
-    }
-
-    private List<Submitted> submitBatch(Tx tx, List<Submission> requests) throws SQLException {
-        return Work.byAccount(
-                requests,
-                submission -> submission.work().accountId(),
-                (account, mine) -> verbs.submit(tx, account, mine));
     }
 
     @Override

@@ -18,13 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Work as the doors see it: hand in, claim, command, read. Each call returns after its commit.
@@ -69,19 +66,20 @@ public final class Work implements AutoCloseable {
         this.verbs = verbs;
         this.standings = standings;
         this.waiters = waiters;
+        var batches = new WorkBatches(verbs);
         var gate = new Gate(options.committers());
-        this.submits = new SubmitLanes(database, verbs, standings, gate, options);
+        this.submits = new SubmitLanes(database, verbs, batches, standings, gate, options);
         this.meteredClaims =
-                new MeteredLanes<>("claim-metered", database, this::claimAll, gate, options);
+                new MeteredLanes<>("claim-metered", database, batches::claim, gate, options);
         this.claims =
                 new Combiner<>(
                         lane("claim", options.committers(), options),
                         database,
-                        this::claimAll,
+                        batches::claim,
                         gate);
-        this.holders = new HolderLanes(database, verbs, gate, options);
-        this.workers = new PolicyWorkerLanes(database, verbs, policyWaiters, room, gate, options);
-        this.others = new Combiner<>(lane("command", 1, options), database, this::commandBatch);
+        this.holders = new HolderLanes(database, batches, gate, options);
+        this.workers = new PolicyWorkerLanes(database, batches, policyWaiters, room, gate, options);
+        this.others = new Combiner<>(lane("command", 1, options), database, batches::command);
     }
 
     static Lane lane(String name, int committers, Options options) {
@@ -261,91 +259,6 @@ public final class Work implements AutoCloseable {
 
     public List<HistoryEntry> history(UUID account, UUID id) {
         return database.transaction(tx -> WorkSql.history(tx, account, id));
-    }
-
-    private List<Claimed> claimAll(Tx tx, List<ClaimRequest> requests) throws SQLException {
-        return byAccount(
-                requests,
-                ClaimRequest::accountId,
-                (account, mine) ->
-                        grouped(
-                                mine,
-                                ClaimRequest::queue,
-                                (queue, same) -> verbs.claim(tx, account, queue, same)));
-    }
-
-    private List<Optional<Ack>> commandBatch(Tx tx, List<CommandRequest> requests) throws SQLException {
-        return byAccount(
-                requests,
-                CommandRequest::accountId,
-                (account, mine) -> {
-                    LeaseRound.lockRoom(verbs, tx, account, mine);
-                    OwnerLocks locks = verbs.locks(tx, account);
-                    return inRounds(
-                            mine, round -> new LeaseRound(verbs, tx, account, round, locks).run());
-                });
-    }
-
-    interface GroupBody<K, Q, A> {
-        List<A> run(K key, List<Q> requests) throws SQLException;
-    }
-
-    /// Accounts always in the same order, so that two batches lock in the same order.
-    static <Q, A> List<A> byAccount(
-            List<Q> requests, Function<Q, UUID> account, GroupBody<UUID, Q, A> body)
-            throws SQLException {
-        return grouped(requests, account, body);
-    }
-
-    private static <K extends Comparable<? super K>, Q, A> List<A> grouped(
-            List<Q> requests, Function<Q, K> key, GroupBody<K, Q, A> body) throws SQLException {
-        var groups = new TreeMap<K, List<Integer>>();
-        for (int i = 0; i < requests.size(); i++) {
-            groups.computeIfAbsent(key.apply(requests.get(i)), _ -> new ArrayList<>()).add(i);
-        }
-        var places = new ArrayList<Integer>();
-        var answers = new ArrayList<A>();
-        for (var group : groups.entrySet()) {
-            places.addAll(group.getValue());
-            answers.addAll(
-                    body.run(
-                            group.getKey(), group.getValue().stream().map(requests::get).toList()));
-        }
-        return inOrder(places, answers);
-    }
-
-    /// What two requests of one round must not both have.
-    private sealed interface Share {
-        record Item(UUID id) implements Share {}
-
-        /// One claim id for two items is a conflict, which the second has to see.
-        record Claim(UUID id) implements Share {}
-    }
-
-    /// Requests for the same item are done one after the other, in the order in which they came.
-    static <A> List<A> inRounds(List<CommandRequest> requests, Rounds.Body<CommandRequest, A, SQLException> body)
-            throws SQLException {
-        return Rounds.run(
-                requests,
-                request ->
-                        request.command() instanceof Command.Lease lease && lease.key() != null
-                                ? List.of(
-                                        new Share.Item(request.id()),
-                                        new Share.Claim(lease.key().id()))
-                                : List.of(new Share.Item(request.id())),
-                body);
-    }
-
-    private static <A> List<A> inOrder(List<Integer> places, List<A> answers) {
-        if (places.size() != answers.size()) {
-            throw new IllegalStateException(
-                    answers.size() + " answers for " + places.size() + " requests");
-        }
-        var byPlace = new TreeMap<Integer, A>();
-        for (int i = 0; i < places.size(); i++) {
-            byPlace.put(places.get(i), answers.get(i));
-        }
-        return List.copyOf(byPlace.values());
     }
 
     /// From now on nobody is handed work; holders may still finish theirs.

@@ -324,7 +324,7 @@ class ItemLogTest {
             boolean last = writing.get() == 0;
             LogPage page =
                     Objects.requireNonNull(
-                            node.jobEvents().read(queue.account, "queue", id, after, 7));
+                            node.itemLogs().read(queue.account, "queue", id, after, 7));
             for (LogEntry event : page.events()) {
                 seen.add(event.happened() == null ? event.message() : event.happened().event());
             }
@@ -357,7 +357,7 @@ class ItemLogTest {
                     CompletableFuture.supplyAsync(
                             () ->
                                     queue.kernel()
-                                            .jobEvents()
+                                            .itemLogs()
                                             .await(
                                                     queue.account,
                                                     "queue",
@@ -375,7 +375,7 @@ class ItemLogTest {
                     .containsExactly("awaited");
             assertThat(
                             queue.kernel()
-                                    .jobEvents()
+                                    .itemLogs()
                                     .await(
                                             queue.account,
                                             "queue",
