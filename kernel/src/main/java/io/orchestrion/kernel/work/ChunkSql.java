@@ -28,7 +28,7 @@ public final class ChunkSql {
     }
 
     /// @param events of one account
-    static void insert(Tx tx, UUID account, List<EventRow> events) {
+    public static void insert(Tx tx, UUID account, List<EventRow> events) {
         var byLog = new LinkedHashMap<String, List<EventRow>>();
         for (EventRow event : events) {
             byLog.computeIfAbsent(event.log(), _ -> new ArrayList<>()).add(event);

@@ -23,10 +23,10 @@ import java.util.UUID;
 /// beginning; when there are no others, it is found at once, too.
 public final class ClaimMarks {
     /// One line of ready items.
-    record Line(UUID account, String queue, String kind) {}
+    public record Line(UUID account, String queue, String kind) {}
 
     /// A place in it. Better ranks come before it, and are always looked for.
-    record Mark(long rank, long orderMs, UUID id) {
+    public record Mark(long rank, long orderMs, UUID id) {
         private static final Comparator<Mark> BEST_FIRST =
                 Comparator.comparingLong(Mark::rank)
                         .reversed()

@@ -18,13 +18,13 @@ import java.util.Set;
 import java.util.UUID;
 
 /// Commands on different items of one account: lock, decide, write, tell.
-final class CommandRound {
+public final class CommandRound {
     private final WorkVerbs verbs;
     private final Tx tx;
     private final UUID account;
     private final OwnerLocks locks;
 
-    CommandRound(WorkVerbs verbs, Tx tx, UUID account, OwnerLocks locks) {
+    public CommandRound(WorkVerbs verbs, Tx tx, UUID account, OwnerLocks locks) {
         this.verbs = verbs;
         this.tx = tx;
         this.account = account;
@@ -185,7 +185,7 @@ final class CommandRound {
     }
 
     /// One command for items that are locked, and whose owners are.
-    List<Ack> onLocked(Collection<WorkItem> locked, Command command) throws SQLException {
+    public List<Ack> onLocked(Collection<WorkItem> locked, Command command) throws SQLException {
         var requests = new ArrayList<CommandRequest>();
         var decisions = new ArrayList<Decision>();
         Plan plan = verbs.planOf(tx, account);

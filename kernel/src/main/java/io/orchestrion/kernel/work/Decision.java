@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// What comes of a command, before anything is written.
-sealed interface Decision {
+public sealed interface Decision {
     /// The changes to write, in order, and the refusal to answer with where what was asked for
     /// could not follow them.
     record Change(List<Transition> transitions, @Nullable Refusal then) implements Decision {}

@@ -14,18 +14,18 @@ import java.util.Set;
 import java.util.UUID;
 
 /// What the items that another waits for mean to it.
-final class Dependencies {
+public final class Dependencies {
     private Dependencies() {}
 
     /// What follows for the child by its rule.
-    enum Verdict {
+    public enum Verdict {
         WAIT,
         GO,
         CANCEL,
         HOLD
     }
 
-    static Verdict verdict(IfParentFails rule, List<Dependency> parents) {
+    public static Verdict verdict(IfParentFails rule, List<Dependency> parents) {
         if (rule != IfParentFails.IGNORE && parents.stream().anyMatch(Dependency::failed)) {
             return rule == IfParentFails.HOLD ? Verdict.HOLD : Verdict.CANCEL;
         }
@@ -42,7 +42,7 @@ final class Dependencies {
     }
 
     /// What to do to a child that waits; null where it goes on waiting as it does.
-    static @Nullable Command command(WorkItem child, List<Dependency> parents) {
+    public static @Nullable Command command(WorkItem child, List<Dependency> parents) {
         IfParentFails rule = child.ifParentFails();
         boolean waits = child.waitReason() == WaitReason.DEPENDENCY;
         boolean held = child.waitReason() == WaitReason.HOLD;
@@ -61,7 +61,7 @@ final class Dependencies {
 
     /// Who is let go although parents failed no longer minds these; which of them still wait for
     /// others that are open.
-    static Set<UUID> waive(Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked)
+    public static Set<UUID> waive(Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked)
             throws SQLException {
         var held = new ArrayList<UUID>();
         for (CommandRequest request : requests) {
@@ -89,7 +89,7 @@ final class Dependencies {
     }
 
     /// The documents of these items with what each waits for, where any of them does.
-    static Map<UUID, Documents> withParents(
+    public static Map<UUID, Documents> withParents(
             Tx tx, UUID account, List<WorkItem> items, Map<UUID, Documents> documents)
             throws SQLException {
         List<UUID> children =
@@ -106,7 +106,7 @@ final class Dependencies {
         return all;
     }
 
-    static List<WorkView> withParents(Tx tx, UUID account, List<WorkView> views)
+    public static List<WorkView> withParents(Tx tx, UUID account, List<WorkView> views)
             throws SQLException {
         if (views.stream().allMatch(view -> view.item().ifParentFails() == null)) {
             return views;

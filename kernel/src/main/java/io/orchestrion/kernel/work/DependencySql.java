@@ -26,17 +26,17 @@ public final class DependencySql {
     ///
     /// @param ended how, in case that the parent is gone
     /// @param afterId children up to this one have been told
-    record End(UUID workId, int eventSeq, WorkState ended, @Nullable UUID afterId) {}
+    public record End(UUID workId, int eventSeq, WorkState ended, @Nullable UUID afterId) {}
 
     /// @param place of the parent among those asked for, from zero
-    record Child(int place, UUID workId) {}
+    public record Child(int place, UUID workId) {}
 
     /// What a child is to be told of a parent.
-    record Told(UUID workId, UUID parentId, WorkState ended) {}
+    public record Told(UUID workId, UUID parentId, WorkState ended) {}
 
     private record Row(UUID workId, int place, Dependency on) {}
 
-    static void insert(Tx tx, UUID account, Map<UUID, List<Dependency>> parents)
+    public static void insert(Tx tx, UUID account, Map<UUID, List<Dependency>> parents)
             throws SQLException {
         var rows = new ArrayList<Row>();
         parents.forEach(
@@ -54,12 +54,12 @@ public final class DependencySql {
                 .update();
     }
 
-    static void markParents(Tx tx, UUID account, List<UUID> ids) throws SQLException {
+    public static void markParents(Tx tx, UUID account, List<UUID> ids) throws SQLException {
         SQL.on(tx, "mark_parents").uuid("account", account).uuids("ids", List.copyOf(ids)).update();
     }
 
     /// By child, each list in the order in which it was given.
-    static Map<UUID, List<Dependency>> of(Tx tx, UUID account, List<UUID> children)
+    public static Map<UUID, List<Dependency>> of(Tx tx, UUID account, List<UUID> children)
             throws SQLException {
         var parents = new HashMap<UUID, List<Dependency>>();
         SQL.on(tx, "dependencies_of")
@@ -90,14 +90,14 @@ public final class DependencySql {
                 .update();
     }
 
-    static List<UUID> accountsWithEnds(Tx tx, int most) throws SQLException {
+    public static List<UUID> accountsWithEnds(Tx tx, int most) throws SQLException {
         return SQL.on(tx, "accounts_with_ends")
                 .bigint("now", tx.nowMillis())
                 .integer("most", most)
                 .list(row -> row.getObject(1, UUID.class));
     }
 
-    static List<End> takeEnds(Tx tx, UUID account, int most) throws SQLException {
+    public static List<End> takeEnds(Tx tx, UUID account, int most) throws SQLException {
         return SQL.on(tx, "take_ends")
                 .uuid("account", account)
                 .bigint("now", tx.nowMillis())
@@ -111,7 +111,7 @@ public final class DependencySql {
                                         row.getObject("after_id", UUID.class)));
     }
 
-    static List<Child> childrenOf(Tx tx, UUID account, List<End> ends, int most)
+    public static List<Child> childrenOf(Tx tx, UUID account, List<End> ends, int most)
             throws SQLException {
         return SQL.on(tx, "children_of")
                 .uuid("account", account)
@@ -125,7 +125,7 @@ public final class DependencySql {
                                         row.getObject("work_id", UUID.class)));
     }
 
-    static void markEnded(Tx tx, UUID account, List<Told> told) throws SQLException {
+    public static void markEnded(Tx tx, UUID account, List<Told> told) throws SQLException {
         SQL.on(tx, "mark_ended")
                 .uuid("account", account)
                 .column("work_ids", "uuid", told, Told::workId)
@@ -138,7 +138,7 @@ public final class DependencySql {
         SQL.on(tx, "waive").uuid("account", account).uuids("ids", List.copyOf(children)).update();
     }
 
-    static void moveOn(Tx tx, UUID account, End end, UUID after) throws SQLException {
+    public static void moveOn(Tx tx, UUID account, End end, UUID after) throws SQLException {
         SQL.on(tx, "move_on")
                 .uuid("account", account)
                 .uuid("id", end.workId())
@@ -147,7 +147,7 @@ public final class DependencySql {
                 .update();
     }
 
-    static void deleteEnds(Tx tx, UUID account, List<End> ends) throws SQLException {
+    public static void deleteEnds(Tx tx, UUID account, List<End> ends) throws SQLException {
         SQL.on(tx, "delete_ends")
                 .uuid("account", account)
                 .column("ids", "uuid", ends, End::workId)
@@ -155,7 +155,7 @@ public final class DependencySql {
                 .update();
     }
 
-    static int postpone(Tx tx, UUID account, End end, long untilMs) throws SQLException {
+    public static int postpone(Tx tx, UUID account, End end, long untilMs) throws SQLException {
         return SQL.on(tx, "postpone")
                 .uuid("account", account)
                 .uuid("id", end.workId())

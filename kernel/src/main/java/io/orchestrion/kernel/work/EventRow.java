@@ -14,7 +14,7 @@ import java.util.UUID;
 /// @param trace of the item, for those who are told
 /// @param correlationId of the item, for those who are told
 /// @param error what the holder of a failed attempt gave for it
-record EventRow(
+public record EventRow(
         UUID workId,
         String log,
         int seq,
@@ -34,7 +34,7 @@ record EventRow(
         @Nullable WorkError error) {
 
     /// For a change that was made by a statement and not decided on a read row.
-    static EventRow of(WorkItem after, WorkEvent event, @Nullable WorkState from) {
+    public static EventRow of(WorkItem after, WorkEvent event, @Nullable WorkState from) {
         return new EventRow(
                 after.id(),
                 after.profile(),
@@ -90,7 +90,7 @@ record EventRow(
     }
 
     /// How a new item begins, see [NewWork#at].
-    static List<EventRow> ofNew(WorkItem item) {
+    public static List<EventRow> ofNew(WorkItem item) {
         if (item.eventSeq() == 1) {
             return List.of(of(item, WorkEvent.SUBMIT, null));
         }
@@ -116,7 +116,7 @@ record EventRow(
         return List.of(first, of(item, WorkEvent.PROMOTE, WorkState.WAITING));
     }
 
-    static EventRow of(Transition transition) {
+    public static EventRow of(Transition transition) {
         WorkItem after = transition.after();
         // The holder that acted is the one before a change that lets the lease go.
         String holder = after.state().held() ? after.holder() : transition.before().holder();

@@ -5,11 +5,11 @@ import io.orchestrion.kernel.db.Tx;
 
 /// How an event stands in its item's history: a line of JSON, see the migration that made the
 /// column. The statements that change many rows at once put theirs together in the same way.
-final class HistoryLine {
+public final class HistoryLine {
     private HistoryLine() {}
 
     /// The whole line but the number of its transaction, from the comma after that on.
-    static String rest(EventRow event) {
+    public static String rest(EventRow event) {
         WorkState from = event.from();
         var line = new StringBuilder(96);
         line.append(',')
@@ -40,7 +40,7 @@ final class HistoryLine {
         return line.append("]\n").toString();
     }
 
-    static String whole(Tx tx, EventRow event) {
+    public static String whole(Tx tx, EventRow event) {
         return "[" + tx.id() + rest(event);
     }
 }

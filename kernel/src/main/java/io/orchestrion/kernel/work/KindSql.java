@@ -35,7 +35,7 @@ public final class KindSql {
                         .list(row -> new Kind(row.getString("queue"), row.getString("kind"))));
     }
 
-    static Map<UUID, String> kindsOfRunning(Tx tx, UUID account, String queue, List<UUID> ids)
+    public static Map<UUID, String> kindsOfRunning(Tx tx, UUID account, String queue, List<UUID> ids)
             throws SQLException {
         return SQL
                 .on(tx, "kinds_of_running")

@@ -39,7 +39,7 @@ public record LogLine(
         }
     }
 
-    int bytes() {
+    public int bytes() {
         return message.getBytes(StandardCharsets.UTF_8).length
                 + (payload == null ? 0 : payload.getBytes(StandardCharsets.UTF_8).length);
     }

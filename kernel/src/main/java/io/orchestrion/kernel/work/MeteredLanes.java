@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /// it is counted, where one waits for the other's disk: so each lane has one committer, and an
 /// account is always served by the same lane. Accounts of different lanes do not wait for each
 /// other.
-final class MeteredLanes<Q, A> implements AutoCloseable {
+public final class MeteredLanes<Q, A> implements AutoCloseable {
     private final List<Combiner<Q, A>> lanes;
 
     MeteredLanes(
@@ -35,7 +35,7 @@ final class MeteredLanes<Q, A> implements AutoCloseable {
     }
 
     /// Which of so many lanes serves an account, counted from 1.
-    static int number(UUID account, int lanes) {
+    public static int number(UUID account, int lanes) {
         return Math.floorMod(account.hashCode(), lanes) + 1;
     }
 

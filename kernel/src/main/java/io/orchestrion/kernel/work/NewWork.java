@@ -178,7 +178,7 @@ public record NewWork(
 
     /// @param ms the time itself, or how long after the item is handed in
     public record GiveUp(long ms, boolean afterSubmit) {
-        long at(long submittedMs) {
+        public long at(long submittedMs) {
             return afterSubmit ? submittedMs + ms : ms;
         }
     }
@@ -241,7 +241,7 @@ public record NewWork(
         }
     }
 
-    boolean scheduleAllowed(long nowMs) {
+    public boolean scheduleAllowed(long nowMs) {
         return runAtMs == null || profile.schedule().allows(runAtMs, nowMs);
     }
 
@@ -252,12 +252,12 @@ public record NewWork(
     }
 
     /// The item as it will stand in the table at the given time.
-    WorkItem at(UUID id, long nowMs) {
+    public WorkItem at(UUID id, long nowMs) {
         return at(id, nowMs, waitFor);
     }
 
     /// The same, waiting for something else.
-    WorkItem at(UUID id, long nowMs, @Nullable WaitReason other) {
+    public WorkItem at(UUID id, long nowMs, @Nullable WaitReason other) {
         // What only waits does so at least until somebody looks.
         Long runAt = runAtMs == null && profile.endsWhenDue() ? Long.valueOf(nowMs) : runAtMs;
         boolean ahead = runAt != null && (runAt > nowMs || profile.endsWhenDue());

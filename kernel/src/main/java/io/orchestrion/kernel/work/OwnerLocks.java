@@ -21,7 +21,7 @@ import java.util.UUID;
 /// A heartbeat, and a claim that ends no lease, lock the item alone. They have no lock on the
 /// owner, and do not wait for the item either: the session that holds it may be waiting for an
 /// item that this transaction holds.
-final class OwnerLocks {
+public final class OwnerLocks {
     private final Owners owners;
     private final Tx tx;
     private final UUID account;
@@ -41,7 +41,7 @@ final class OwnerLocks {
     }
 
     /// Locks the owners of the items; which of the items have an owner that another session holds.
-    Set<UUID> lockOwnersOf(List<UUID> ids) throws SQLException {
+    public Set<UUID> lockOwnersOf(List<UUID> ids) throws SQLException {
         if (owners.isEmpty() || ids.isEmpty()) {
             return Set.of();
         }

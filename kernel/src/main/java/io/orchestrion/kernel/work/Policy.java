@@ -47,7 +47,7 @@ public record Policy(
     }
 
     /// Whether no item at all fits.
-    boolean allowsNothing() {
+    public boolean allowsNothing() {
         return (kinds != null && kinds.isEmpty())
                 || (repositories != null && repositories.isEmpty());
     }
@@ -59,7 +59,7 @@ public record Policy(
                 && (capabilities == null || capabilities.containsAll(requirements.capabilities()));
     }
 
-    boolean allowsKind(String kind) {
+    public boolean allowsKind(String kind) {
         return kinds == null || kinds.contains(kind);
     }
 
@@ -73,7 +73,7 @@ public record Policy(
     }
 
     /// The owners that are named as a whole.
-    Set<String> owners() {
+    public Set<String> owners() {
         return repositories == null
                 ? Set.of()
                 : repositories.stream()
@@ -84,7 +84,7 @@ public record Policy(
 
     /// The repositories that are named one by one, without those of the owners: nothing is to be
     /// found twice.
-    Set<String> exactRepositories() {
+    public Set<String> exactRepositories() {
         Set<String> owners = owners();
         return repositories == null
                 ? Set.of()

@@ -23,7 +23,7 @@ public final class PolicyWaiters {
     private final Map<Key, SequencedSet<Waiter>> lines = new HashMap<>();
 
     /// One waiting worker.
-    final class Waiter implements AutoCloseable {
+    public final class Waiter implements AutoCloseable {
         private final Key key;
         private final Condition signal;
         private Policy policy;
@@ -37,7 +37,7 @@ public final class PolicyWaiters {
         }
 
         /// Waits until woken, until it is time to look, or until the time is over.
-        void await(long nanos) throws InterruptedException {
+        public void await(long nanos) throws InterruptedException {
             // Not all at once, though they may have come together.
             long spread = ThreadLocalRandom.current().nextLong(LOOK_EVERY / 4);
             lock.lock();
@@ -54,7 +54,7 @@ public final class PolicyWaiters {
             }
         }
 
-        void heldTo(Policy other) {
+        public void heldTo(Policy other) {
             lock.lock();
             try {
                 policy = other;
@@ -84,7 +84,7 @@ public final class PolicyWaiters {
     }
 
     /// Joins the line. Enlist before looking, or what comes in between is found a second later.
-    Waiter enlist(UUID account, String queue, Policy policy) {
+    public Waiter enlist(UUID account, String queue, Policy policy) {
         lock.lock();
         try {
             var key = new Key(account, queue);
@@ -133,7 +133,7 @@ public final class PolicyWaiters {
     }
 
     /// Everybody looks again, as when claims are closed.
-    void wakeAll() {
+    public void wakeAll() {
         lock.lock();
         try {
             lines.values().forEach(line -> wake(line, _ -> true, Integer.MAX_VALUE));

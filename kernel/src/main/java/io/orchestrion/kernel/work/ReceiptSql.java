@@ -103,14 +103,14 @@ public final class ReceiptSql {
                                                 : WorkRowSql.view(tx, row)));
     }
 
-    static List<UUID> accountsWithOldClaims(Tx tx, Duration kept, int most) throws SQLException {
+    public static List<UUID> accountsWithOldClaims(Tx tx, Duration kept, int most) throws SQLException {
         return SQL.on(tx, "accounts_with_old_claims")
                 .bigint("before", tx.nowMillis() - kept.toMillis())
                 .integer("most", most)
                 .list(row -> row.getObject("account_id", UUID.class));
     }
 
-    static int purgeClaims(Tx tx, UUID account, Duration kept, int most) throws SQLException {
+    public static int purgeClaims(Tx tx, UUID account, Duration kept, int most) throws SQLException {
         return SQL.on(tx, "purge_claims")
                 .uuid("account", account)
                 .bigint("before", tx.nowMillis() - kept.toMillis())

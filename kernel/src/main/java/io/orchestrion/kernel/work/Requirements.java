@@ -71,12 +71,12 @@ public record Requirements(@Nullable String repository, List<String> capabilitie
         return repository.toLowerCase(Locale.ROOT);
     }
 
-    static List<String> sorted(Collection<String> texts) {
+    public static List<String> sorted(Collection<String> texts) {
         return texts.stream().distinct().sorted(BYTEWISE).toList();
     }
 
     /// What lies before the last slash: the owner that a policy may name as a whole.
-    static @Nullable String ownerOf(@Nullable String repository) {
+    public static @Nullable String ownerOf(@Nullable String repository) {
         if (repository == null) {
             return null;
         }

@@ -21,7 +21,7 @@ public final class RetentionSql {
         return SQL;
     }
 
-    static List<UUID> accountsToPurge(Tx tx, int most) throws SQLException {
+    public static List<UUID> accountsToPurge(Tx tx, int most) throws SQLException {
         return SQL.on(tx, "accounts_to_purge")
                 .bigint("now", tx.nowMillis())
                 .integer("most", most)

@@ -11,17 +11,17 @@ import java.util.function.Function;
 /// Does several requests together as far as they may be: those that share something, such as an
 /// item, come one after the other, in the order in which they came. There are never more rounds
 /// than requests, because the first that is left shares nothing with anybody before it.
-final class Rounds {
+public final class Rounds {
     private Rounds() {}
 
     /// @param <E> what it may throw
-    interface Body<Q, A, E extends Exception> {
+    public interface Body<Q, A, E extends Exception> {
         List<A> run(List<Q> round) throws E;
     }
 
     /// @param shares what of a request no other of the same round may have. Values of different
     ///     kinds must not be equal: the same number can be the id of an item and of a claim
-    static <Q, A, E extends Exception> List<A> run(
+    public static <Q, A, E extends Exception> List<A> run(
             List<Q> requests, Function<Q, ? extends Collection<?>> shares, Body<Q, A, E> body)
             throws E {
         var answers = new TreeMap<Integer, A>();

@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.UUID;
 
 /// Binds and reads those statements of `work.sql` by which the duties find what there is to do.
-final class SweepSql {
+public final class SweepSql {
     private static final NamedSql SQL = WorkSql.statements();
 
     private SweepSql() {}
 
     /// One account's queue of one kind.
-    record DueQueue(UUID accountId, String queue, String kind) {}
+    public record DueQueue(UUID accountId, String queue, String kind) {}
 
-    static List<UUID> accountsWithLapsedLeases(Tx tx, int most) throws SQLException {
+    public static List<UUID> accountsWithLapsedLeases(Tx tx, int most) throws SQLException {
         return accounts(tx, "accounts_with_lapsed_leases", most);
     }
 
@@ -30,7 +30,7 @@ final class SweepSql {
                 .list(row -> row.getObject("account_id", UUID.class));
     }
 
-    static List<UUID> lapsedLeases(Tx tx, UUID account, int most) throws SQLException {
+    public static List<UUID> lapsedLeases(Tx tx, UUID account, int most) throws SQLException {
         return SQL.on(tx, "lapsed_leases")
                 .uuid("account", account)
                 .bigint("now", tx.nowMillis())
@@ -46,7 +46,7 @@ final class SweepSql {
                 .update();
     }
 
-    static int lookAgainAt(Tx tx, UUID account, List<UUID> ids, long atMs) throws SQLException {
+    public static int lookAgainAt(Tx tx, UUID account, List<UUID> ids, long atMs) throws SQLException {
         return SQL.on(tx, "look_again_at")
                 .uuid("account", account)
                 .uuids("ids", List.copyOf(ids))
@@ -54,7 +54,7 @@ final class SweepSql {
                 .update();
     }
 
-    static List<DueQueue> queuesWithDueWork(Tx tx, int most) throws SQLException {
+    public static List<DueQueue> queuesWithDueWork(Tx tx, int most) throws SQLException {
         return SQL.on(tx, "queues_with_due_work")
                 .bigint("now", tx.nowMillis())
                 .integer("most", most)
@@ -67,11 +67,11 @@ final class SweepSql {
     }
 
     /// How many can be claimed from a line.
-    record Claimable(Waiters.Key line, int ready) {}
+    public record Claimable(Waiters.Key line, int ready) {}
 
     /// How much there is to claim in those of the lines that have anything, at most so much of each
     /// kind of it.
-    static List<Claimable> claimable(Tx tx, @Nullable UUID one, List<Waiters.Key> lines, int most)
+    public static List<Claimable> claimable(Tx tx, @Nullable UUID one, List<Waiters.Key> lines, int most)
             throws SQLException {
         return SQL.on(tx, "claimable", one)
                 .bigint("now", tx.nowMillis())

@@ -12,13 +12,13 @@ import java.util.List;
 /// @param sinceMs when it came there
 /// @param before where it was before, null where it began
 /// @param quiet how many events since then moved it nowhere
-record TimeInState(String word, long sinceMs, @Nullable TimeInState before, int quiet) {
-    TimeInState(String word, long sinceMs, @Nullable TimeInState before) {
+public record TimeInState(String word, long sinceMs, @Nullable TimeInState before, int quiet) {
+    public TimeInState(String word, long sinceMs, @Nullable TimeInState before) {
         this(word, sinceMs, before, 0);
     }
 
     /// Before an item began.
-    static final TimeInState NOWHERE = new TimeInState("", 0, null);
+    public static final TimeInState NOWHERE = new TimeInState("", 0, null);
 
     private static final int AT = 1;
     private static final int EVENT = 2;
@@ -26,14 +26,14 @@ record TimeInState(String word, long sinceMs, @Nullable TimeInState before, int 
     private static final int TO = 4;
 
     /// After one more event, of which it forgets what lies further back than one move.
-    TimeInState after(WorkEvent event, @Nullable WorkState from, WorkState to, long atMs) {
+    public TimeInState after(WorkEvent event, @Nullable WorkState from, WorkState to, long atMs) {
         return from == to
                 ? new TimeInState(word, sinceMs, before, quiet + 1)
                 : new TimeInState(word(event.word(), to.word()), atMs, new TimeInState(word, sinceMs, null));
     }
 
     /// The last two moves that a history tells of.
-    static TimeInState of(String history) {
+    public static TimeInState of(String history) {
         List<TimeInState> moves = new ArrayList<>(2);
         int end = history.length() - 1;
         int quiet = 0;

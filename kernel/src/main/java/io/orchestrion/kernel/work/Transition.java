@@ -12,12 +12,12 @@ public record Transition(
         WorkItem after,
         @Nullable String detail,
         @Nullable Report report) {
-    Transition(WorkEvent event, WorkItem before, WorkItem after) {
+    public Transition(WorkEvent event, WorkItem before, WorkItem after) {
         this(event, before, after, null, null);
     }
 
     /// Whether the history has a line for it.
-    boolean tells() {
+    public boolean tells() {
         return after.eventSeq() > before.eventSeq();
     }
 

@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 /// Decides what a command does to an item. Pure: the item, the time and the randomness come in, a
 /// decision goes out, and the same in gives the same out. Every change it makes is a row of the
 /// profile's table, or it throws.
-final class WorkDecider {
+public final class WorkDecider {
     static final String LEASE_EXPIRED = WorkFailures.LEASE_EXPIRED;
     static final String TIMED_OUT = WorkFailures.TIMED_OUT;
 
@@ -33,7 +33,7 @@ final class WorkDecider {
     private final TransitionMaker maker;
     private final Lapses lapses;
 
-    WorkDecider(Profile profile, RetentionRule retention, RandomGenerator random) {
+    public WorkDecider(Profile profile, RetentionRule retention, RandomGenerator random) {
         this(profile, random, profile.lifecycle(), retention);
     }
 
@@ -58,11 +58,11 @@ final class WorkDecider {
     }
 
     /// The same, for items of an account on that plan.
-    WorkDecider under(Plan other) {
+    public WorkDecider under(Plan other) {
         return new WorkDecider(profile, random, table, maker.under(other));
     }
 
-    Decision decide(WorkItem item, Command command, long nowMs) {
+    public Decision decide(WorkItem item, Command command, long nowMs) {
         return switch (command) {
             case Command.Lease lease -> lease(item, lease, nowMs);
             case Command.Start(Fence fence) -> start(item, fence, nowMs);
@@ -229,7 +229,7 @@ final class WorkDecider {
 
     /// A completion of a held item that its owner does not accept: the attempt has failed, and its
     /// holder is told why.
-    Decision reject(WorkItem item, Command.Complete said, WorkError error, long nowMs) {
+    public Decision reject(WorkItem item, Command.Complete said, WorkError error, long nowMs) {
         Transition transition =
                 maker.make(
                                 item,

@@ -30,7 +30,7 @@ public record WorkEnd(
     /// Of a change that was decided on a locked item; null when the item goes on.
     ///
     /// @param command what was asked for, null where nobody asked
-    static @Nullable WorkEnd of(Transition transition, @Nullable Command command) {
+    public static @Nullable WorkEnd of(Transition transition, @Nullable Command command) {
         if (!transition.ends()) {
             return null;
         }

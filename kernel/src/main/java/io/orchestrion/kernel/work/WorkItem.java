@@ -115,7 +115,7 @@ public record WorkItem(
     }
 
     /// The same, with others that wait for it.
-    WorkItem asParent() {
+    public WorkItem asParent() {
         WorkDraft draft = draft();
         draft.hasDependents = true;
         return draft.build();

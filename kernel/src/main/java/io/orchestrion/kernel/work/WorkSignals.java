@@ -9,15 +9,15 @@ import java.util.UUID;
 
 /// Tells whoever listens what the verbs have done, once it is committed. Where nobody follows a
 /// queue, nothing is collected of it.
-final class WorkSignals {
+public final class WorkSignals {
     private final Signals signals;
 
-    WorkSignals(Signals signals) {
+    public WorkSignals(Signals signals) {
         this.signals = signals;
     }
 
     /// @param events of one account
-    void happened(Tx tx, UUID account, String log, List<EventRow> events) {
+    public void happened(Tx tx, UUID account, String log, List<EventRow> events) {
         if (signals.follows(log)) {
             tx.afterCommit(
                     () ->
@@ -51,14 +51,14 @@ final class WorkSignals {
     }
 
     /// Leases were renewed.
-    void beaten(Tx tx, String queue, int count) {
+    public void beaten(Tx tx, String queue, int count) {
         if (count > 0) {
             tx.afterCommit(() -> signals.heartbeats(queue, count));
         }
     }
 
     /// Requests with a key were answered.
-    void deduplicated(Tx tx, String queue, int hits, int created) {
+    public void deduplicated(Tx tx, String queue, int hits, int created) {
         if (hits + created > 0) {
             tx.afterCommit(() -> signals.deduplicated(queue, hits, created));
         }

@@ -255,7 +255,7 @@ public final class WorkSql {
                 .list(WorkRowSql::item);
     }
 
-    static Map<UUID, WorkItem> lock(Tx tx, UUID account, List<UUID> ids, boolean wait)
+    public static Map<UUID, WorkItem> lock(Tx tx, UUID account, List<UUID> ids, boolean wait)
             throws SQLException {
         var items = new HashMap<UUID, WorkItem>();
         SQL.on(tx, wait ? "lock" : "lock_unless_busy")
@@ -341,7 +341,7 @@ public final class WorkSql {
         return owners;
     }
 
-    static @Nullable WorkView get(Tx tx, UUID account, UUID id) throws SQLException {
+    public static @Nullable WorkView get(Tx tx, UUID account, UUID id) throws SQLException {
         return SQL.on(tx, "get")
                 .uuid("account", account)
                 .uuid("id", id)
@@ -361,7 +361,7 @@ public final class WorkSql {
         return documents;
     }
 
-    static List<HistoryEntry> history(Tx tx, UUID account, UUID id) throws SQLException {
+    public static List<HistoryEntry> history(Tx tx, UUID account, UUID id) throws SQLException {
         return SQL.on(tx, "history")
                 .uuid("account", account)
                 .uuid("id", id)
@@ -382,7 +382,7 @@ public final class WorkSql {
                                         row.getString("error")));
     }
 
-    static List<WorkView> list(Tx tx, WorkFilter filter) throws SQLException {
+    public static List<WorkView> list(Tx tx, WorkFilter filter) throws SQLException {
         return SQL.on(tx, "list")
                 .uuid("account", filter.accountId())
                 .text("queue", filter.queue())

@@ -72,7 +72,7 @@ public final class WorkVerbs {
         return ids;
     }
 
-    ClaimMarks marks() {
+    public ClaimMarks marks() {
         return marks;
     }
 
@@ -80,7 +80,7 @@ public final class WorkVerbs {
         return limits;
     }
 
-    ParentEnds parentEnds() {
+    public ParentEnds parentEnds() {
         return parentEnds;
     }
 
@@ -121,7 +121,7 @@ public final class WorkVerbs {
     }
 
     /// Takes a key for something that is no single item, or says what it was used for.
-    Reservation reserve(Tx tx, UUID account, IdempotencyKey key) throws SQLException {
+    public Reservation reserve(Tx tx, UUID account, IdempotencyKey key) throws SQLException {
         return idempotency
                 .reserve(
                         tx,
@@ -167,12 +167,12 @@ public final class WorkVerbs {
     }
 
     /// The locks that a transaction takes on items of one account and on their owners.
-    OwnerLocks locks(Tx tx, UUID account) {
+    public OwnerLocks locks(Tx tx, UUID account) {
         return new OwnerLocks(owners, tx, account);
     }
 
     /// What a command of the kernel's own does to a locked item.
-    Decision decideOn(Tx tx, WorkItem item, Command command) throws SQLException {
+    public Decision decideOn(Tx tx, WorkItem item, Command command) throws SQLException {
         Plan plan = planOf(tx, item.accountId());
         return deciderOf(item).under(plan).decide(item, command, tx.nowMillis());
     }
@@ -194,7 +194,7 @@ public final class WorkVerbs {
 
     /// Writes changes that were decided already; of one item's several, each by itself. No owner
     /// hears of them: what has one has neither parents nor a unique key, see [NewWork].
-    void writeDecided(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
+    public void writeDecided(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
         Rounds.run(
                 transitions,
                 transition -> List.of(transition.after().id()),
