@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,8 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.policy.Policy;
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.WorkSql.Grant;
 
 import org.jspecify.annotations.Nullable;

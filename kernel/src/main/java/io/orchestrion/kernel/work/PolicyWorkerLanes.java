@@ -6,6 +6,7 @@ import io.orchestrion.kernel.combine.OfAccount;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.memory.DocumentRoom;
+import io.orchestrion.kernel.policy.PolicyWaiters;
 import io.orchestrion.kernel.wake.Waiters;
 
 import java.time.Duration;

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.plan.Quotas;
+import io.orchestrion.kernel.policy.Requirements;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.policy.Requirements;
+
 import java.util.UUID;
 
 /// Told after a commit that work has become claimable, or that anything has happened to it.

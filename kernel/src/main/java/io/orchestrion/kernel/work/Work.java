@@ -11,6 +11,7 @@ import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.kernel.policy.PolicyWaiters;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.Waiters.Key;
 

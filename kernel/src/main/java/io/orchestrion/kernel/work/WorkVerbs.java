@@ -10,6 +10,7 @@ import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.signals.Signals;
 
 import org.jspecify.annotations.Nullable;

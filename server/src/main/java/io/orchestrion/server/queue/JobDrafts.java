@@ -2,8 +2,8 @@ package io.orchestrion.server.queue;
 
 import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Requirements;
 import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.server.http.TraceContext;
 import io.orchestrion.server.json.BodyFault;

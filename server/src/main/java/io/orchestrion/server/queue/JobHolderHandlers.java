@@ -2,12 +2,12 @@ package io.orchestrion.server.queue;
 
 import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 
+import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Policy;
 import io.orchestrion.kernel.work.PolicyClaim;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Work;

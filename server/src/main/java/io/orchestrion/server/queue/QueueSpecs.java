@@ -9,9 +9,9 @@ import static io.orchestrion.server.json.Field.objects;
 import static io.orchestrion.server.json.Field.oneOf;
 import static io.orchestrion.server.json.Field.text;
 
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.Requirements;
 import io.orchestrion.server.json.IntegerField;
 import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.json.TextField;

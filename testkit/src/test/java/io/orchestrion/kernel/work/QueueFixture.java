@@ -5,6 +5,8 @@ import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.itemlog.LogEntry;
 import io.orchestrion.kernel.itemlog.LogLevel;
 import io.orchestrion.kernel.itemlog.LogPage;
+import io.orchestrion.kernel.policy.Policy;
+import io.orchestrion.kernel.policy.Requirements;
 
 import java.time.Duration;
 import java.util.List;

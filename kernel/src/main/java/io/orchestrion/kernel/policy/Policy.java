@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.policy;
 
 import org.jspecify.annotations.Nullable;
 
