@@ -4,6 +4,7 @@ import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.combine.Combiner.Each;
 import io.orchestrion.kernel.combine.Gate;
 import io.orchestrion.kernel.combine.Returning;
+import io.orchestrion.kernel.combine.Rounds;
 import io.orchestrion.kernel.db.Database;
 
 import java.util.HashMap;

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.itemlog.LogCounter;
 import io.orchestrion.kernel.itemlog.LogEntry;
 import io.orchestrion.kernel.itemlog.LogEntry.Happened;
 import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.wake.WakeSink;
 
 import org.jspecify.annotations.Nullable;
 

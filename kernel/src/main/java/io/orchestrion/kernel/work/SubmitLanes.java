@@ -3,6 +3,7 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.combine.Combiner.Each;
 import io.orchestrion.kernel.combine.Gate;
+import io.orchestrion.kernel.combine.Rounds;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;

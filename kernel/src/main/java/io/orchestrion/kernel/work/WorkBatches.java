@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.combine.Rounds;
 import io.orchestrion.kernel.db.Tx;
 
 import java.sql.SQLException;

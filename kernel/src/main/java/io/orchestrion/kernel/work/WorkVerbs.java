@@ -1,5 +1,6 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.combine.Rounds;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
@@ -12,6 +13,7 @@ import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.signals.Signals;
+import io.orchestrion.kernel.wake.WakeSink;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.combine;
 
 import java.util.ArrayList;
 import java.util.Collection;

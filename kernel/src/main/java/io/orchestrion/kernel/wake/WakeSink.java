@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.wake;
 
 import io.orchestrion.kernel.policy.Requirements;
 
