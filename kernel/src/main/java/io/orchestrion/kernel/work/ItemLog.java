@@ -1,11 +1,13 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.itemlog.Appended;
 import io.orchestrion.kernel.itemlog.ItemLogSql;
 import io.orchestrion.kernel.itemlog.LogCounter;
 import io.orchestrion.kernel.itemlog.LogEntry;
 import io.orchestrion.kernel.itemlog.LogEntry.Happened;
 import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.wake.WakeSink;
 
 import org.jspecify.annotations.Nullable;

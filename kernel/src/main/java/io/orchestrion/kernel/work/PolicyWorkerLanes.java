@@ -5,6 +5,8 @@ import io.orchestrion.kernel.combine.Gate;
 import io.orchestrion.kernel.combine.OfAccount;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.itemlog.Appended;
+import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.policy.PolicyWaiters;
 import io.orchestrion.kernel.wake.Waiters;

@@ -9,6 +9,8 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
+import io.orchestrion.kernel.itemlog.Appended;
+import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.policy.PolicyWaiters;

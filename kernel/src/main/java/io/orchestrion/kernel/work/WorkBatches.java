@@ -2,6 +2,8 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.combine.Rounds;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.itemlog.Appended;
+import io.orchestrion.kernel.itemlog.LogLine;
 
 import java.sql.SQLException;
 import java.util.ArrayList;

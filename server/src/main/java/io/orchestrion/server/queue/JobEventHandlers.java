@@ -4,10 +4,10 @@ import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 
 import io.orchestrion.kernel.events.ItemLogFeed;
 import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.itemlog.Appended;
 import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.itemlog.LogPage;
-import io.orchestrion.kernel.work.Appended;
-import io.orchestrion.kernel.work.LogLine;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.EventFollow;

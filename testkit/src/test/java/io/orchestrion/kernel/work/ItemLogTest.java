@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.itemlog.Appended;
 import io.orchestrion.kernel.itemlog.LogCounter;
 import io.orchestrion.kernel.itemlog.LogEntry;
 import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.itemlog.LogPage;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Until;

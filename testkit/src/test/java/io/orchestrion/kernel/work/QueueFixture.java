@@ -2,8 +2,10 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
+import io.orchestrion.kernel.itemlog.Appended;
 import io.orchestrion.kernel.itemlog.LogEntry;
 import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.itemlog.LogPage;
 import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.policy.Requirements;

@@ -7,6 +7,7 @@ import static io.orchestrion.kernel.work.QueueFixture.fail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.itemlog.Appended;
 import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.testkit.Parallel;
 

@@ -1,6 +1,6 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.itemlog;
 
-import io.orchestrion.kernel.itemlog.LogEntry;
+import io.orchestrion.kernel.work.WorkItem;
 
 /// What came of a line that a holder wanted to add to its item's log.
 public sealed interface Appended {

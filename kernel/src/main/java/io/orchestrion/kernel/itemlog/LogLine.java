@@ -1,8 +1,8 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.itemlog;
 
 import io.orchestrion.kernel.combine.OfAccount;
-import io.orchestrion.kernel.itemlog.LogEntry;
-import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.work.Fence;
+import io.orchestrion.kernel.work.Profile;
 
 import org.jspecify.annotations.Nullable;
 
