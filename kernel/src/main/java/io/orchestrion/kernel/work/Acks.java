@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.dependency.Dependencies;
 
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -3,12 +3,14 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.dependency.Dependencies;
+import io.orchestrion.kernel.dependency.DependencySql;
+import io.orchestrion.kernel.dependency.DependencySql.Child;
+import io.orchestrion.kernel.dependency.DependencySql.End;
+import io.orchestrion.kernel.dependency.DependencySql.Told;
 import io.orchestrion.kernel.fault.CoreThread;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
-import io.orchestrion.kernel.work.DependencySql.Child;
-import io.orchestrion.kernel.work.DependencySql.End;
-import io.orchestrion.kernel.work.DependencySql.Told;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.dependency.Dependencies;
 import io.orchestrion.kernel.work.Terms.OnConflict;
 import io.orchestrion.kernel.work.Terms.Parents;
 import io.orchestrion.kernel.work.Terms.Unique;

@@ -3,6 +3,7 @@ package io.orchestrion.kernel.work;
 import io.orchestrion.kernel.combine.Rounds;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.dependency.ParentEnds;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;

@@ -6,6 +6,7 @@ import static java.util.Map.entry;
 
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
+import io.orchestrion.kernel.dependency.DependencySql;
 import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.events.SubjectSql;
 import io.orchestrion.kernel.flow.FlowSql;
@@ -19,7 +20,6 @@ import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.sequence.SequenceSql;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.ChunkSql;
-import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.KindSql;
 import io.orchestrion.kernel.work.OwnedSql;
 import io.orchestrion.kernel.work.PolicySql;

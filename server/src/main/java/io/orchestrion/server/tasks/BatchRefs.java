@@ -1,6 +1,6 @@
 package io.orchestrion.server.tasks;
 
-import io.orchestrion.kernel.work.DependencyOrder;
+import io.orchestrion.kernel.dependency.DependencyOrder;
 import io.orchestrion.server.json.Values;
 
 import java.util.ArrayList;

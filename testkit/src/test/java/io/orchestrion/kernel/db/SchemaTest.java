@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
+import io.orchestrion.kernel.dependency.DependencySql;
 import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
@@ -17,7 +18,6 @@ import io.orchestrion.kernel.sequence.SequenceSql;
 import io.orchestrion.kernel.totals.TotalsSql;
 import io.orchestrion.kernel.type.TypeSql;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.KindSql;
 import io.orchestrion.kernel.work.OwnedSql;

@@ -1,6 +1,7 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.dependency;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.WorkItem;
 
 import java.sql.SQLException;
 import java.util.List;

@@ -1,7 +1,10 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.dependency;
 
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.Dependency;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkState;
 
 import org.jspecify.annotations.Nullable;
 

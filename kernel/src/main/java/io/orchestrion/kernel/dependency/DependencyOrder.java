@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.dependency;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,14 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.dependency;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
+import io.orchestrion.kernel.work.Dependency;
+import io.orchestrion.kernel.work.Documents;
+import io.orchestrion.kernel.work.IfParentFails;
+import io.orchestrion.kernel.work.WaitReason;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkView;
 
 import org.jspecify.annotations.Nullable;
 

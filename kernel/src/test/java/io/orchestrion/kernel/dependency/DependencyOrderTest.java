@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.dependency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
