@@ -4,6 +4,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.dependency.Dependencies;
 import io.orchestrion.kernel.flow.FlowClaim;
 import io.orchestrion.kernel.flow.Reflow;
+import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.work.ClaimMarks.Mark;
 import io.orchestrion.kernel.work.Profile.LeaseSource;

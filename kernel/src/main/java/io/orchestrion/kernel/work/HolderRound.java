@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.work.PolicySql.Beat;
 import io.orchestrion.kernel.work.WorkSql.Fenced;
 import io.orchestrion.kernel.work.WorkSql.OutcomeRow;

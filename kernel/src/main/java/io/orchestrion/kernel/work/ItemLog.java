@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.itemlog.Appended;
 import io.orchestrion.kernel.itemlog.ItemLogSql;
 import io.orchestrion.kernel.itemlog.LogCounter;

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.work.OwnedSql.Batch;
 import io.orchestrion.kernel.work.OwnedSql.Changed;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;

@@ -1,6 +1,7 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.work.PolicySql.Looked;
 import io.orchestrion.kernel.work.WorkSql.Grant;

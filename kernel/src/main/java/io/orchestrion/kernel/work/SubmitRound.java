@@ -2,6 +2,7 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.dependency.DependencySql;
+import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;

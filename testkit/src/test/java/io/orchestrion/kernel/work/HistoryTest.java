@@ -8,6 +8,7 @@ import io.orchestrion.kernel.events.EventCursor;
 import io.orchestrion.kernel.events.EventQuery;
 import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.history.HistoryEntry;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.events.EventCursor;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.work.Documents.Reported;
 
 import org.junit.jupiter.api.AfterEach;

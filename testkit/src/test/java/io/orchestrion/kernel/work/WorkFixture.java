@@ -2,6 +2,7 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;

@@ -1,11 +1,14 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.history;
+
+import io.orchestrion.kernel.work.WorkEvent;
+import io.orchestrion.kernel.work.WorkState;
 
 import org.jspecify.annotations.Nullable;
 
 /// One row of an item's history.
 ///
 /// @param from null where the item began
-/// @param error JSON text of the [WorkError] that an attempt failed with, where its holder gave one
+/// @param error JSON text of the `WorkError` that an attempt failed with, where its holder gave one
 public record HistoryEntry(
         int seq,
         long atMs,

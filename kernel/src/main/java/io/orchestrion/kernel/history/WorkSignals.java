@@ -1,8 +1,10 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.history;
 
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.signals.TransitionSeen;
+import io.orchestrion.kernel.work.WorkError;
+import io.orchestrion.kernel.work.WorkState;
 
 import java.util.List;
 import java.util.UUID;

@@ -1,4 +1,12 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.history;
+
+import io.orchestrion.kernel.work.Report;
+import io.orchestrion.kernel.work.TimeInState;
+import io.orchestrion.kernel.work.Transition;
+import io.orchestrion.kernel.work.WorkError;
+import io.orchestrion.kernel.work.WorkEvent;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkState;
 
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +97,7 @@ public record EventRow(
         return left.after(event, from, to, atMs).word();
     }
 
-    /// How a new item begins, see [NewWork#at].
+    /// How a new item begins, see `NewWork.at`.
     public static List<EventRow> ofNew(WorkItem item) {
         if (item.eventSeq() == 1) {
             return List.of(of(item, WorkEvent.SUBMIT, null));

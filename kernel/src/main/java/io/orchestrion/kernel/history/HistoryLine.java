@@ -1,7 +1,9 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.history;
 
 import io.orchestrion.kernel.db.JsonText;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.WorkError;
+import io.orchestrion.kernel.work.WorkState;
 
 /// How an event stands in its item's history: a line of JSON, see the migration that made the
 /// column. The statements that change many rows at once put theirs together in the same way.

@@ -1,8 +1,9 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.history;
 
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.totals.Tally;
+import io.orchestrion.kernel.work.Profiles;
 
 import org.jspecify.annotations.Nullable;
 
