@@ -7,6 +7,7 @@ import static java.util.Map.entry;
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
 import io.orchestrion.kernel.dependency.DependencySql;
+import io.orchestrion.kernel.duties.TimerSql;
 import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.events.SubjectSql;
 import io.orchestrion.kernel.flow.FlowSql;
@@ -26,7 +27,6 @@ import io.orchestrion.kernel.work.PolicySql;
 import io.orchestrion.kernel.work.ReadySql;
 import io.orchestrion.kernel.work.ReceiptSql;
 import io.orchestrion.kernel.work.RetentionSql;
-import io.orchestrion.kernel.work.TimerSql;
 import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkSql;
 

@@ -1,9 +1,10 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.duties;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.wake.Waiters;
+import io.orchestrion.kernel.work.SweepSql;
 
 import java.time.Duration;
 import java.util.List;

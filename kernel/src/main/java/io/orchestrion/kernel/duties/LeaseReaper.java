@@ -1,10 +1,12 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.duties;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.work.SweepSql;
+import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

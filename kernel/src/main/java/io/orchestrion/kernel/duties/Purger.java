@@ -1,10 +1,12 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.duties;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.limit.Allowances;
 import io.orchestrion.kernel.sweep.AccountPurger;
+import io.orchestrion.kernel.work.RetentionSql;
+import io.orchestrion.kernel.work.WorkVerbs;
 
 import java.sql.SQLException;
 import java.util.List;

@@ -1,11 +1,17 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.duties;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.memory.BoundedMap;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRound;
+import io.orchestrion.kernel.work.OwnerLocks;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkSql;
+import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

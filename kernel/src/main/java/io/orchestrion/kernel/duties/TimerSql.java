@@ -1,9 +1,9 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.duties;
 
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.duties.TimedEnds.Found;
 import io.orchestrion.kernel.work.SweepSql.DueQueue;
-import io.orchestrion.kernel.work.TimedEnds.Found;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
 import java.sql.ResultSet;

@@ -1,9 +1,12 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.duties;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkVerbs;
 
 import java.util.List;
 import java.util.UUID;
