@@ -33,6 +33,7 @@ import io.orchestrion.kernel.identity.Keys;
 import io.orchestrion.kernel.identity.WorkerTokenPurger;
 import io.orchestrion.kernel.identity.WorkerTokenUse;
 import io.orchestrion.kernel.identity.WorkerTokens;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.limit.Allowances;
 import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.plan.Quotas;
@@ -60,7 +61,6 @@ import io.orchestrion.kernel.work.ClaimMarks;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Owners;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkOwner;
 import io.orchestrion.kernel.work.WorkVerbs;
 

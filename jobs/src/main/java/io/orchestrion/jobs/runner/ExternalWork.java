@@ -5,6 +5,7 @@ import io.orchestrion.jobs.handler.Produced;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.NewWork;
@@ -13,7 +14,6 @@ import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Terms;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkView;
 

@@ -3,6 +3,7 @@ package io.orchestrion.kernel.pool;
 import io.orchestrion.kernel.combine.Combiner.Each;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.work.Ack;
@@ -11,7 +12,6 @@ import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Refusal;
-import io.orchestrion.kernel.work.Work;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

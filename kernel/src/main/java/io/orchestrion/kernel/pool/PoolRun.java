@@ -1,12 +1,12 @@
 package io.orchestrion.kernel.pool;
 
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.signals.Tracing;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Refusal;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkView;

@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /// The verbs on work inside an open transaction: lock, decide, write, tell. The only code that
-/// writes a state. Doors come through [Work], which combines their calls; engines call these from
+/// writes a state. Doors come through `Work`, which combines their calls; engines call these from
 /// within their own transactions.
 public final class WorkVerbs {
     /// When the reaper looks again at leases whose owner was busy.

@@ -8,7 +8,7 @@ import io.orchestrion.kernel.itemlog.Appended;
 import io.orchestrion.kernel.itemlog.LogLevel;
 import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.itemlog.LogPage;
-import io.orchestrion.kernel.work.Work;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Answer;

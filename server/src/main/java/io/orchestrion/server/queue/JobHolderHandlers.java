@@ -2,6 +2,7 @@ package io.orchestrion.server.queue;
 
 import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Claimed;
@@ -10,7 +11,6 @@ import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.PolicyClaim;
 import io.orchestrion.kernel.work.Refusal;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;

@@ -1,9 +1,9 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.combine.Combiner.Each;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.door.SentKeys;
 import io.orchestrion.server.json.Field;

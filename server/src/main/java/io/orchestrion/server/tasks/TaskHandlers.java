@@ -3,6 +3,7 @@ package io.orchestrion.server.tasks;
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 import static io.orchestrion.server.tasks.TaskSpecs.STEPS;
 
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimKey;
 import io.orchestrion.kernel.work.ClaimRequest;
@@ -15,7 +16,6 @@ import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Report;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkFilter;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.kernel.work.WorkView;

@@ -2,10 +2,10 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.type.WorkType;
 import io.orchestrion.kernel.type.WorkType.Defaults;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.server.json.Values;
 import io.orchestrion.server.schema.CheckBudget;
 import io.orchestrion.server.schema.ChecksBusy;

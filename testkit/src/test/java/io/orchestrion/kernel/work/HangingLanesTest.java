@@ -8,6 +8,8 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.StoreException.Kind;
 import io.orchestrion.kernel.itemlog.LogLevel;
 import io.orchestrion.kernel.itemlog.LogLine;
+import io.orchestrion.kernel.lanes.MeteredLanes;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.progress.LaneStatus;

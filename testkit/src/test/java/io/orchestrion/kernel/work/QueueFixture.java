@@ -7,6 +7,7 @@ import io.orchestrion.kernel.itemlog.LogEntry;
 import io.orchestrion.kernel.itemlog.LogLevel;
 import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.itemlog.LogPage;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.policy.Requirements;
 

@@ -5,6 +5,7 @@ import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestKernel;

@@ -3,6 +3,7 @@ package io.orchestrion.kernel.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.history.HistoryEntry;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.testkit.TestKernel;
 
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.lanes;
 
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.combine.Gate;
@@ -10,6 +10,10 @@ import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.policy.PolicyWaiters;
 import io.orchestrion.kernel.wake.Waiters;
+import io.orchestrion.kernel.work.Claimed;
+import io.orchestrion.kernel.work.PolicyClaim;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.WorkBatches;
 
 import java.time.Duration;
 import java.util.UUID;

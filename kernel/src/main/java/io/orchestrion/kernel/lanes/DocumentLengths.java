@@ -1,4 +1,9 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.lanes;
+
+import io.orchestrion.kernel.work.Documents;
+import io.orchestrion.kernel.work.Profile;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.WorkView;
 
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.lanes;
 
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.combine.Combiner.Each;
@@ -18,6 +18,22 @@ import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.policy.PolicyWaiters;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.Waiters.Key;
+import io.orchestrion.kernel.work.Ack;
+import io.orchestrion.kernel.work.ClaimKey;
+import io.orchestrion.kernel.work.ClaimRequest;
+import io.orchestrion.kernel.work.Claimed;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
+import io.orchestrion.kernel.work.KindSql;
+import io.orchestrion.kernel.work.PolicyClaim;
+import io.orchestrion.kernel.work.Profile;
+import io.orchestrion.kernel.work.Submission;
+import io.orchestrion.kernel.work.Submitted;
+import io.orchestrion.kernel.work.WorkBatches;
+import io.orchestrion.kernel.work.WorkFilter;
+import io.orchestrion.kernel.work.WorkSql;
+import io.orchestrion.kernel.work.WorkVerbs;
+import io.orchestrion.kernel.work.WorkView;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.lanes;
 
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.combine.Combiner.Each;
@@ -9,6 +9,10 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.kernel.work.Submission;
+import io.orchestrion.kernel.work.Submitted;
+import io.orchestrion.kernel.work.WorkBatches;
+import io.orchestrion.kernel.work.WorkVerbs;
 
 import java.util.ArrayList;
 import java.util.HashSet;

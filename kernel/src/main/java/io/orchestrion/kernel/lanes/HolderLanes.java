@@ -1,4 +1,4 @@
-package io.orchestrion.kernel.work;
+package io.orchestrion.kernel.lanes;
 
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.combine.Combiner.Each;
@@ -6,6 +6,9 @@ import io.orchestrion.kernel.combine.Gate;
 import io.orchestrion.kernel.combine.Returning;
 import io.orchestrion.kernel.combine.Rounds;
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.work.Ack;
+import io.orchestrion.kernel.work.CommandRequest;
+import io.orchestrion.kernel.work.WorkBatches;
 
 import java.util.HashMap;
 import java.util.List;
