@@ -2,12 +2,12 @@ package io.orchestrion.jobs;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.ReadyItems;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.ReadyItems;
 import io.orchestrion.kernel.work.WorkItem;
 
 import java.sql.SQLException;

@@ -5,13 +5,13 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.history.HistoryEntry;
+import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.WorkItem;
-import io.orchestrion.kernel.work.WorkOwner;
 import io.orchestrion.kernel.work.WorkState;
 
 import org.jspecify.annotations.Nullable;

@@ -53,16 +53,16 @@ import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.totals.Totals;
 import io.orchestrion.kernel.type.TypeSettler;
 import io.orchestrion.kernel.type.Types;
+import io.orchestrion.kernel.verbs.ClaimMarks;
+import io.orchestrion.kernel.verbs.Owners;
+import io.orchestrion.kernel.verbs.WorkOwner;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.wake.ReadyBell;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
 import io.orchestrion.kernel.wake.WakeSink;
-import io.orchestrion.kernel.work.ClaimMarks;
 import io.orchestrion.kernel.work.Ids;
-import io.orchestrion.kernel.work.Owners;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.WorkOwner;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 

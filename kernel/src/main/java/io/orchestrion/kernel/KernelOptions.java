@@ -10,8 +10,8 @@ import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
+import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.kernel.work.RetentionRule;
-import io.orchestrion.kernel.work.WorkOwner;
 
 import java.security.SecureRandom;
 import java.time.Duration;

@@ -9,10 +9,10 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.CommandRequest;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

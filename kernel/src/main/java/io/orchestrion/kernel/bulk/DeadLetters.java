@@ -7,12 +7,12 @@ import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.bulk.BulkSql.Seen;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.WorkState;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 

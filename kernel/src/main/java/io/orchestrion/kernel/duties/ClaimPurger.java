@@ -3,7 +3,7 @@ package io.orchestrion.kernel.duties;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.AccountPurger;
-import io.orchestrion.kernel.work.ReceiptSql;
+import io.orchestrion.kernel.verbs.ReceiptSql;
 
 import java.sql.SQLException;
 import java.time.Duration;

@@ -11,14 +11,14 @@ import io.orchestrion.kernel.dependency.DependencySql.Told;
 import io.orchestrion.kernel.fault.CoreThread;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.verbs.WorkSql;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Decision;
 import io.orchestrion.kernel.work.Dependency;
 import io.orchestrion.kernel.work.Transition;
 import io.orchestrion.kernel.work.WorkItem;
-import io.orchestrion.kernel.work.WorkSql;
 import io.orchestrion.kernel.work.WorkState;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

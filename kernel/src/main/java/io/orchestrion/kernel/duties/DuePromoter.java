@@ -4,12 +4,12 @@ import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.verbs.SweepSql;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.SweepSql;
 import io.orchestrion.kernel.work.WorkItem;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import java.util.List;
 import java.util.Set;

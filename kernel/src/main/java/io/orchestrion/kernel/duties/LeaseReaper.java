@@ -5,8 +5,8 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
-import io.orchestrion.kernel.work.SweepSql;
-import io.orchestrion.kernel.work.WorkVerbs;
+import io.orchestrion.kernel.verbs.SweepSql;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

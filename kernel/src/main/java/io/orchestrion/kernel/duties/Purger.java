@@ -5,8 +5,8 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.limit.Allowances;
 import io.orchestrion.kernel.sweep.AccountPurger;
-import io.orchestrion.kernel.work.RetentionSql;
-import io.orchestrion.kernel.work.WorkVerbs;
+import io.orchestrion.kernel.verbs.RetentionSql;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 
 import java.sql.SQLException;
 import java.util.List;

@@ -5,13 +5,13 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.memory.BoundedMap;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
+import io.orchestrion.kernel.verbs.CommandRound;
+import io.orchestrion.kernel.verbs.OwnerLocks;
+import io.orchestrion.kernel.verbs.WorkSql;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.CommandRound;
-import io.orchestrion.kernel.work.OwnerLocks;
-import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkItem;
-import io.orchestrion.kernel.work.WorkSql;
-import io.orchestrion.kernel.work.WorkVerbs;
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

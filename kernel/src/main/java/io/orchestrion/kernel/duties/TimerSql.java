@@ -3,7 +3,7 @@ package io.orchestrion.kernel.duties;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.duties.TimedEnds.Found;
-import io.orchestrion.kernel.work.SweepSql.DueQueue;
+import io.orchestrion.kernel.verbs.SweepSql.DueQueue;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
 import java.sql.ResultSet;

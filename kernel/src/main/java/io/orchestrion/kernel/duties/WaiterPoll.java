@@ -3,8 +3,8 @@ package io.orchestrion.kernel.duties;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.PerAccount;
 import io.orchestrion.kernel.sweep.Sweeper;
+import io.orchestrion.kernel.verbs.SweepSql;
 import io.orchestrion.kernel.wake.Waiters;
-import io.orchestrion.kernel.work.SweepSql;
 
 import java.time.Duration;
 import java.util.List;

@@ -6,9 +6,9 @@ import io.orchestrion.kernel.combine.Gate;
 import io.orchestrion.kernel.combine.Returning;
 import io.orchestrion.kernel.combine.Rounds;
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.verbs.WorkBatches;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.CommandRequest;
-import io.orchestrion.kernel.work.WorkBatches;
 
 import java.util.HashMap;
 import java.util.List;

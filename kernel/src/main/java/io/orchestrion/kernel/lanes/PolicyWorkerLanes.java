@@ -9,11 +9,11 @@ import io.orchestrion.kernel.itemlog.Appended;
 import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.policy.PolicyWaiters;
+import io.orchestrion.kernel.verbs.WorkBatches;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.PolicyClaim;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.WorkBatches;
 
 import java.time.Duration;
 import java.util.UUID;

@@ -9,10 +9,10 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.kernel.verbs.WorkBatches;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.WorkBatches;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import java.util.ArrayList;
 import java.util.HashSet;

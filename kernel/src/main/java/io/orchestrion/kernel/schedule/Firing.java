@@ -4,12 +4,12 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.schedule.DueFires.Planned;
 import io.orchestrion.kernel.schedule.ScheduleSql.OpenTask;
 import io.orchestrion.kernel.type.TypeSql;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 

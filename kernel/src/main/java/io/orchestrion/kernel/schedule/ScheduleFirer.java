@@ -5,7 +5,7 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
-import io.orchestrion.kernel.work.WorkVerbs;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

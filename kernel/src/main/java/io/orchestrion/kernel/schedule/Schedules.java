@@ -2,9 +2,9 @@ package io.orchestrion.kernel.schedule;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 

@@ -124,7 +124,7 @@ public record NewWork(
     }
 
     /// The same, which nobody gets before its owner has released it. Not for timers: these run on,
-    /// and [OwnedItems] neither holds nor releases them.
+    /// and `OwnedItems` neither holds nor releases them.
     public NewWork heldBack() {
         if (profile.endsWhenDue()) {
             throw new IllegalArgumentException(

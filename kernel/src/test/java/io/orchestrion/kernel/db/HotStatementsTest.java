@@ -21,14 +21,14 @@ import io.orchestrion.kernel.pool.PoolSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.sequence.SequenceSql;
 import io.orchestrion.kernel.type.TypeSql;
-import io.orchestrion.kernel.work.KindSql;
-import io.orchestrion.kernel.work.OwnedSql;
-import io.orchestrion.kernel.work.PolicySql;
-import io.orchestrion.kernel.work.ReadySql;
-import io.orchestrion.kernel.work.ReceiptSql;
-import io.orchestrion.kernel.work.RetentionSql;
-import io.orchestrion.kernel.work.UniqueSql;
-import io.orchestrion.kernel.work.WorkSql;
+import io.orchestrion.kernel.verbs.KindSql;
+import io.orchestrion.kernel.verbs.OwnedSql;
+import io.orchestrion.kernel.verbs.PolicySql;
+import io.orchestrion.kernel.verbs.ReadySql;
+import io.orchestrion.kernel.verbs.ReceiptSql;
+import io.orchestrion.kernel.verbs.RetentionSql;
+import io.orchestrion.kernel.verbs.UniqueSql;
+import io.orchestrion.kernel.verbs.WorkSql;
 
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package io.orchestrion.server.doors;
 
 import io.orchestrion.kernel.events.SubjectKind;
-import io.orchestrion.kernel.work.WorkOwner;
+import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.server.http.Catalogue;
 
 import java.util.List;

@@ -3,7 +3,7 @@ package io.orchestrion.server.doors;
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.kernel.Kernel;
-import io.orchestrion.kernel.work.WorkOwner;
+import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;

@@ -2,14 +2,14 @@ package io.orchestrion.server.webhooks;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.ReadyItems;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.ReadyItems;
-import io.orchestrion.kernel.work.WorkVerbs;
 import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.webhooks.Delivery.Attempt;
 import io.orchestrion.server.webhooks.EndpointSql.Kept;

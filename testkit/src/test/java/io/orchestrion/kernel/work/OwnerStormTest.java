@@ -6,6 +6,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.signals.Signals;
+import io.orchestrion.kernel.verbs.OwnedItems;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.testkit.Parallel;
 
