@@ -152,7 +152,8 @@ final class JobSubmits implements AutoCloseable {
         var submissions = new ArrayList<Submission>();
         for (NewJob job : jobs) {
             UUID id = kernel.ids().next(tx.nowMillis());
-            JobDefinition definition = definitions.define(job.workKind(), tx.nowMillis(), job.type());
+            JobDefinition definition =
+                    definitions.define(job.workKind(), tx.nowMillis(), job.type());
             rows.add(new JobSql.NewRow(id, job, definition));
             submissions.add(submission(id, job, definition));
         }

@@ -192,7 +192,10 @@ public final class BulkRunner implements Sweeper {
         }
         List<CommandRequest> requests =
                 items.stream()
-                        .map(id -> new CommandRequest(account, operation.profile(), id, command, false))
+                        .map(
+                                id ->
+                                        new CommandRequest(
+                                                account, operation.profile(), id, command, false))
                         .toList();
         return (int)
                 verbs.execute(tx, account, requests).stream()

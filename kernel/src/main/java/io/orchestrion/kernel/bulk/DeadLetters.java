@@ -140,7 +140,10 @@ public final class DeadLetters {
                 tx,
                 account,
                 ids.stream()
-                        .map(id -> new CommandRequest(account, profile, id, new Command.Reopen(), false))
+                        .map(
+                                id ->
+                                        new CommandRequest(
+                                                account, profile, id, new Command.Reopen(), false))
                         .toList());
     }
 }

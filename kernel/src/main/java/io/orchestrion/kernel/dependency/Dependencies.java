@@ -69,7 +69,8 @@ public final class Dependencies {
 
     /// Who is let go although parents failed no longer minds these; which of them still wait for
     /// others that are open.
-    public static Set<UUID> waive(Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked)
+    public static Set<UUID> waive(
+            Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked)
             throws SQLException {
         var held = new ArrayList<UUID>();
         for (CommandRequest request : requests) {

@@ -102,7 +102,8 @@ public final class ItemLogFeed implements AutoCloseable {
                                                 UUID.fromString(each.queue()),
                                                 each.position()))
                         .toList();
-        return PerAccount.list(database, logs, ItemLogSql.Seen::accountId, ItemLogSql::moved).stream()
+        return PerAccount.list(database, logs, ItemLogSql.Seen::accountId, ItemLogSql::moved)
+                .stream()
                 .map(
                         each ->
                                 new EventsSql.Seen(

@@ -49,7 +49,10 @@ final class HolderLanes implements AutoCloseable {
     }
 
     /// Asks the lane until it has carried the request out.
-    static Ack untilDone(Database database, Combiner<CommandRequest, Optional<Ack>> lane, CommandRequest request) {
+    static Ack untilDone(
+            Database database,
+            Combiner<CommandRequest, Optional<Ack>> lane,
+            CommandRequest request) {
         Optional<Ack> ack = lane.call(request);
         Returning returning = returning(database);
         while (ack.isEmpty()) {
@@ -63,7 +66,8 @@ final class HolderLanes implements AutoCloseable {
         return new Returning(database.options().lockTimeout(), "the owner of this item");
     }
 
-    /// The answers are in the order of the requests. Those for one item are done one after the other,
+    /// The answers are in the order of the requests. Those for one item are done one after the
+    // other,
     /// in whichever lane.
     List<Each<Ack>> commandAll(List<CommandRequest> requests) {
         return Rounds.run(requests, request -> List.of(request.id()), this::together);
@@ -92,7 +96,9 @@ final class HolderLanes implements AutoCloseable {
     }
 
     private static void keep(
-            Combiner<CommandRequest, Optional<Ack>> lane, List<CommandRequest> requests, Map<UUID, Each<Ack>> answers) {
+            Combiner<CommandRequest, Optional<Ack>> lane,
+            List<CommandRequest> requests,
+            Map<UUID, Each<Ack>> answers) {
         List<Each<Optional<Ack>>> given = lane.callAll(requests);
         for (int i = 0; i < requests.size(); i++) {
             Optional<Ack> ack = given.get(i).answer();
@@ -104,7 +110,8 @@ final class HolderLanes implements AutoCloseable {
         }
     }
 
-    private static List<CommandRequest> without(List<CommandRequest> requests, Map<UUID, Each<Ack>> answers) {
+    private static List<CommandRequest> without(
+            List<CommandRequest> requests, Map<UUID, Each<Ack>> answers) {
         return requests.stream().filter(request -> !answers.containsKey(request.id())).toList();
     }
 

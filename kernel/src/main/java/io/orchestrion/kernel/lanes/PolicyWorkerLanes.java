@@ -44,9 +44,12 @@ final class PolicyWorkerLanes implements AutoCloseable {
         this.room = room;
         this.claims =
                 new Combiner<>(
-                        Work.lane("claim-policy", 1, options), database, (tx, wishes) ->
+                        Work.lane("claim-policy", 1, options),
+                        database,
+                        (tx, wishes) ->
                                 batches.claimByPolicy(
-                                        tx, QUEUE, wishes, Wish::accountId, Wish::claim), gate);
+                                        tx, QUEUE, wishes, Wish::accountId, Wish::claim),
+                        gate);
         // Apart, because whoever writes much must not keep heartbeats waiting.
         this.lines = new Combiner<>(Work.lane("log", 1, options), database, batches::append);
     }

@@ -1,4 +1,5 @@
-/// Work as the doors see it: each call is combined with others in a lane and returns after its commit.
+/// Work as the doors see it: each call is combined with others in a lane and returns after its
+// commit.
 @NullMarked
 package io.orchestrion.kernel.lanes;
 

@@ -160,7 +160,8 @@ final class PoolRun implements Crew.Work {
                             new Command.Fail(fence, null, delayMs, retryable, report, null);
                     case Outcome.GivenBack() -> new Command.LetGo(fence);
                 };
-        var request = new CommandRequest(item.accountId(), kind.profile(), item.id(), command, false);
+        var request =
+                new CommandRequest(item.accountId(), kind.profile(), item.id(), command, false);
         Ack ack =
                 LastWord.say(
                         kind.name() + " on item " + item.id(),

@@ -82,7 +82,8 @@ public final class Schedules {
     /// counts and the history stay in any case.
     ///
     /// @param paused null to leave that as it is
-    public Change replace(UUID account, UUID id, ScheduleDefinition definition, @Nullable Boolean paused) {
+    public Change replace(
+            UUID account, UUID id, ScheduleDefinition definition, @Nullable Boolean paused) {
         return database.transaction(
                 tx -> {
                     ScheduleSql.lockAccount(tx, account);

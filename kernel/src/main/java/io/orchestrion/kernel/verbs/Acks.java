@@ -19,9 +19,14 @@ import java.util.stream.Stream;
 final class Acks {
     private Acks() {}
 
-    static List<Ack> of(Tx tx, UUID account, List<CommandRequest> requests, List<Decision> decisions)
+    static List<Ack> of(
+            Tx tx, UUID account, List<CommandRequest> requests, List<Decision> decisions)
             throws SQLException {
-        List<UUID> wanted = requests.stream().filter(CommandRequest::documents).map(CommandRequest::id).toList();
+        List<UUID> wanted =
+                requests.stream()
+                        .filter(CommandRequest::documents)
+                        .map(CommandRequest::id)
+                        .toList();
         Map<UUID, Documents> documents =
                 wanted.isEmpty()
                         ? Map.of()
@@ -45,7 +50,9 @@ final class Acks {
                                 then != null
                                         ? new Ack.Refused(then, tx.nowMillis())
                                         : new Ack.Applied(
-                                                transitions.getLast().after(), mine, tx.nowMillis());
+                                                transitions.getLast().after(),
+                                                mine,
+                                                tx.nowMillis());
                     });
         }
         return acks;

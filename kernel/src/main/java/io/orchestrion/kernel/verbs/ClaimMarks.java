@@ -77,7 +77,7 @@ public final class ClaimMarks {
     }
 
     /// Where a claim may begin; null for the beginning.
-    synchronized @Nullable Mark of(Line line) {
+    public synchronized @Nullable Mark of(Line line) {
         State state = states.get(line);
         return state == null || ticker.nanos() - state.until >= 0 ? null : state.mark;
     }

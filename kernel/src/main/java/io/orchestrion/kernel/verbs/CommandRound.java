@@ -45,11 +45,13 @@ public final class CommandRound {
         this.locks = locks;
     }
 
-    /// The answers in the order of the requests. One whose owner another session holds is left undone
+    /// The answers in the order of the requests. One whose owner another session holds is left
+    // undone
     /// and has none.
     List<Optional<Ack>> run(List<CommandRequest> requests) throws SQLException {
         Map<UUID, WorkItem> locked = locks.lock(requests);
-        List<CommandRequest> free = requests.stream().filter(request -> !locks.isBusy(request.id())).toList();
+        List<CommandRequest> free =
+                requests.stream().filter(request -> !locks.isBusy(request.id())).toList();
         Iterator<Ack> acks =
                 free.isEmpty() ? Collections.emptyIterator() : carryOut(free, locked).iterator();
         return requests.stream()
@@ -61,7 +63,8 @@ public final class CommandRound {
                 .toList();
     }
 
-    private List<Ack> carryOut(List<CommandRequest> requests, Map<UUID, WorkItem> locked) throws SQLException {
+    private List<Ack> carryOut(List<CommandRequest> requests, Map<UUID, WorkItem> locked)
+            throws SQLException {
         Plan plan = verbs.planOf(tx, account);
         var claims = NamedClaims.of(tx, account, requests, locked);
         var decisions = new ArrayList<Decision>();
@@ -71,16 +74,22 @@ public final class CommandRound {
             decisions.add(
                     stillWait.contains(request.id()) && item != null
                             ? verbs.decideOn(tx, item, new Command.Release(true))
-                            : judged(item, request, plan, decide(item, request, plan, tx.nowMillis())));
+                            : judged(
+                                    item,
+                                    request,
+                                    plan,
+                                    decide(item, request, plan, tx.nowMillis())));
         }
         claims.hold(requests, decisions);
         write(requests, decisions);
         RepeatedReports.keep(tx, account, requests, decisions);
-        return RepeatedReports.known(tx, account, requests, locked, Acks.of(tx, account, requests, decisions));
+        return RepeatedReports.known(
+                tx, account, requests, locked, Acks.of(tx, account, requests, decisions));
     }
 
     /// A completion that its owner rejects is a failure.
-    private Decision judged(@Nullable WorkItem item, CommandRequest request, Plan plan, Decision decision)
+    private Decision judged(
+            @Nullable WorkItem item, CommandRequest request, Plan plan, Decision decision)
             throws SQLException {
         if (item == null
                 || !(decision instanceof Decision.Change)
@@ -93,7 +102,8 @@ public final class CommandRound {
                 : verbs.deciderOf(item).under(plan).reject(item, complete, error, tx.nowMillis());
     }
 
-    private Decision decide(@Nullable WorkItem item, CommandRequest request, Plan plan, long nowMs) {
+    private Decision decide(
+            @Nullable WorkItem item, CommandRequest request, Plan plan, long nowMs) {
         if (item == null || !item.queue().equals(request.profile().queue())) {
             return new Decision.Refuse(new Refusal.NotFound());
         }
@@ -130,7 +140,8 @@ public final class CommandRound {
         return verbs.deciderOf(item).under(plan).decide(item, request.command(), nowMs);
     }
 
-    private void write(List<CommandRequest> requests, List<Decision> decisions) throws SQLException {
+    private void write(List<CommandRequest> requests, List<Decision> decisions)
+            throws SQLException {
         var touched = new ArrayList<Transition>();
         var beaten = new ArrayList<WorkItem>();
         var outcomes = new ArrayList<OutcomeRow>();
@@ -157,11 +168,13 @@ public final class CommandRound {
             WorkSql.apply(tx, account, touched);
             verbs.log().heartbeats(tx, account, beaten);
         }
-        // The database checks each change by itself, so an item's second transition is a second write.
+        // The database checks each change by itself, so an item's second transition is a second
+        // write.
         for (int place = 0; place < longest; place++) {
             var transitions = new ArrayList<Transition>();
             for (Decision decision : decisions) {
-                if (decision instanceof Decision.Change change && change.transitions().size() > place) {
+                if (decision instanceof Decision.Change change
+                        && change.transitions().size() > place) {
                     transitions.add(change.transitions().get(place));
                 }
             }
@@ -173,7 +186,8 @@ public final class CommandRound {
 
     /// In the order of the changes: of what a claim found lapsed, the end; of what it leased, the
     /// start.
-    private void tellOwners(List<CommandRequest> requests, List<Decision> decisions) throws SQLException {
+    private void tellOwners(List<CommandRequest> requests, List<Decision> decisions)
+            throws SQLException {
         var started = new ArrayList<WorkItem>();
         var ends = new ArrayList<WorkEnd>();
         for (int i = 0; i < requests.size(); i++) {

@@ -37,7 +37,8 @@ final class HolderRound {
 
     /// @param left items whose requests are left undone, lest a later one overtake an earlier one;
     ///     those of this round are added
-    HolderRound(WorkVerbs verbs, Tx tx, UUID account, List<CommandRequest> requests, Set<UUID> left) {
+    HolderRound(
+            WorkVerbs verbs, Tx tx, UUID account, List<CommandRequest> requests, Set<UUID> left) {
         this.verbs = verbs;
         this.tx = tx;
         this.account = account;
@@ -93,8 +94,13 @@ final class HolderRound {
         for (var entry : ends.entrySet()) {
             complete(entry.getKey(), entry.getValue());
         }
-        requests.stream().map(CommandRequest::id).filter(id -> !acks.containsKey(id)).forEach(left::add);
-        return requests.stream().map(request -> Optional.ofNullable(acks.get(request.id()))).toList();
+        requests.stream()
+                .map(CommandRequest::id)
+                .filter(id -> !acks.containsKey(id))
+                .forEach(left::add);
+        return requests.stream()
+                .map(request -> Optional.ofNullable(acks.get(request.id())))
+                .toList();
     }
 
     private record End(UUID id, Command.Complete complete) {

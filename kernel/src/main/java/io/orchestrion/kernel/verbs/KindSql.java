@@ -36,8 +36,8 @@ public final class KindSql {
                         .list(row -> new Kind(row.getString("queue"), row.getString("kind"))));
     }
 
-    public static Map<UUID, String> kindsOfRunning(Tx tx, UUID account, String queue, List<UUID> ids)
-            throws SQLException {
+    public static Map<UUID, String> kindsOfRunning(
+            Tx tx, UUID account, String queue, List<UUID> ids) throws SQLException {
         return SQL
                 .on(tx, "kinds_of_running")
                 .uuid("account", account)

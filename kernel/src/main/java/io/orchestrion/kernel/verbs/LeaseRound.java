@@ -29,7 +29,8 @@ final class LeaseRound {
     private final List<CommandRequest> requests;
     private final OwnerLocks locks;
 
-    LeaseRound(WorkVerbs verbs, Tx tx, UUID account, List<CommandRequest> requests, OwnerLocks locks) {
+    LeaseRound(
+            WorkVerbs verbs, Tx tx, UUID account, List<CommandRequest> requests, OwnerLocks locks) {
         this.verbs = verbs;
         this.tx = tx;
         this.account = account;

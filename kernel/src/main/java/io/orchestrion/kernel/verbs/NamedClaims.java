@@ -36,7 +36,8 @@ final class NamedClaims {
         this.limits = limits;
     }
 
-    static NamedClaims of(Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked)
+    static NamedClaims of(
+            Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked)
             throws SQLException {
         var named = new ArrayList<Named>();
         for (CommandRequest request : requests) {

@@ -63,7 +63,8 @@ public final class OwnerLocks {
 
     /// Locks what the requests need, and reads the items that are not left out.
     Map<UUID, WorkItem> lock(List<CommandRequest> requests) throws SQLException {
-        List<CommandRequest> open = requests.stream().filter(request -> !isBusy(request.id())).toList();
+        List<CommandRequest> open =
+                requests.stream().filter(request -> !isBusy(request.id())).toList();
         List<UUID> ids = open.stream().map(CommandRequest::id).toList();
         if (owners.isEmpty() || ids.isEmpty()) {
             return WorkSql.lock(tx, account, ids, true);
@@ -97,12 +98,14 @@ public final class OwnerLocks {
         return locked;
     }
 
-    private void lockAlone(List<CommandRequest> requests, Map<UUID, WorkItem> locked) throws SQLException {
+    private void lockAlone(List<CommandRequest> requests, Map<UUID, WorkItem> locked)
+            throws SQLException {
         if (requests.isEmpty()) {
             return;
         }
         Map<UUID, WorkItem> free =
-                WorkSql.lock(tx, account, requests.stream().map(CommandRequest::id).toList(), false);
+                WorkSql.lock(
+                        tx, account, requests.stream().map(CommandRequest::id).toList(), false);
         for (CommandRequest request : requests) {
             WorkItem item = free.get(request.id());
             // Its lease, or its own time, may have run out since the owners were read.

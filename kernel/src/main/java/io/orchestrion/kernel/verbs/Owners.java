@@ -4,8 +4,8 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkError;
-import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
 import org.jspecify.annotations.Nullable;
 

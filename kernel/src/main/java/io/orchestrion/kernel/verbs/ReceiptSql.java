@@ -3,8 +3,8 @@ package io.orchestrion.kernel.verbs;
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.ClaimKey;
-import io.orchestrion.kernel.work.WorkItem.Settled;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkItem.Settled;
 import io.orchestrion.kernel.work.WorkView;
 
 import org.jspecify.annotations.Nullable;
@@ -106,14 +106,16 @@ public final class ReceiptSql {
                                                 : WorkRowSql.view(tx, row)));
     }
 
-    public static List<UUID> accountsWithOldClaims(Tx tx, Duration kept, int most) throws SQLException {
+    public static List<UUID> accountsWithOldClaims(Tx tx, Duration kept, int most)
+            throws SQLException {
         return SQL.on(tx, "accounts_with_old_claims")
                 .bigint("before", tx.nowMillis() - kept.toMillis())
                 .integer("most", most)
                 .list(row -> row.getObject("account_id", UUID.class));
     }
 
-    public static int purgeClaims(Tx tx, UUID account, Duration kept, int most) throws SQLException {
+    public static int purgeClaims(Tx tx, UUID account, Duration kept, int most)
+            throws SQLException {
         return SQL.on(tx, "purge_claims")
                 .uuid("account", account)
                 .bigint("before", tx.nowMillis() - kept.toMillis())

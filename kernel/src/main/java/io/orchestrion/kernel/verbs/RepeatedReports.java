@@ -27,7 +27,11 @@ final class RepeatedReports {
     /// The answers, with each refusal of something that was said before replaced by what came of
     /// it then.
     static List<Ack> known(
-            Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked, List<Ack> acks)
+            Tx tx,
+            UUID account,
+            List<CommandRequest> requests,
+            Map<UUID, WorkItem> locked,
+            List<Ack> acks)
             throws SQLException {
         var known = new HashMap<UUID, Ack>();
         var failures = new ArrayList<Said>();

@@ -198,7 +198,8 @@ final class SubmitTerms {
                                 ? decide(submissions.get(i).work(), view)
                                 : candidates.get(i));
             }
-            return new Decided(answers, List.copyOf(made.values()), transitions, parents, marked, taken);
+            return new Decided(
+                    answers, List.copyOf(made.values()), transitions, parents, marked, taken);
         }
 
         private Submitted decide(NewWork work, WorkView view) throws SQLException {

@@ -46,7 +46,8 @@ public final class SweepSql {
                 .update();
     }
 
-    public static int lookAgainAt(Tx tx, UUID account, List<UUID> ids, long atMs) throws SQLException {
+    public static int lookAgainAt(Tx tx, UUID account, List<UUID> ids, long atMs)
+            throws SQLException {
         return SQL.on(tx, "look_again_at")
                 .uuid("account", account)
                 .uuids("ids", List.copyOf(ids))
@@ -71,8 +72,8 @@ public final class SweepSql {
 
     /// How much there is to claim in those of the lines that have anything, at most so much of each
     /// kind of it.
-    public static List<Claimable> claimable(Tx tx, @Nullable UUID one, List<Waiters.Key> lines, int most)
-            throws SQLException {
+    public static List<Claimable> claimable(
+            Tx tx, @Nullable UUID one, List<Waiters.Key> lines, int most) throws SQLException {
         return SQL.on(tx, "claimable", one)
                 .bigint("now", tx.nowMillis())
                 .integer("most", most)

@@ -148,7 +148,8 @@ public final class WorkBatches {
     }
 
     /// Requests for the same item are done one after the other, in the order in which they came.
-    private static <A> List<A> inRounds(List<CommandRequest> requests, Rounds.Body<CommandRequest, A, SQLException> body)
+    private static <A> List<A> inRounds(
+            List<CommandRequest> requests, Rounds.Body<CommandRequest, A, SQLException> body)
             throws SQLException {
         return Rounds.run(
                 requests,

@@ -6,10 +6,10 @@ import io.orchestrion.kernel.work.IfParentFails;
 import io.orchestrion.kernel.work.StopRequest;
 import io.orchestrion.kernel.work.TimeInState;
 import io.orchestrion.kernel.work.WaitReason;
+import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkItem.Keys;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkItem.Settled;
-import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.kernel.work.WorkView;
 

@@ -295,7 +295,11 @@ public final class WorkSql {
                         .column("from_states", "text", transitions, s -> s.before().state().word())
                         .column("from_leases", "int8", transitions, s -> s.before().leaseNumber())
                         .column("states", "text", transitions, s -> s.after().state().word())
-                        .column("wait_reasons", "text", transitions, s -> word(s.after().waitReason()))
+                        .column(
+                                "wait_reasons",
+                                "text",
+                                transitions,
+                                s -> word(s.after().waitReason()))
                         .column("run_ats", "int8", transitions, s -> s.after().runAtMs())
                         .column("orders", "int8", transitions, s -> orderMs(s.after()))
                         .column("attempts", "int4", transitions, s -> s.after().attempt())
@@ -306,7 +310,11 @@ public final class WorkSql {
                         .column("lease_untils", "int8", transitions, s -> s.after().leaseUntilMs())
                         .column("holders", "text", transitions, s -> s.after().holder())
                         .column("deadlines", "int8", transitions, s -> s.after().deadlineMs())
-                        .column("cancel_requests", "bool", transitions, s -> s.after().cancelRequested())
+                        .column(
+                                "cancel_requests",
+                                "bool",
+                                transitions,
+                                s -> s.after().cancelRequested())
                         .column("pause_requests", "bool", transitions, s -> pause(s.after()))
                         .column("give_ups", "int8", transitions, s -> s.after().giveUpMs())
                         .column("updateds", "int8", transitions, s -> s.after().updatedMs())
@@ -318,17 +326,44 @@ public final class WorkSql {
                         .column("event_seqs", "int4", transitions, s -> s.after().eventSeq())
                         .column("event_mss", "int8", transitions, s -> s.after().eventMs())
                         .column("purge_afters", "int8", transitions, s -> s.after().purgeAfterMs())
-                        .column("settled_tokens", "uuid", transitions, s -> token(s.after().settled()))
-                        .column("settled_digests", "uuid", transitions, s -> digest(s.after().settled()))
+                        .column(
+                                "settled_tokens",
+                                "uuid",
+                                transitions,
+                                s -> token(s.after().settled()))
+                        .column(
+                                "settled_digests",
+                                "uuid",
+                                transitions,
+                                s -> digest(s.after().settled()))
                         .column("lines", "text", transitions, WorkSql::line)
-                        .column("reports", "bool", transitions, transition -> transition.report() != null)
-                        .column("errors", "text", transitions, transition -> reported(transition).error())
-                        .column("usages", "text", transitions, transition -> reported(transition).usage())
-                        .column("logs_refs", "text", transitions, transition -> reported(transition).logsRef())
+                        .column(
+                                "reports",
+                                "bool",
+                                transitions,
+                                transition -> transition.report() != null)
+                        .column(
+                                "errors",
+                                "text",
+                                transitions,
+                                transition -> reported(transition).error())
+                        .column(
+                                "usages",
+                                "text",
+                                transitions,
+                                transition -> reported(transition).usage())
+                        .column(
+                                "logs_refs",
+                                "text",
+                                transitions,
+                                transition -> reported(transition).logsRef())
                         .update();
         if (written != transitions.size()) {
             throw new IllegalStateException(
-                    written + " of " + transitions.size() + " locked rows were still as decided on");
+                    written
+                            + " of "
+                            + transitions.size()
+                            + " locked rows were still as decided on");
         }
     }
 

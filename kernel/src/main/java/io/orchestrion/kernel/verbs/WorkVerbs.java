@@ -48,8 +48,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// The verbs on work inside an open transaction: lock, decide, write, tell. The only code that
-/// writes a state. Doors come through `Work`, which combines their calls; engines call these from
+/// The verbs on work inside an open transaction: lock, decide, write, tell. States are written by
+/// the statements of this package alone. Those that claim, promote, complete, or change all items
+// of
+/// an owner set the state themselves, and the database's guard holds them to the profile's table;
+/// all others write what [WorkDecider] decided. Doors come through `Work`, which combines their
+// calls; engines call these from
 /// within their own transactions.
 public final class WorkVerbs {
     /// When the reaper looks again at leases whose owner was busy.
@@ -171,9 +175,12 @@ public final class WorkVerbs {
     /// items.
     ///
     /// @throws StoreException of the kind LOCKED when an item's owner is held by another session
-    public List<Ack> execute(Tx tx, UUID account, List<CommandRequest> requests) throws SQLException {
+    public List<Ack> execute(Tx tx, UUID account, List<CommandRequest> requests)
+            throws SQLException {
         return new CommandRound(this, tx, account, locks(tx, account))
-                .run(requests).stream().map(ack -> ack.orElseThrow(WorkVerbs::ownerIsBusy)).toList();
+                .run(requests).stream()
+                        .map(ack -> ack.orElseThrow(WorkVerbs::ownerIsBusy))
+                        .toList();
     }
 
     private static StoreException ownerIsBusy() {
@@ -220,7 +227,8 @@ public final class WorkVerbs {
 
     /// Writes changes that were decided already; of one item's several, each by itself. No owner
     /// hears of them: what has one has neither parents nor a unique key, see `NewWork`.
-    public void writeDecided(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
+    public void writeDecided(Tx tx, UUID account, List<Transition> transitions)
+            throws SQLException {
         Rounds.run(
                 transitions,
                 transition -> List.of(transition.after().id()),
@@ -232,10 +240,14 @@ public final class WorkVerbs {
 
     void writeTransitions(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
         WorkSql.apply(tx, account, transitions);
-        List<EventRow> events = transitions.stream().filter(Transition::tells).map(EventRow::of).toList();
+        List<EventRow> events =
+                transitions.stream().filter(Transition::tells).map(EventRow::of).toList();
         List<WorkItem> items = transitions.stream().map(Transition::after).toList();
         tell(tx, account, events);
-        parentEnds.note(tx, account, transitions.stream().filter(Transition::ends).map(Transition::after).toList());
+        parentEnds.note(
+                tx,
+                account,
+                transitions.stream().filter(Transition::ends).map(Transition::after).toList());
         wakeFor(tx, items);
         for (Transition transition : transitions) {
             if (transition.before().state().held() && !transition.after().state().held()) {

@@ -8,5 +8,6 @@ import java.util.UUID;
 ///
 /// @param profile the door's profile: an item of another queue is not found
 /// @param documents whether the answer is to carry payload and result
-public record CommandRequest(UUID accountId, Profile profile, UUID id, Command command, boolean documents)
+public record CommandRequest(
+        UUID accountId, Profile profile, UUID id, Command command, boolean documents)
         implements OfAccount {}

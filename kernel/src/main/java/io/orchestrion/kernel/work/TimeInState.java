@@ -29,7 +29,8 @@ public record TimeInState(String word, long sinceMs, @Nullable TimeInState befor
     public TimeInState after(WorkEvent event, @Nullable WorkState from, WorkState to, long atMs) {
         return from == to
                 ? new TimeInState(word, sinceMs, before, quiet + 1)
-                : new TimeInState(word(event.word(), to.word()), atMs, new TimeInState(word, sinceMs, null));
+                : new TimeInState(
+                        word(event.word(), to.word()), atMs, new TimeInState(word, sinceMs, null));
     }
 
     /// The last two moves that a history tells of.
@@ -50,7 +51,8 @@ public record TimeInState(String word, long sinceMs, @Nullable TimeInState befor
         return switch (moves.size()) {
             case 0 -> NOWHERE;
             case 1 -> new TimeInState(moves.get(0).word, moves.get(0).sinceMs, NOWHERE, quiet);
-            default -> new TimeInState(moves.get(0).word, moves.get(0).sinceMs, moves.get(1), quiet);
+            default ->
+                    new TimeInState(moves.get(0).word, moves.get(0).sinceMs, moves.get(1), quiet);
         };
     }
 

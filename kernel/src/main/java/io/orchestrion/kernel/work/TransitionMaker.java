@@ -32,7 +32,8 @@ final class TransitionMaker {
         return new TransitionMaker(profile, retention, other, table);
     }
 
-    /// The one place where a state is set; it refuses what the table does not have.
+    /// Sets the state of every decided change, and refuses what the table does not have. Statements
+    /// that set a state without a decision are held to the same table by the database's guard.
     Transition make(
             WorkItem item, WorkEvent event, WorkState to, long nowMs, Consumer<WorkDraft> changes) {
         if (!table.allows(item.state(), event, to)) {

@@ -42,7 +42,11 @@ public final class WorkDecider {
             RandomGenerator random,
             TransitionTable<WorkState, WorkEvent> table,
             RetentionRule retention) {
-        this(profile, random, table, new TransitionMaker(profile, retention, Plan.UNLIMITED, table));
+        this(
+                profile,
+                random,
+                table,
+                new TransitionMaker(profile, retention, Plan.UNLIMITED, table));
     }
 
     private WorkDecider(
@@ -138,7 +142,9 @@ public final class WorkDecider {
     /// An expiry that was found on the way is written even when the command is then refused: the
     /// answer speaks of the state that it left.
     private static Decision refuseAfter(List<Transition> transitions, Refusal refusal) {
-        return transitions.isEmpty() ? new Decision.Refuse(refusal) : new Decision.Change(transitions, refusal);
+        return transitions.isEmpty()
+                ? new Decision.Refuse(refusal)
+                : new Decision.Change(transitions, refusal);
     }
 
     private Decision start(WorkItem item, Fence fence, long nowMs) {
@@ -242,7 +248,8 @@ public final class WorkDecider {
                                 })
                         .reporting(
                                 new Report(error, said.report().usage(), said.report().logsRef()));
-        return new Decision.Change(List.of(transition), new Refusal.Rejected(transition.after(), error));
+        return new Decision.Change(
+                List.of(transition), new Refusal.Rejected(transition.after(), error));
     }
 
     private Transition fail(WorkItem item, Command.Fail fail, long nowMs) {

@@ -40,7 +40,8 @@ public record WorkEnd(
                 : of(transition, null, null);
     }
 
-    private static WorkEnd of(Transition transition, @Nullable String result, @Nullable String outputRef) {
+    private static WorkEnd of(
+            Transition transition, @Nullable String result, @Nullable String outputRef) {
         Report report = transition.report();
         return new WorkEnd(
                 transition.event(),

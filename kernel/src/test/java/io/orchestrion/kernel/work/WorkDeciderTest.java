@@ -154,7 +154,8 @@ class WorkDeciderTest {
 
     private static List<WorkItem> results(Case each) {
         return switch (each.decision()) {
-            case Decision.Change change -> change.transitions().stream().map(Transition::after).toList();
+            case Decision.Change change ->
+                    change.transitions().stream().map(Transition::after).toList();
             case Decision.Touch(var after) -> List.of(after);
             case Decision.Nothing _, Decision.Refuse _ -> List.of();
         };
@@ -187,8 +188,12 @@ class WorkDeciderTest {
                         for (Transition transition : c.transitions()) {
                             boolean shown =
                                     History.shows(
-                                            profile, transition.event(), transition.before().waitReason());
-                            assertThat(transition.after().eventSeq() - transition.before().eventSeq())
+                                            profile,
+                                            transition.event(),
+                                            transition.before().waitReason());
+                            assertThat(
+                                            transition.after().eventSeq()
+                                                    - transition.before().eventSeq())
                                     .isEqualTo(shown ? 1 : 0);
                             assertThat(transition.after().eventMs() - transition.before().eventMs())
                                     .isEqualTo(shown ? 1 : 0);

@@ -72,7 +72,8 @@ class WorkDecisionTableTest {
     /// The new state, `-` for nothing to do, or the refusal in brackets.
     private static String word(Decision decision) {
         return switch (decision) {
-            case Decision.Change(var transitions, _) -> transitions.getLast().after().state().word();
+            case Decision.Change(var transitions, _) ->
+                    transitions.getLast().after().state().word();
             case Decision.Touch _ -> "touched";
             case Decision.Nothing _ -> "-";
             case Decision.Refuse(var refusal) ->

@@ -206,7 +206,9 @@ public final class JobHolderHandlers {
         if (id == null) {
             return QueueProblems.noSuchJob(call);
         }
-        Ack ack = work.command(new CommandRequest(caller(call).account(), PROFILE, id, command, false));
+        Ack ack =
+                work.command(
+                        new CommandRequest(caller(call).account(), PROFILE, id, command, false));
         return switch (ack) {
             case Ack.Applied(var item, _, _) ->
                     Answer.json(

@@ -52,8 +52,7 @@ final class JobLogPlace implements EventFollow.Place<LogPage> {
 
     /// At most so many events after the time, fewer where they are large; null when the account has
     /// no such job.
-    static @Nullable LogPage read(
-            ItemLogFeed feed, UUID account, UUID job, long after, int limit) {
+    static @Nullable LogPage read(ItemLogFeed feed, UUID account, UUID job, long after, int limit) {
         var events = new ArrayList<LogEntry>();
         long at = after;
         long bytes = 0;

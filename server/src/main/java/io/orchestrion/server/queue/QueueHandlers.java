@@ -178,7 +178,9 @@ public final class QueueHandlers {
         if (id == null) {
             return QueueProblems.noSuchJob(call);
         }
-        var order = new CommandRequest(Callers.account(call), PROFILE, id, new Command.Cancel(false), true);
+        var order =
+                new CommandRequest(
+                        Callers.account(call), PROFILE, id, new Command.Cancel(false), true);
         return switch (work.command(order)) {
             case Ack.Applied(var item, var documents, _) ->
                     Answer.json(

@@ -317,7 +317,8 @@ public final class BatchHandlers {
                 if (id == null) {
                     results.put(i, Held.failed(i, TaskFault.NO_SUCH_TASK));
                 } else {
-                    read.put(i, new CommandRequest(account, PROFILE, id, verb.command(body), false));
+                    read.put(
+                            i, new CommandRequest(account, PROFILE, id, verb.command(body), false));
                 }
             } catch (InvalidBody e) {
                 results.put(

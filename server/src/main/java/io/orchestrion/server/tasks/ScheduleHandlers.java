@@ -176,7 +176,8 @@ public final class ScheduleHandlers {
     private Answer run(Call call) {
         call.json();
         UUID id = Callers.id(call, "id");
-        FiredNow run = id == null ? new FiredNow.NotFound() : schedules.runNow(Callers.account(call), id);
+        FiredNow run =
+                id == null ? new FiredNow.NotFound() : schedules.runNow(Callers.account(call), id);
         return switch (run) {
             case FiredNow.Done(var view, var taskId) ->
                     Answer.json(

@@ -139,13 +139,16 @@ class MetricsTest {
                 UUID id = ((Submitted.Created) made).view().item().id();
                 kernel.work()
                         .command(
-                                new CommandRequest(account, Profiles.JOBS, id, new Command.Cancel(), false));
+                                new CommandRequest(
+                                        account, Profiles.JOBS, id, new Command.Cancel(), false));
             }
         }
         run(kernel, account, "QUICK_SUCCESS", true);
         UUID failed = run(kernel, account, "ALWAYS_FAIL", false);
         kernel.work()
-                .command(new CommandRequest(account, Profiles.JOBS, failed, new Command.Retry(), false));
+                .command(
+                        new CommandRequest(
+                                account, Profiles.JOBS, failed, new Command.Retry(), false));
         server.clock().advance(Duration.ofMinutes(2));
         assertThat(run(kernel, account, "ALWAYS_FAIL", true)).isEqualTo(failed);
     }
@@ -165,7 +168,8 @@ class MetricsTest {
                         ? new Command.Complete(fence, "{}", null)
                         : new Command.Fail(fence, "as told", null, false);
         for (Command command : List.of(new Command.Start(fence), end)) {
-            kernel.work().command(new CommandRequest(account, Profiles.JOBS, item.id(), command, false));
+            kernel.work()
+                    .command(new CommandRequest(account, Profiles.JOBS, item.id(), command, false));
         }
         return item.id();
     }
@@ -192,7 +196,9 @@ class MetricsTest {
                                 ? new Command.Complete(fence, null, null)
                                 : new Command.Fail(fence, "answered 500", 0L, attempt == 0);
                 kernel.work()
-                        .command(new CommandRequest(account, Profiles.DELIVERIES, item.id(), end, false));
+                        .command(
+                                new CommandRequest(
+                                        account, Profiles.DELIVERIES, item.id(), end, false));
             }
         }
     }

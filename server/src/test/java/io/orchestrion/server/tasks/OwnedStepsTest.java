@@ -146,7 +146,8 @@ class OwnedStepsTest {
     }
 
     private void byOwner(String id, Command command) {
-        var order = new CommandRequest(account, Profiles.STEPS, UUID.fromString(id), command, false);
+        var order =
+                new CommandRequest(account, Profiles.STEPS, UUID.fromString(id), command, false);
         kernel().database()
                 .transaction(tx -> kernel().verbs().execute(tx, account, List.of(order)));
     }

@@ -50,7 +50,8 @@ class StopRequestTest {
 
     private void asOwner(String id, Command command) {
         UUID account = UUID.fromString(tasks.accountId());
-        var order = new CommandRequest(account, Profiles.STEPS, UUID.fromString(id), command, false);
+        var order =
+                new CommandRequest(account, Profiles.STEPS, UUID.fromString(id), command, false);
         assertThat(server.kernel().kernel().work().command(order)).isInstanceOf(Ack.Applied.class);
     }
 

@@ -75,7 +75,8 @@ public final class CrashingChild {
                 fails
                         ? new Command.Fail(fence, "on purpose", null, true)
                         : new Command.Complete(fence, tag, null);
-        kernel.work().command(new CommandRequest(account, Profiles.TASKS, item.id(), command, false));
+        kernel.work()
+                .command(new CommandRequest(account, Profiles.TASKS, item.id(), command, false));
         say(fails ? "failed" : "completed", item, tag);
     }
 

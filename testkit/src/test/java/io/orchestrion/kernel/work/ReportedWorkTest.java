@@ -39,7 +39,9 @@ class ReportedWorkTest {
 
     private Ack say(UUID id, Command command, boolean theLongWay) {
         return fixture.work()
-                .command(new CommandRequest(fixture.account, Profiles.TASKS, id, command, theLongWay));
+                .command(
+                        new CommandRequest(
+                                fixture.account, Profiles.TASKS, id, command, theLongWay));
     }
 
     private Reported reported(UUID id) {
