@@ -67,8 +67,7 @@ final class HolderLanes implements AutoCloseable {
     }
 
     /// The answers are in the order of the requests. Those for one item are done one after the
-    // other,
-    /// in whichever lane.
+    /// other, in whichever lane.
     List<Each<Ack>> commandAll(List<CommandRequest> requests) {
         return Rounds.run(requests, request -> List.of(request.id()), this::together);
     }

@@ -1,5 +1,5 @@
 /// Work as the doors see it: each call is combined with others in a lane and returns after its
-// commit.
+/// commit.
 @NullMarked
 package io.orchestrion.kernel.lanes;
 

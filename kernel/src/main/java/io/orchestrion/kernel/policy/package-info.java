@@ -1,5 +1,5 @@
 /// What a worker may take, what an item asks of its worker, and the workers that wait by their
-// policy.
+/// policy.
 @NullMarked
 package io.orchestrion.kernel.policy;
 

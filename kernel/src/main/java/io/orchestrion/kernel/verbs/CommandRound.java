@@ -46,8 +46,7 @@ public final class CommandRound {
     }
 
     /// The answers in the order of the requests. One whose owner another session holds is left
-    // undone
-    /// and has none.
+    /// undone and has none.
     List<Optional<Ack>> run(List<CommandRequest> requests) throws SQLException {
         Map<UUID, WorkItem> locked = locks.lock(requests);
         List<CommandRequest> free =

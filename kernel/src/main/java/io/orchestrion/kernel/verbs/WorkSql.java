@@ -291,7 +291,7 @@ public final class WorkSql {
                 SQL.on(tx, "apply")
                         .uuid("account", account)
                         .bigint("tx", tx.id())
-                        .column("ids", "uuid", transitions, transition -> transition.after().id())
+                        .column("ids", "uuid", transitions, one -> one.after().id())
                         .column("from_states", "text", transitions, s -> s.before().state().word())
                         .column("from_leases", "int8", transitions, s -> s.before().leaseNumber())
                         .column("states", "text", transitions, s -> s.after().state().word())
@@ -337,26 +337,10 @@ public final class WorkSql {
                                 transitions,
                                 s -> digest(s.after().settled()))
                         .column("lines", "text", transitions, WorkSql::line)
-                        .column(
-                                "reports",
-                                "bool",
-                                transitions,
-                                transition -> transition.report() != null)
-                        .column(
-                                "errors",
-                                "text",
-                                transitions,
-                                transition -> reported(transition).error())
-                        .column(
-                                "usages",
-                                "text",
-                                transitions,
-                                transition -> reported(transition).usage())
-                        .column(
-                                "logs_refs",
-                                "text",
-                                transitions,
-                                transition -> reported(transition).logsRef())
+                        .column("reports", "bool", transitions, one -> one.report() != null)
+                        .column("errors", "text", transitions, one -> reported(one).error())
+                        .column("usages", "text", transitions, one -> reported(one).usage())
+                        .column("logs_refs", "text", transitions, one -> reported(one).logsRef())
                         .update();
         if (written != transitions.size()) {
             throw new IllegalStateException(

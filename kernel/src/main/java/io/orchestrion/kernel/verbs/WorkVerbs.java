@@ -50,11 +50,9 @@ import java.util.UUID;
 
 /// The verbs on work inside an open transaction: lock, decide, write, tell. States are written by
 /// the statements of this package alone. Those that claim, promote, complete, or change all items
-// of
-/// an owner set the state themselves, and the database's guard holds them to the profile's table;
-/// all others write what [WorkDecider] decided. Doors come through `Work`, which combines their
-// calls; engines call these from
-/// within their own transactions.
+/// of an owner set the state themselves, and the database's guard holds them to the profile's
+/// table; all others write what [WorkDecider] decided. Doors come through `Work`, which combines
+/// their calls; engines call these from within their own transactions.
 public final class WorkVerbs {
     /// When the reaper looks again at leases whose owner was busy.
     private static final long BUSY_OWNER_WAIT_MS = 500;
