@@ -21,7 +21,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Items are written in `kernel/work`, and read there and in a few other packages of the kernel.
+/// Items are written in `kernel/verbs`, and read there and in a few other packages of the kernel.
 /// Engines and doors get what they need of them from there: as the end that an owner is told of, by
 /// a method, or through the published views.
 class WorkTableTest {
@@ -34,14 +34,17 @@ class WorkTableTest {
     /// their own.
     private static final String[] PACKAGES = {
         "kernel/bulk",
+        "kernel/dependency",
+        "kernel/duties",
         "kernel/events",
         "kernel/flow",
-        "kernel/joblog",
+        "kernel/history",
+        "kernel/itemlog",
         "kernel/plan",
         "kernel/pool",
         "kernel/schedule",
         "kernel/type",
-        "kernel/work",
+        "kernel/verbs",
     };
 
     /// What is published: the views, and the row that an insert takes its account from.

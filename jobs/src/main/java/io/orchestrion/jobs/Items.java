@@ -1,6 +1,6 @@
 package io.orchestrion.jobs;
 
-import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.kernel.work.WaitReason;
 import io.orchestrion.kernel.work.WorkItem;
 
@@ -8,7 +8,7 @@ import io.orchestrion.kernel.work.WorkItem;
 final class Items {
     private Items() {}
 
-    static Job job(NewJob from, Definition definition, WorkItem item) {
+    static Job job(NewJob from, JobDefinition definition, WorkItem item) {
         String payload = from.payload();
         var job =
                 new Job(

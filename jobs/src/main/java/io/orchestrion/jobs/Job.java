@@ -1,6 +1,6 @@
 package io.orchestrion.jobs;
 
-import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.jobs.catalogue.JobType;
 
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ public record Job(
         int attempt,
         int maxAttempts,
         @Nullable String callback,
-        @Nullable Definition definition,
+        @Nullable JobDefinition definition,
         String payload,
         @Nullable String handler,
         boolean autoRetry,

@@ -1,10 +1,10 @@
 package io.orchestrion.jobs;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.WorkOwner;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkItem;
-import io.orchestrion.kernel.work.WorkOwner;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.orchestrion.jobs;
 
 import io.orchestrion.jobs.catalogue.JobType;
-import io.orchestrion.kernel.work.HistoryEntry;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkState;
 

@@ -2,12 +2,12 @@ package io.orchestrion.jobs;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.ReadyItems;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.ReadyItems;
 import io.orchestrion.kernel.work.WorkItem;
 
 import java.sql.SQLException;
@@ -108,11 +108,11 @@ final class JobHandout {
         if (ids.isEmpty()) {
             return Map.of();
         }
-        var orders = new ArrayList<Order>();
+        var orders = new ArrayList<CommandRequest>();
         for (UUID id : ids) {
             String runner = asks.get(askOf.getOrDefault(id, 0)).runner();
             orders.add(
-                    new Order(
+                    new CommandRequest(
                             account,
                             Profiles.JOBS,
                             id,

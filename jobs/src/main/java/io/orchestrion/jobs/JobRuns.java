@@ -1,11 +1,11 @@
 package io.orchestrion.jobs;
 
-import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
@@ -70,7 +70,7 @@ final class JobRuns {
         if (output.flaw() != null) {
             return output.flaw();
         }
-        Definition definition = job.definition();
+        JobDefinition definition = job.definition();
         return job.handler() == null
                         && definition != null
                         && output.sizeBytes() != definition.payloadSizeBytes()
@@ -129,7 +129,7 @@ final class JobRuns {
         return answer(assigned, kernel.work().command(order(assigned, command)));
     }
 
-    private static Order order(Assigned assigned, Command command) {
+    private static CommandRequest order(Assigned assigned, Command command) {
         return Jobs.order(assigned.job().account(), assigned.job().id(), command);
     }
 

@@ -1,6 +1,6 @@
 package io.orchestrion.jobs;
 
-import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.jobs.catalogue.JobType;
 import io.orchestrion.kernel.db.Bound;
 import io.orchestrion.kernel.db.NamedSql;
@@ -31,7 +31,7 @@ public final class JobSql {
     }
 
     /// A job about to be written.
-    record NewRow(UUID id, NewJob job, Definition definition) {}
+    record NewRow(UUID id, NewJob job, JobDefinition definition) {}
 
     static void insert(Tx tx, UUID account, List<NewRow> rows) {
         SQL.on(tx, "insert_jobs")
@@ -136,11 +136,11 @@ public final class JobSql {
                 state == JobState.FAILED ? JobFailure.of(row.getString("failure")) : null);
     }
 
-    private static @Nullable Definition definition(ResultSet row) throws SQLException {
+    private static @Nullable JobDefinition definition(ResultSet row) throws SQLException {
         String workKind = row.getString("work_kind");
         return workKind == null
                 ? null
-                : new Definition(
+                : new JobDefinition(
                         workKind,
                         row.getLong("duration_ms"),
                         row.getBoolean("should_fail"),

@@ -1,7 +1,7 @@
 package io.orchestrion.jobs;
 
-import io.orchestrion.jobs.catalogue.Definition;
 import io.orchestrion.jobs.catalogue.DefinitionSource;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.StoreException;
@@ -151,7 +151,8 @@ final class JobSubmits implements AutoCloseable {
         var submissions = new ArrayList<Submission>();
         for (NewJob job : jobs) {
             UUID id = kernel.ids().next(tx.nowMillis());
-            Definition definition = definitions.define(job.workKind(), tx.nowMillis(), job.type());
+            JobDefinition definition =
+                    definitions.define(job.workKind(), tx.nowMillis(), job.type());
             rows.add(new JobSql.NewRow(id, job, definition));
             submissions.add(submission(id, job, definition));
         }
@@ -185,7 +186,7 @@ final class JobSubmits implements AutoCloseable {
         return ids.isEmpty() ? Map.of() : JobSql.find(tx, account, ids);
     }
 
-    private Submission submission(UUID id, NewJob job, Definition definition) {
+    private Submission submission(UUID id, NewJob job, JobDefinition definition) {
         String payload = job.payload();
         NewWork work =
                 NewWork.of(

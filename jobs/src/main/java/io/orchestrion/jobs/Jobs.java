@@ -4,14 +4,14 @@ import io.orchestrion.jobs.catalogue.DefinitionSource;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.history.HistoryEntry;
+import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.HistoryEntry;
-import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.WorkItem;
-import io.orchestrion.kernel.work.WorkOwner;
 import io.orchestrion.kernel.work.WorkState;
 
 import org.jspecify.annotations.Nullable;
@@ -261,8 +261,8 @@ public final class Jobs implements AutoCloseable {
         return runs.timeOut(assigned);
     }
 
-    static Order order(UUID account, UUID id, Command command) {
-        return new Order(account, Profiles.JOBS, id, command, false);
+    static CommandRequest order(UUID account, UUID id, Command command) {
+        return new CommandRequest(account, Profiles.JOBS, id, command, false);
     }
 
     /// Finishes what waits in the lanes and stops; before the kernel is closed.

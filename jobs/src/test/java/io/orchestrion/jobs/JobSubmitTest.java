@@ -3,7 +3,7 @@ package io.orchestrion.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.jobs.catalogue.JobType;
 import io.orchestrion.kernel.fault.Failpoints;
 import io.orchestrion.testkit.Parallel;
@@ -95,7 +95,7 @@ class JobSubmitTest {
         for (int i = 0; i < 40; i++) {
             Job job = fixture.submit(NewJob.of(fixture.account, JobType.EXECUTE));
             fixture.advance(java.time.Duration.ofMillis(7));
-            Definition stored = fixture.job(job.id()).definition();
+            JobDefinition stored = fixture.job(job.id()).definition();
             assertThat(stored).isEqualTo(job.definition());
             assertThat(JobsFixture.DEFINITIONS.define(null, stored.seedMs(), JobType.EXECUTE))
                     .isEqualTo(stored);

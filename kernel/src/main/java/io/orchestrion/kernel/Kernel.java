@@ -11,12 +11,20 @@ import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
 import io.orchestrion.kernel.db.Schema;
+import io.orchestrion.kernel.duties.ClaimPurger;
+import io.orchestrion.kernel.duties.DependencyResolver;
+import io.orchestrion.kernel.duties.DuePromoter;
+import io.orchestrion.kernel.duties.GiveUps;
+import io.orchestrion.kernel.duties.LeaseReaper;
+import io.orchestrion.kernel.duties.Purger;
+import io.orchestrion.kernel.duties.WaiterPoll;
 import io.orchestrion.kernel.events.EventFeed;
-import io.orchestrion.kernel.events.JobFeed;
+import io.orchestrion.kernel.events.ItemLogFeed;
 import io.orchestrion.kernel.events.SubjectLog;
 import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.flow.StartPurger;
+import io.orchestrion.kernel.history.ChunkPurger;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.KeyedVerbs;
 import io.orchestrion.kernel.identity.Clients;
@@ -27,10 +35,13 @@ import io.orchestrion.kernel.identity.Keys;
 import io.orchestrion.kernel.identity.WorkerTokenPurger;
 import io.orchestrion.kernel.identity.WorkerTokenUse;
 import io.orchestrion.kernel.identity.WorkerTokens;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.limit.Allowances;
 import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Standings;
+import io.orchestrion.kernel.policy.PolicyWaiters;
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.pool.Pool;
 import io.orchestrion.kernel.progress.LaneStatus;
 import io.orchestrion.kernel.schedule.FirePurger;
@@ -44,27 +55,16 @@ import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.totals.Totals;
 import io.orchestrion.kernel.type.TypeSettler;
 import io.orchestrion.kernel.type.Types;
+import io.orchestrion.kernel.verbs.ClaimMarks;
+import io.orchestrion.kernel.verbs.Owners;
+import io.orchestrion.kernel.verbs.WorkOwner;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.wake.ReadyBell;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
-import io.orchestrion.kernel.work.ChunkPurger;
-import io.orchestrion.kernel.work.ClaimMarks;
-import io.orchestrion.kernel.work.ClaimPurger;
-import io.orchestrion.kernel.work.DependencyResolver;
-import io.orchestrion.kernel.work.DuePromoter;
-import io.orchestrion.kernel.work.GiveUps;
+import io.orchestrion.kernel.wake.WakeSink;
 import io.orchestrion.kernel.work.Ids;
-import io.orchestrion.kernel.work.LeaseReaper;
-import io.orchestrion.kernel.work.Owners;
-import io.orchestrion.kernel.work.PolicyWaiters;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.Purger;
-import io.orchestrion.kernel.work.Requirements;
-import io.orchestrion.kernel.work.WaiterPoll;
-import io.orchestrion.kernel.work.WakeSink;
-import io.orchestrion.kernel.work.Work;
-import io.orchestrion.kernel.work.WorkOwner;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +102,7 @@ public final class Kernel implements AutoCloseable {
     private final ReadyBell bell = new ReadyBell();
     private final Sequencer sequencer;
     private final EventFeed events;
-    private final JobFeed jobEvents;
+    private final ItemLogFeed itemLogs;
     private final SubjectLog subjectLog;
     private final @Nullable WakeHints hints;
     private final List<Sweeper> sweepers;
@@ -130,7 +130,7 @@ public final class Kernel implements AutoCloseable {
         policyWaiters = new PolicyWaiters();
         sequencer = new Sequencer(database);
         events = new EventFeed(database, sequencer, options.subjects());
-        jobEvents = new JobFeed(database);
+        itemLogs = new ItemLogFeed(database);
         hints = options.wakeHints() ? new WakeHints(database, this::heard, this::news) : null;
         ids = new Ids(options.random());
         var idempotency = new Idempotency();
@@ -240,7 +240,7 @@ public final class Kernel implements AutoCloseable {
     /// Something happened on another node.
     private void news(UUID account, String queue) {
         events.told(account, queue);
-        jobEvents.told(account);
+        itemLogs.told(account);
         totals.told(account, queue);
     }
 
@@ -266,7 +266,7 @@ public final class Kernel implements AutoCloseable {
 
         @Override
         public void logged(UUID accountId, UUID workId) {
-            jobEvents.told(accountId, workId);
+            itemLogs.told(accountId, workId);
         }
 
         @Override
@@ -439,8 +439,8 @@ public final class Kernel implements AutoCloseable {
     }
 
     /// The logs that items keep of themselves.
-    public JobFeed jobEvents() {
-        return jobEvents;
+    public ItemLogFeed itemLogs() {
+        return itemLogs;
     }
 
     /// Workers that wait for something that they may do.
@@ -489,7 +489,7 @@ public final class Kernel implements AutoCloseable {
         }
         work.close();
         events.close();
-        jobEvents.close();
+        itemLogs.close();
         allowances.close();
         workerTokens.close();
         probe.close();

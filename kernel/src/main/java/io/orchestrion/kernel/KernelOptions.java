@@ -7,12 +7,12 @@ import io.orchestrion.kernel.db.StoreClock;
 import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.events.Subjects;
 import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
+import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.kernel.work.RetentionRule;
-import io.orchestrion.kernel.work.Work;
-import io.orchestrion.kernel.work.WorkOwner;
 
 import java.security.SecureRandom;
 import java.time.Duration;

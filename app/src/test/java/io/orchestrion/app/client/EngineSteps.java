@@ -3,11 +3,11 @@ package io.orchestrion.app.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.HistoryEntry;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
@@ -35,7 +35,7 @@ record EngineSteps(Kernel kernel, UUID account) {
     }
 
     private void order(UUID id, Command command) {
-        var order = new Order(account, Profiles.STEPS, id, command, false);
+        var order = new CommandRequest(account, Profiles.STEPS, id, command, false);
         assertThat(kernel.work().command(order)).isInstanceOf(Ack.Applied.class);
     }
 

@@ -8,5 +8,5 @@ public interface DefinitionSource {
     /// @param workKind a name of the catalogue; null lets the seed choose
     /// @throws IllegalArgumentException when there is no such kind, which the door has to know
     ///     before
-    Definition define(@Nullable String workKind, long seedMs, JobType type);
+    JobDefinition define(@Nullable String workKind, long seedMs, JobType type);
 }

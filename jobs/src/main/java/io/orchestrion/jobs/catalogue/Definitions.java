@@ -33,10 +33,10 @@ public final class Definitions {
 
     /// @param named the kind that the request asked for; null leaves the choice to the seed
     /// @param scheduled whether the job was given a time to run at
-    public static Definition of(
+    public static JobDefinition of(
             @Nullable WorkKind named, long seedMs, boolean scheduled, GeneratorOptions options) {
         WorkKind kind = named == null ? choose(seedMs, scheduled, options) : named;
-        return new Definition(
+        return new JobDefinition(
                 kind.name(),
                 kind.durationMs(options.maxRuntime().toMillis()),
                 kind.shouldFail(),

@@ -1,6 +1,6 @@
 package io.orchestrion.jobs.handler;
 
-import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ public interface JobContext {
     String payload();
 
     /// What the catalogue says of the job; a real handler may ignore it.
-    Definition definition();
+    JobDefinition definition();
 
     /// How long the attempt may still run; zero when its time is over. It is interrupted then, and
     /// the job is failed as timed out.

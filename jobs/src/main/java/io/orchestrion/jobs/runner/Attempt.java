@@ -5,7 +5,7 @@ import io.orchestrion.jobs.JobFailure;
 import io.orchestrion.jobs.handler.JobFailedException;
 import io.orchestrion.jobs.handler.JobHandler;
 import io.orchestrion.jobs.handler.Produced;
-import io.orchestrion.kernel.work.Work;
+import io.orchestrion.kernel.lanes.Work;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -5,14 +5,15 @@ import io.orchestrion.jobs.handler.Produced;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.Work;
+
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkView;
 
@@ -216,7 +217,7 @@ final class ExternalWork {
 
     private void cancel(UUID account, UUID id) {
         try {
-            work.command(new Order(account, QUEUE, id, new Command.Cancel(), false));
+            work.command(new CommandRequest(account, QUEUE, id, new Command.Cancel(), false));
         } catch (StoreException e) {
             log.warn("queue job {} could not be cancelled", id, e);
         }

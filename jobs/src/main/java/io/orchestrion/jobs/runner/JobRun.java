@@ -7,7 +7,7 @@ import io.orchestrion.jobs.JobOutput;
 import io.orchestrion.jobs.JobState;
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.RunnerAck;
-import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.jobs.catalogue.WorkKind;
 import io.orchestrion.jobs.handler.Produced;
 import io.orchestrion.jobs.runner.Attempt.Ending;
@@ -156,7 +156,7 @@ final class JobRun {
 
     private void execute(Job job) {
         long startNanos = System.nanoTime();
-        Definition definition = job.definition();
+        JobDefinition definition = job.definition();
         if (definition == null) {
             tellFailure(JobFailure.NO_DEFINITION, "its definition is gone", startNanos);
             return;
@@ -343,7 +343,7 @@ final class JobRun {
         Duration took = since(startNanos);
         JobFailure failure = job.failure();
         String reason = failure != null && why.isEmpty() ? failure.text() : why;
-        Definition definition = job.definition();
+        JobDefinition definition = job.definition();
         LoggingEventBuilder line = log.atInfo();
         if (definition != null) {
             line = describe(line, definition);
@@ -365,7 +365,7 @@ final class JobRun {
     }
 
     /// Scenario, duration and expected outcome are what one wants to hold the run against.
-    private LoggingEventBuilder describe(LoggingEventBuilder line, Definition definition) {
+    private LoggingEventBuilder describe(LoggingEventBuilder line, JobDefinition definition) {
         Job job = assigned.job();
         WorkKind kind = WorkKind.named(definition.workKind());
         String expected =

@@ -1,7 +1,7 @@
 package io.orchestrion.jobs.runner;
 
 import io.orchestrion.jobs.Assigned;
-import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.jobs.handler.JobContext;
 
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /// One attempt as its work sees it.
 final class RunContext implements JobContext {
     private final Assigned assigned;
-    private final Definition definition;
+    private final JobDefinition definition;
     private final long deadlineNanos;
     private final @Nullable String traceparent;
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -22,7 +22,7 @@ final class RunContext implements JobContext {
     /// @param deadlineNanos by [System#nanoTime]
     RunContext(
             Assigned assigned,
-            Definition definition,
+            JobDefinition definition,
             long deadlineNanos,
             @Nullable String traceparent) {
         this.assigned = assigned;
@@ -52,7 +52,7 @@ final class RunContext implements JobContext {
     }
 
     @Override
-    public Definition definition() {
+    public JobDefinition definition() {
         return definition;
     }
 

@@ -1,7 +1,7 @@
 package io.orchestrion.jobs.runner;
 
 import io.orchestrion.jobs.JobFailure;
-import io.orchestrion.jobs.catalogue.Definition;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.jobs.catalogue.Load;
 import io.orchestrion.jobs.catalogue.Seeded;
 import io.orchestrion.jobs.catalogue.WorkKind;
@@ -43,7 +43,7 @@ final class SimulatedWork {
     }
 
     Produced run(RunContext context) throws Exception {
-        Definition definition = context.definition();
+        JobDefinition definition = context.definition();
         @Nullable WorkKind kind = WorkKind.named(definition.workKind());
         var time = new SimulatedTime(context, scale);
         var output = new SimulatedOutput(definition.seedMs());
@@ -70,7 +70,7 @@ final class SimulatedWork {
     }
 
     /// Turns for a few milliseconds, looks up, and turns on.
-    private static void burn(RunContext context, SimulatedTime time, Definition definition)
+    private static void burn(RunContext context, SimulatedTime time, JobDefinition definition)
             throws InterruptedException, TimeOver {
         MessageDigest digest = Produced.newDigest();
         byte[] block = new byte[4096];
@@ -82,7 +82,7 @@ final class SimulatedWork {
         time.until(definition.durationMs());
     }
 
-    private static void spike(SimulatedTime time, Definition definition)
+    private static void spike(SimulatedTime time, JobDefinition definition)
             throws InterruptedException, TimeOver {
         List<byte[]> held = new ArrayList<>();
         try {
@@ -100,7 +100,7 @@ final class SimulatedWork {
     }
 
     /// The file has no name by the time anything is in it, so that a killed process leaves none.
-    private static void writeAndRead(SimulatedTime time, Definition definition)
+    private static void writeAndRead(SimulatedTime time, JobDefinition definition)
             throws IOException, InterruptedException, TimeOver, JobFailedException {
         Path file = Files.createTempFile("orchestrion-job-", ".io");
         try (FileChannel channel =
@@ -143,7 +143,7 @@ final class SimulatedWork {
     }
 
     /// Many small outputs over the whole time; says how much they were together.
-    private static int pieces(SimulatedTime time, Definition definition, SimulatedOutput output)
+    private static int pieces(SimulatedTime time, JobDefinition definition, SimulatedOutput output)
             throws InterruptedException, TimeOver {
         int pieces = definition.payloadSizeBytes() / SMALL_PIECE;
         for (int i = 0; i < pieces; i++) {

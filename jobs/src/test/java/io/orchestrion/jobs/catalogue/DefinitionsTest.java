@@ -19,7 +19,7 @@ class DefinitionsTest {
     private static final long FIRST_SEED = 1_790_000_000_000L;
     private static final int MANY = 20_000;
 
-    private static Definition chosen(long seed, boolean scheduled, double probability) {
+    private static JobDefinition chosen(long seed, boolean scheduled, double probability) {
         return Definitions.of(
                 null, seed, scheduled, new GeneratorOptions(Duration.ofMinutes(2), probability));
     }
@@ -91,7 +91,7 @@ class DefinitionsTest {
     @Test
     void what_is_chosen_stays_within_the_bounds() {
         for (long seed = FIRST_SEED; seed < FIRST_SEED + MANY; seed++) {
-            Definition definition = chosen(seed, seed % 2 == 0, 0.5);
+            JobDefinition definition = chosen(seed, seed % 2 == 0, 0.5);
             assertThat(definition.durationMs()).isBetween(500L, 120_000L);
             assertThat(definition.payloadSizeBytes()).isBetween(1024, 256 * 1024);
             assertThat(definition.seedMs()).isEqualTo(seed);
@@ -134,7 +134,7 @@ class DefinitionsTest {
                 .hasMessageContaining("from 0 to 1");
         assertThatThrownBy(() -> new GeneratorOptions(Duration.ZERO, 0))
                 .hasMessageContaining("maxRuntime");
-        assertThatThrownBy(() -> new Definition("", 1, false, 1, 1))
+        assertThatThrownBy(() -> new JobDefinition("", 1, false, 1, 1))
                 .hasMessageContaining("work kind");
     }
 }

@@ -50,7 +50,7 @@ class WorkKindTest {
     void each_row_is_as_it_was_published() {
         var rows = new ArrayList<String>();
         for (WorkKind kind : WorkKind.values()) {
-            Definition definition = Definitions.of(kind, 7, false, GeneratorOptions.DEFAULT);
+            JobDefinition definition = Definitions.of(kind, 7, false, GeneratorOptions.DEFAULT);
             assertThat(definition)
                     .isEqualTo(Definitions.of(kind, 7, true, GeneratorOptions.DEFAULT));
             rows.add(

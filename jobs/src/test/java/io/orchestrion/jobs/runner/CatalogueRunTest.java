@@ -8,8 +8,8 @@ import io.orchestrion.jobs.JobFailure;
 import io.orchestrion.jobs.JobOutcome;
 import io.orchestrion.jobs.JobReport;
 import io.orchestrion.jobs.JobState;
-import io.orchestrion.jobs.catalogue.Definition;
 import io.orchestrion.jobs.catalogue.Expected;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 import io.orchestrion.jobs.catalogue.WorkKind;
 import io.orchestrion.jobs.handler.Produced;
 import io.orchestrion.testkit.Until;
@@ -62,7 +62,7 @@ class CatalogueRunTest {
                 assertThat(report.outcome()).isEqualTo(JobOutcome.FAILED);
                 assertThat(report.outputBytes()).isNull();
             } else {
-                Definition definition = Objects.requireNonNull(job.definition());
+                JobDefinition definition = Objects.requireNonNull(job.definition());
                 Produced output = SimulatedOutput.of(definition.seedMs(), kind.payloadSizeBytes());
                 assertThat(report.outcome()).as(kind.name()).isEqualTo(JobOutcome.SUCCESS);
                 assertThat(report.outputBytes()).isEqualTo(kind.payloadSizeBytes());
@@ -99,7 +99,7 @@ class CatalogueRunTest {
         Job failed = fixture.await(id, JobState.FAILED);
         assertThat(failed.attempt()).isEqualTo(1);
         assertThat(Objects.requireNonNull(failed.failure()).retryable()).isTrue();
-        Definition definition = Objects.requireNonNull(failed.definition());
+        JobDefinition definition = Objects.requireNonNull(failed.definition());
         assertThat(definition.durationMs()).isEqualTo(5_000);
         assertThat(definition.shouldFail()).isTrue();
         assertThat(definition.payloadSizeBytes()).isEqualTo(8 * 1024);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.jobs.JobFailure;
 import io.orchestrion.jobs.JobState;
+import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
-import io.orchestrion.kernel.work.Policy;
 import io.orchestrion.kernel.work.PolicyClaim;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkState;
@@ -69,7 +69,7 @@ class ExternalWorkTest {
                 .kernel()
                 .work()
                 .command(
-                        new Order(
+                        new CommandRequest(
                                 fixture.account, Profiles.QUEUE, held.item().id(), command, false));
     }
 

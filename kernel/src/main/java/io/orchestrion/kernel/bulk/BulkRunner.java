@@ -9,10 +9,10 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Order;
-import io.orchestrion.kernel.work.WorkVerbs;
+import io.orchestrion.kernel.work.CommandRequest;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -190,12 +190,15 @@ public final class BulkRunner implements Sweeper {
         if (command == null) {
             return verbs.remove(tx, account, operation.profile(), items);
         }
-        List<Order> orders =
+        List<CommandRequest> requests =
                 items.stream()
-                        .map(id -> new Order(account, operation.profile(), id, command, false))
+                        .map(
+                                id ->
+                                        new CommandRequest(
+                                                account, operation.profile(), id, command, false))
                         .toList();
         return (int)
-                verbs.execute(tx, account, orders).stream()
+                verbs.execute(tx, account, requests).stream()
                         .filter(Ack.Applied.class::isInstance)
                         .count();
     }

@@ -7,12 +7,12 @@ import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.bulk.BulkSql.Seen;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.WorkState;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +140,10 @@ public final class DeadLetters {
                 tx,
                 account,
                 ids.stream()
-                        .map(id -> new Order(account, profile, id, new Command.Reopen(), false))
+                        .map(
+                                id ->
+                                        new CommandRequest(
+                                                account, profile, id, new Command.Reopen(), false))
                         .toList());
     }
 }

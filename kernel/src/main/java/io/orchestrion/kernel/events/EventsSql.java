@@ -2,7 +2,7 @@ package io.orchestrion.kernel.events;
 
 import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.work.HistoryEntry;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkState;
 

@@ -1,6 +1,6 @@
 package io.orchestrion.kernel.events;
 
-import io.orchestrion.kernel.work.HistoryEntry;
+import io.orchestrion.kernel.history.HistoryEntry;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,9 +2,9 @@ package io.orchestrion.kernel.events;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.history.ChunkSql;
 import io.orchestrion.kernel.totals.Tally;
-import io.orchestrion.kernel.work.ChunkSql;
-import io.orchestrion.kernel.work.WakeSink;
+import io.orchestrion.kernel.wake.WakeSink;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,15 +3,15 @@ package io.orchestrion.kernel.pool;
 import io.orchestrion.kernel.combine.Combiner.Each;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Refusal;
-import io.orchestrion.kernel.work.Work;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -221,18 +221,18 @@ public final class LeaseKeeper implements Sweeper {
 
     private void beat(List<Kept> due, AtomicInteger renewed) {
         long asked = ticker.nanos();
-        List<Order> orders =
+        List<CommandRequest> requests =
                 due.stream()
                         .map(
                                 one ->
-                                        new Order(
+                                        new CommandRequest(
                                                 one.lease.account(),
                                                 one.lease.profile(),
                                                 one.lease.id(),
                                                 new Command.Heartbeat(one.lease.fence()),
                                                 false))
                         .toList();
-        List<Each<Ack>> answers = work.commandAll(orders);
+        List<Each<Ack>> answers = work.commandAll(requests);
         for (int i = 0; i < due.size(); i++) {
             Kept one = due.get(i);
             switch (answers.get(i).answer()) {

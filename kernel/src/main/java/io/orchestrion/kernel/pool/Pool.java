@@ -1,10 +1,10 @@
 package io.orchestrion.kernel.pool;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.SweepLoop.NanoTicker;
 import io.orchestrion.kernel.sweep.Sweeper;
-import io.orchestrion.kernel.work.Work;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;

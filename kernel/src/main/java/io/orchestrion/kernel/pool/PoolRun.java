@@ -1,12 +1,12 @@
 package io.orchestrion.kernel.pool;
 
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.signals.Tracing;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Refusal;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkView;
@@ -157,11 +157,12 @@ final class PoolRun implements Crew.Work {
                             new Command.Fail(fence, null, delayMs, retryable, report, null);
                     case Outcome.GivenBack() -> new Command.LetGo(fence);
                 };
-        var order = new Order(item.accountId(), kind.profile(), item.id(), command, false);
+        var request =
+                new CommandRequest(item.accountId(), kind.profile(), item.id(), command, false);
         Ack ack =
                 LastWord.say(
                         kind.name() + " on item " + item.id(),
-                        () -> work.command(order),
+                        () -> work.command(request),
                         () -> keeper.nanos() + LastWord.TRY_AGAIN_NANOS - kept.endNanos() < 0);
         if (!(ack instanceof Ack.Applied)) {
             log.info("{} came too late with item {}", kind.name(), item.id());

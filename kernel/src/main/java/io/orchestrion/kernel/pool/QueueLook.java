@@ -2,10 +2,10 @@ package io.orchestrion.kernel.pool;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.pool.PoolSql.Waiting;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.work.ClaimRequest;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
 
 import org.slf4j.Logger;

@@ -4,12 +4,12 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.schedule.DueFires.Planned;
 import io.orchestrion.kernel.schedule.ScheduleSql.OpenTask;
 import io.orchestrion.kernel.type.TypeSql;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,23 +35,23 @@ final class Firing {
     private final WorkVerbs verbs;
     private final Tx tx;
     private final Schedule schedule;
-    private final Ledger ledger;
+    private final FireRecorder recorder;
 
     Firing(WorkVerbs verbs, Tx tx, Schedule schedule) {
         this.verbs = verbs;
         this.tx = tx;
         this.schedule = schedule;
-        this.ledger = new Ledger(tx, schedule);
+        this.recorder = new FireRecorder(tx, schedule);
     }
 
     /// All that is due.
     void run() throws SQLException {
-        Long buffered = ledger.bufferedMs;
+        Long buffered = recorder.bufferedMs;
         if (buffered != null && openTasks().isEmpty()) {
-            ledger.bufferedMs = null;
+            recorder.bufferedMs = null;
             make(new Planned(buffered, false));
         }
-        Long first = ledger.nextFireMs;
+        Long first = recorder.nextFireMs;
         if (first != null && first <= tx.nowMillis()) {
             DueFires due =
                     DueFires.of(
@@ -61,20 +61,20 @@ final class Firing {
                             schedule.definition().catchUp(),
                             BATCH);
             if (due.lastMissedMs() != null) {
-                ledger.missed(due.lastMissedMs(), due.missed());
+                recorder.missed(due.lastMissedMs(), due.missed());
             }
             for (int i = 0; i < due.fires().size(); i++) {
                 fire(due.fires().get(i), i == due.fires().size() - 1);
             }
-            ledger.nextFireMs = due.nextMs();
+            recorder.nextFireMs = due.nextMs();
         }
-        ledger.save(schedule.paused(), dueMs());
+        recorder.save(schedule.paused(), dueMs());
     }
 
     /// When to look again. The longer a fire has waited, the less a look more or less means.
     private @Nullable Long dueMs() {
-        Long next = ledger.nextFireMs;
-        Long buffered = ledger.bufferedMs;
+        Long next = recorder.nextFireMs;
+        Long buffered = recorder.bufferedMs;
         if (buffered == null) {
             return next;
         }
@@ -94,23 +94,23 @@ final class Firing {
                 if (openTasks().isEmpty()) {
                     make(planned);
                 } else {
-                    ledger.skipped(planned, "an earlier task is still open");
+                    recorder.skipped(planned, "an earlier task is still open");
                 }
             }
             case CANCEL_PREVIOUS -> {
                 if (last) {
                     replace(planned);
                 } else {
-                    ledger.skipped(planned, "a later fire came at the same moment");
+                    recorder.skipped(planned, "a later fire came at the same moment");
                 }
             }
             case BUFFER_ONE -> {
-                if (ledger.bufferedMs != null) {
-                    ledger.skipped(planned, "another fire waits for an earlier task to end");
+                if (recorder.bufferedMs != null) {
+                    recorder.skipped(planned, "another fire waits for an earlier task to end");
                 } else if (openTasks().isEmpty()) {
                     make(planned);
                 } else {
-                    ledger.bufferedMs = planned.fireMs();
+                    recorder.bufferedMs = planned.fireMs();
                 }
             }
         }
@@ -121,7 +121,7 @@ final class Firing {
         List<UUID> ids = openTasks().stream().map(OpenTask::id).toList();
         List<OpenTask> open = ScheduleSql.lockTasks(tx, schedule.accountId(), ids);
         if (open.stream().anyMatch(OpenTask::held)) {
-            ledger.skipped(planned, "a worker holds an earlier task");
+            recorder.skipped(planned, "a worker holds an earlier task");
         } else if (make(planned) && !open.isEmpty()) {
             verbs.execute(
                     tx,
@@ -129,7 +129,7 @@ final class Firing {
                     open.stream()
                             .map(
                                     task ->
-                                            new Order(
+                                            new CommandRequest(
                                                     schedule.accountId(),
                                                     Profiles.TASKS,
                                                     task.id(),
@@ -150,16 +150,16 @@ final class Firing {
 
     private boolean make(Planned planned) throws SQLException {
         if (draining()) {
-            ledger.failed(planned, "type_draining: the type takes no new tasks");
+            recorder.failed(planned, "type_draining: the type takes no new tasks");
             return false;
         }
         long runAtMs = planned.fireMs() + Jitter.millis(schedule, planned.fireMs());
         Submitted submitted = submit(runAtMs > tx.nowMillis() ? runAtMs : null);
         if (submitted instanceof Submitted.Created(var view)) {
-            ledger.fired(planned, view.item().id());
+            recorder.fired(planned, view.item().id());
             return true;
         }
-        ledger.failed(planned, reason(submitted));
+        recorder.failed(planned, reason(submitted));
         return false;
     }
 
@@ -167,8 +167,8 @@ final class Firing {
     Submitted runNow() throws SQLException {
         Submitted submitted = submit(null);
         if (submitted instanceof Submitted.Created(var view)) {
-            ledger.firedNow(view.item().id());
-            ledger.save(schedule.paused(), schedule.progress().dueMs());
+            recorder.firedNow(view.item().id());
+            recorder.save(schedule.paused(), schedule.progress().dueMs());
         }
         return submitted;
     }

@@ -8,7 +8,7 @@ import java.util.UUID;
 record Schedule(
         UUID accountId,
         UUID id,
-        Definition definition,
+        ScheduleDefinition definition,
         long anchorMs,
         boolean paused,
         Progress progress,

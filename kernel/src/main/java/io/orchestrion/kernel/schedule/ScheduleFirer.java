@@ -5,7 +5,7 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
-import io.orchestrion.kernel.work.WorkVerbs;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,17 +112,17 @@ public final class ScheduleFirer implements Sweeper {
     }
 
     private static void moveOn(Tx tx, Schedule schedule, RuntimeException why) throws SQLException {
-        var ledger = new Ledger(tx, schedule);
-        Long fireMs = ledger.bufferedMs == null ? ledger.nextFireMs : ledger.bufferedMs;
-        ledger.brokeOff(fireMs == null ? tx.nowMillis() : fireMs, said(why));
+        var recorder = new FireRecorder(tx, schedule);
+        Long fireMs = recorder.bufferedMs == null ? recorder.nextFireMs : recorder.bufferedMs;
+        recorder.brokeOff(fireMs == null ? tx.nowMillis() : fireMs, said(why));
         Long dueMs;
         try {
-            ledger.passOver(schedule.times());
-            dueMs = ledger.nextFireMs;
+            recorder.passOver(schedule.times());
+            dueMs = recorder.nextFireMs;
         } catch (InvalidTiming e) {
             dueMs = tx.nowMillis() + LOOK_AGAIN.toMillis();
         }
-        ledger.save(schedule.paused(), dueMs);
+        recorder.save(schedule.paused(), dueMs);
     }
 
     /// For the owner of the schedule: what is wrong with it, and of our own troubles only that

@@ -47,7 +47,7 @@ public final class ScheduleSql {
             Tx tx,
             UUID account,
             UUID id,
-            Definition definition,
+            ScheduleDefinition definition,
             long anchorMs,
             boolean paused,
             @Nullable Long nextMs)
@@ -62,7 +62,7 @@ public final class ScheduleSql {
                 .update();
     }
 
-    static void redefine(Tx tx, UUID account, UUID id, Definition definition, long anchorMs)
+    static void redefine(Tx tx, UUID account, UUID id, ScheduleDefinition definition, long anchorMs)
             throws SQLException {
         define(SQL.on(tx, "redefine"), definition)
                 .uuid("account", account)
@@ -72,7 +72,7 @@ public final class ScheduleSql {
                 .update();
     }
 
-    private static Bound define(Bound bound, Definition definition) throws SQLException {
+    private static Bound define(Bound bound, ScheduleDefinition definition) throws SQLException {
         Timing timing = definition.timing();
         CatchUp catchUp = definition.catchUp();
         TaskTemplate task = definition.task();
@@ -148,8 +148,8 @@ public final class ScheduleSql {
                 row.getLong("updated_ms"));
     }
 
-    private static Definition definition(ResultSet row) throws SQLException {
-        return new Definition(
+    private static ScheduleDefinition definition(ResultSet row) throws SQLException {
+        return new ScheduleDefinition(
                 row.getString("name"),
                 new Timing(
                         row.getString("cron"),

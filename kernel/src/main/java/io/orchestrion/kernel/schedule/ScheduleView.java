@@ -15,7 +15,7 @@ import java.util.UUID;
 /// @param failed fires that should have made a task and could not
 public record ScheduleView(
         UUID id,
-        Definition definition,
+        ScheduleDefinition definition,
         Status status,
         List<Long> upcoming,
         @Nullable Long bufferedMs,

@@ -2,9 +2,9 @@ package io.orchestrion.kernel.schedule;
 
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ public final class Schedules {
         this.verbs = verbs;
     }
 
-    public Change create(UUID account, Definition definition, boolean paused) {
+    public Change create(UUID account, ScheduleDefinition definition, boolean paused) {
         return database.transaction(
                 tx -> {
                     long now = tx.nowMillis();
@@ -82,7 +82,8 @@ public final class Schedules {
     /// counts and the history stay in any case.
     ///
     /// @param paused null to leave that as it is
-    public Change replace(UUID account, UUID id, Definition definition, @Nullable Boolean paused) {
+    public Change replace(
+            UUID account, UUID id, ScheduleDefinition definition, @Nullable Boolean paused) {
         return database.transaction(
                 tx -> {
                     ScheduleSql.lockAccount(tx, account);
@@ -158,22 +159,22 @@ public final class Schedules {
     }
 
     /// One task at once, also while it is paused and whatever is open; the regular times stay.
-    public Run runNow(UUID account, UUID id) {
+    public FiredNow runNow(UUID account, UUID id) {
         return database.transaction(
                 tx -> {
                     Schedule schedule = ScheduleSql.lock(tx, account, id);
                     if (schedule == null) {
-                        return new Run.NotFound();
+                        return new FiredNow.NotFound();
                     }
                     var firing = new Firing(verbs, tx, schedule);
                     if (firing.draining()) {
-                        return new Run.Draining(schedule.definition().task().type());
+                        return new FiredNow.Draining(schedule.definition().task().type());
                     }
                     return switch (firing.runNow()) {
                         case Submitted.Created(var view) ->
-                                new Run.Done(
+                                new FiredNow.Done(
                                         ScheduleView.of(there(tx, account, id)), view.item().id());
-                        case Submitted.OverQuota refused -> new Run.OverQuota(refused);
+                        case Submitted.OverQuota refused -> new FiredNow.OverQuota(refused);
                         case Submitted.ScheduleRefused _,
                                 Submitted.Replayed _,
                                 Submitted.KeyConflict _,

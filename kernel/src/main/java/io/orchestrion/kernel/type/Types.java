@@ -7,7 +7,7 @@ import io.orchestrion.kernel.type.TypeSql.Name;
 import io.orchestrion.kernel.type.TypeSql.Row;
 import io.orchestrion.kernel.type.WorkType.Spec;
 import io.orchestrion.kernel.type.WorkType.State;
-import io.orchestrion.kernel.work.WakeSink;
+import io.orchestrion.kernel.wake.WakeSink;
 
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ public sealed interface Ack {
 
     /// Done and committed.
     ///
-    /// @param documents where the order asked for them
+    /// @param documents where the request asked for them
     record Applied(WorkItem item, @Nullable Documents documents, long nowMs) implements Ack {}
 
     /// The same had been said before with the same lease: what came of it then, at that time. Or

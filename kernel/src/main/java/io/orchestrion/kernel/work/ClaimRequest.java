@@ -36,7 +36,7 @@ public record ClaimRequest(
         }
     }
 
-    ClaimRequest atMost(int most) {
+    public ClaimRequest atMost(int most) {
         return count <= most
                 ? this
                 : new ClaimRequest(accountId, queue, kind, most, holder, leaseSeconds, key);

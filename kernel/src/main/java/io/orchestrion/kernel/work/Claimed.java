@@ -11,11 +11,11 @@ import java.util.List;
 public record Claimed(
         List<WorkView> items, long nowMs, @Nullable Refusal refusal, boolean repeated) {
 
-    static Claimed of(List<WorkView> items, long nowMs) {
+    public static Claimed of(List<WorkView> items, long nowMs) {
         return new Claimed(items, nowMs, null, false);
     }
 
-    static Claimed refused(Refusal refusal, long nowMs) {
+    public static Claimed refused(Refusal refusal, long nowMs) {
         return new Claimed(List.of(), nowMs, refusal, false);
     }
 }

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// What comes of a command, before anything is written.
-sealed interface Decision {
+public sealed interface Decision {
     /// The changes to write, in order, and the refusal to answer with where what was asked for
     /// could not follow them.
-    record Change(List<Step> steps, @Nullable Refusal then) implements Decision {}
+    record Change(List<Transition> transitions, @Nullable Refusal then) implements Decision {}
 
     /// The lease or a flag moves; the state does not, and nothing is added to the history.
     record Touch(WorkItem after) implements Decision {}

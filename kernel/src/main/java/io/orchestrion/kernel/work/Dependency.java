@@ -10,7 +10,7 @@ import java.util.UUID;
 /// @param waived whether somebody decided that its failure does not matter
 public record Dependency(UUID parentId, @Nullable WorkState ended, boolean waived) {
 
-    static Dependency on(WorkItem parent) {
+    public static Dependency on(WorkItem parent) {
         return new Dependency(parent.id(), parent.state().ended() ? parent.state() : null, false);
     }
 

@@ -40,7 +40,7 @@ public record Documents(
         this(payload, result, outputRef, Reported.NOTHING, List.of());
     }
 
-    Documents with(List<Dependency> parents) {
+    public Documents with(List<Dependency> parents) {
         return new Documents(payload, result, outputRef, reported, parents);
     }
 }

@@ -46,7 +46,7 @@ public record Fence(@Nullable UUID token, @Nullable Long number, @Nullable Strin
 
     /// Why its bearer may not speak of the item; null when it may. Ended work is told by its state,
     /// which says more to a late holder than its lost lease.
-    @Nullable Refusal refusal(WorkItem item, WorkState wanted, long nowMs) {
+    public @Nullable Refusal refusal(WorkItem item, WorkState wanted, long nowMs) {
         if (!item.state().ended() && !fits(item)) {
             return new Refusal.LeaseLost(item);
         }

@@ -32,7 +32,7 @@ public final class Ids {
         return new UUID(high, low);
     }
 
-    RandomGenerator random() {
+    public RandomGenerator random() {
         return random;
     }
 }

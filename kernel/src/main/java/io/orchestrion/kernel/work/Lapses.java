@@ -19,28 +19,28 @@ import java.util.random.RandomGenerator;
 final class Lapses {
     private final Profile profile;
     private final RandomGenerator random;
-    private final StepMaker steps;
+    private final TransitionMaker maker;
 
-    Lapses(Profile profile, RandomGenerator random, StepMaker steps) {
+    Lapses(Profile profile, RandomGenerator random, TransitionMaker maker) {
         this.profile = profile;
         this.random = random;
-        this.steps = steps;
+        this.maker = maker;
     }
 
     /// @param why unless the attempt's time is over, too
-    Step expired(WorkItem item, WorkError why, long nowMs) {
+    Transition expired(WorkItem item, WorkError why, long nowMs) {
         if (item.overdue(nowMs)) {
             return gaveUp(item, nowMs);
         }
         if (item.state() == LEASED) {
             // It never began, so the attempt that the lease counted is given back.
-            return steps.step(
+            return maker.make(
                             item,
                             WorkEvent.EXPIRE,
                             READY,
                             nowMs,
                             draft -> {
-                                steps.letGo(draft, READY, 0, why.message(), nowMs);
+                                maker.letGo(draft, READY, 0, why.message(), nowMs);
                                 draft.attempts = draft.attempts.made(item.attempt() - 1);
                             })
                     .reporting(Report.of(why));
@@ -54,57 +54,57 @@ final class Lapses {
         WorkState to = overTime ? afterTimeOut() : afterExpiry(item);
         long delayMs =
                 to == WAITING ? profile.retries().backoff().delayMillis(item.attempt(), random) : 0;
-        return steps.step(
+        return maker.make(
                         item,
                         overTime ? WorkEvent.TIME_OUT : WorkEvent.EXPIRE,
                         to,
                         nowMs,
-                        draft -> steps.letGo(draft, to, delayMs, error.message(), nowMs))
+                        draft -> maker.letGo(draft, to, delayMs, error.message(), nowMs))
                 .reporting(Report.of(error));
     }
 
     /// Whoever holds it learns of it when it is refused next.
-    Step gaveUp(WorkItem item, long nowMs) {
+    Transition gaveUp(WorkItem item, long nowMs) {
         WorkState to = profile.ends().onGiveUp();
         if (to == null) {
             throw new IllegalStateException(profile.name() + " are never given up");
         }
-        return steps.step(
+        return maker.make(
                         item,
                         WorkEvent.GIVE_UP,
                         to,
                         nowMs,
-                        draft -> steps.letGo(draft, to, 0, WorkFailures.GAVE_UP, nowMs))
+                        draft -> maker.letGo(draft, to, 0, WorkFailures.GAVE_UP, nowMs))
                 .saying(WorkFailures.GAVE_UP)
                 .reporting(Report.of(WorkError.GAVE_UP));
     }
 
     /// By the holder's word, whose own clock said so before the lease's end did.
-    Step timedOut(WorkItem item, long nowMs) {
+    Transition timedOut(WorkItem item, long nowMs) {
         Report report = Report.of(WorkError.TIMED_OUT);
         if (item.cancelRequested()) {
             return stopped(item, WorkFailures.TIMED_OUT, report, null, nowMs);
         }
         WorkState to = afterTimeOut();
-        return steps.step(
+        return maker.make(
                         item,
                         WorkEvent.TIME_OUT,
                         to,
                         nowMs,
-                        draft -> steps.letGo(draft, to, 0, WorkFailures.TIMED_OUT, nowMs))
+                        draft -> maker.letGo(draft, to, 0, WorkFailures.TIMED_OUT, nowMs))
                 .reporting(report);
     }
 
     /// Its holder was asked to stop, and has, or is gone: nobody is to begin it again.
-    Step stopped(
+    Transition stopped(
             WorkItem item, String reason, Report report, @Nullable Settled settled, long nowMs) {
-        return steps.step(
+        return maker.make(
                         item,
                         WorkEvent.CANCEL,
                         CANCELLED,
                         nowMs,
                         draft -> {
-                            steps.letGo(draft, CANCELLED, 0, reason, nowMs);
+                            maker.letGo(draft, CANCELLED, 0, reason, nowMs);
                             draft.holding = draft.holding.settledBy(settled);
                         })
                 .saying(reason)

@@ -13,8 +13,8 @@ final class LateReport {
     private LateReport() {}
 
     /// Null for what is no such report, was said before, or is one too many.
-    static @Nullable Step of(
-            Profile profile, StepMaker steps, WorkItem item, Command command, long nowMs) {
+    static @Nullable Transition of(
+            Profile profile, TransitionMaker maker, WorkItem item, Command command, long nowMs) {
         if (!item.state().ended()
                 || item.place().stay().quiet() >= profile.keeping().lateReports()) {
             return null;
@@ -28,7 +28,7 @@ final class LateReport {
                 };
         return detail == null
                 ? null
-                : steps.step(item, WorkEvent.LATE_REPORT, item.state(), nowMs, _ -> {})
+                : maker.make(item, WorkEvent.LATE_REPORT, item.state(), nowMs, _ -> {})
                         .saying(detail);
     }
 

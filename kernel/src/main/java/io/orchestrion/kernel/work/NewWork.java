@@ -5,6 +5,7 @@ import io.orchestrion.kernel.work.WorkItem.Holding;
 import io.orchestrion.kernel.work.WorkItem.Identity;
 import io.orchestrion.kernel.work.WorkItem.Lease;
 import io.orchestrion.kernel.work.WorkItem.Links;
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkItem.Place;
 import io.orchestrion.kernel.work.WorkItem.Times;
@@ -56,7 +57,7 @@ public record NewWork(
 
     /// @param ms the time itself, or how long after the item is handed in
     public record GiveUp(long ms, boolean afterSubmit) {
-        long at(long submittedMs) {
+        public long at(long submittedMs) {
             return afterSubmit ? submittedMs + ms : ms;
         }
     }
@@ -215,7 +216,7 @@ public record NewWork(
         }
     }
 
-    boolean scheduleAllowed(long nowMs) {
+    public boolean scheduleAllowed(long nowMs) {
         return timing.runAtMs == null || profile.bounds().schedule().allows(timing.runAtMs, nowMs);
     }
 
@@ -226,12 +227,12 @@ public record NewWork(
     }
 
     /// The item as it will stand in the table at the given time.
-    WorkItem at(UUID id, long nowMs) {
+    public WorkItem at(UUID id, long nowMs) {
         return at(id, nowMs, timing.waitFor);
     }
 
     /// The same, waiting for something else.
-    WorkItem at(UUID id, long nowMs, @Nullable WaitReason other) {
+    public WorkItem at(UUID id, long nowMs, @Nullable WaitReason other) {
         // What only waits does so at least until somebody looks.
         Long runAt =
                 timing.runAtMs == null && profile.endsWhenDue()
@@ -260,10 +261,10 @@ public record NewWork(
                 trail);
     }
 
-    private static Stay begun(WorkState state, int events, long nowMs) {
+    private static TimeInState begun(WorkState state, int events, long nowMs) {
         return events == 1
-                ? Stay.NOWHERE.after(WorkEvent.SUBMIT, null, state, nowMs)
-                : Stay.NOWHERE
+                ? TimeInState.NOWHERE.after(WorkEvent.SUBMIT, null, state, nowMs)
+                : TimeInState.NOWHERE
                         .after(WorkEvent.SUBMIT, null, WorkState.WAITING, nowMs)
                         .after(WorkEvent.PROMOTE, WorkState.WAITING, state, nowMs + 1);
     }

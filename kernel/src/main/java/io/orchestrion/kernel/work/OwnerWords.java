@@ -8,12 +8,12 @@ package io.orchestrion.kernel.work;
 /// @param instead such as `pause or cancel the execution instead`
 public record OwnerWords(String item, String owner, String instead) {
     /// For an engine that says no more than what its owners are called.
-    static OwnerWords of(String owner) {
+    public static OwnerWords of(String owner) {
         return new OwnerWords("a step", owner, "pause or cancel the " + owner + " instead");
     }
 
     /// One sentence about an item of the owner.
-    String of(WorkItem.OwnerRef ref) {
+    public String of(WorkItem.OwnerRef ref) {
         return "This task is %s of %s %s; %s.".formatted(item, owner, ref.id(), instead);
     }
 }

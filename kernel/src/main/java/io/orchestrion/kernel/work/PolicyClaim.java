@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.policy.Policy;
+
 /// A worker's wish for the next work that its policy allows.
 ///
 /// @param holder the worker's own name, which its later calls have to show

@@ -37,7 +37,7 @@ public record Submission(
         return new Submission(work, key, answer, existingAnswer, given);
     }
 
-    boolean hasTerms() {
+    public boolean hasTerms() {
         return work.terms().unique() != null || work.terms().parents() != null;
     }
 

@@ -23,17 +23,17 @@ import java.util.random.RandomGenerator;
 /// Decides what a command does to an item. Pure: the item, the time and the randomness come in, a
 /// decision goes out, and the same in gives the same out. Every change it makes is a row of the
 /// profile's table, or it throws.
-final class WorkDecider {
+public final class WorkDecider {
     static final String LEASE_EXPIRED = WorkFailures.LEASE_EXPIRED;
     static final String TIMED_OUT = WorkFailures.TIMED_OUT;
 
     private final Profile profile;
     private final RandomGenerator random;
     private final TransitionTable<WorkState, WorkEvent> table;
-    private final StepMaker maker;
+    private final TransitionMaker maker;
     private final Lapses lapses;
 
-    WorkDecider(Profile profile, RetentionRule retention, RandomGenerator random) {
+    public WorkDecider(Profile profile, RetentionRule retention, RandomGenerator random) {
         this(profile, random, profile.lifecycle(), retention);
     }
 
@@ -42,14 +42,18 @@ final class WorkDecider {
             RandomGenerator random,
             TransitionTable<WorkState, WorkEvent> table,
             RetentionRule retention) {
-        this(profile, random, table, new StepMaker(profile, retention, Plan.UNLIMITED, table));
+        this(
+                profile,
+                random,
+                table,
+                new TransitionMaker(profile, retention, Plan.UNLIMITED, table));
     }
 
     private WorkDecider(
             Profile profile,
             RandomGenerator random,
             TransitionTable<WorkState, WorkEvent> table,
-            StepMaker maker) {
+            TransitionMaker maker) {
         this.profile = profile;
         this.random = random;
         this.table = table;
@@ -58,11 +62,11 @@ final class WorkDecider {
     }
 
     /// The same, for items of an account on that plan.
-    WorkDecider under(Plan other) {
+    public WorkDecider under(Plan other) {
         return new WorkDecider(profile, random, table, maker.under(other));
     }
 
-    Decision decide(WorkItem item, Command command, long nowMs) {
+    public Decision decide(WorkItem item, Command command, long nowMs) {
         return switch (command) {
             case Command.Lease lease -> lease(item, lease, nowMs);
             case Command.Start(Fence fence) -> start(item, fence, nowMs);
@@ -110,35 +114,37 @@ final class WorkDecider {
     }
 
     private Decision lease(WorkItem item, Command.Lease lease, long nowMs) {
-        var steps = new ArrayList<Step>();
+        var transitions = new ArrayList<Transition>();
         WorkItem current = item;
         if (current.overdue(nowMs)) {
-            current = add(steps, lapses.gaveUp(current, nowMs));
+            current = add(transitions, lapses.gaveUp(current, nowMs));
         }
         if (current.leaseExpired(nowMs)) {
             // The expiry comes first, in the same transaction, and then the claim meets whatever
             // the expiry left.
-            current = add(steps, lapses.expired(current, WorkError.LEASE_EXPIRED, nowMs));
+            current = add(transitions, lapses.expired(current, WorkError.LEASE_EXPIRED, nowMs));
         }
         if (current.due(nowMs) && !profile.endsWhenDue()) {
-            current = add(steps, promoted(current, nowMs));
+            current = add(transitions, promoted(current, nowMs));
         }
         return switch (current.state()) {
             case READY -> {
-                add(steps, leased(current, lease, nowMs));
-                yield new Decision.Change(steps, null);
+                add(transitions, leased(current, lease, nowMs));
+                yield new Decision.Change(transitions, null);
             }
-            case WAITING -> refuseAfter(steps, new Refusal.NotReady(current));
+            case WAITING -> refuseAfter(transitions, new Refusal.NotReady(current));
             case LEASED, RUNNING -> new Decision.Refuse(new Refusal.Held(current));
             case SUCCEEDED, FAILED, DEAD, CANCELLED ->
-                    refuseAfter(steps, new Refusal.WrongState(current));
+                    refuseAfter(transitions, new Refusal.WrongState(current));
         };
     }
 
     /// An expiry that was found on the way is written even when the command is then refused: the
     /// answer speaks of the state that it left.
-    private static Decision refuseAfter(List<Step> steps, Refusal refusal) {
-        return steps.isEmpty() ? new Decision.Refuse(refusal) : new Decision.Change(steps, refusal);
+    private static Decision refuseAfter(List<Transition> transitions, Refusal refusal) {
+        return transitions.isEmpty()
+                ? new Decision.Refuse(refusal)
+                : new Decision.Change(transitions, refusal);
     }
 
     private Decision start(WorkItem item, Fence fence, long nowMs) {
@@ -150,7 +156,7 @@ final class WorkDecider {
             return new Decision.Refuse(refusal);
         }
         return change(
-                maker.step(
+                maker.make(
                         item,
                         WorkEvent.START,
                         RUNNING,
@@ -182,7 +188,7 @@ final class WorkDecider {
 
     /// A verb of the holder on started work.
     private interface HolderVerb {
-        Step apply(WorkItem held, long nowMs);
+        Transition apply(WorkItem held, long nowMs);
     }
 
     private Decision asHolder(WorkItem item, Fence fence, long nowMs, HolderVerb verb) {
@@ -195,7 +201,7 @@ final class WorkDecider {
         if (!(decision instanceof Decision.Refuse(var refusal))) {
             return decision;
         }
-        Step late = LateReport.of(profile, maker, item, command, nowMs);
+        Transition late = LateReport.of(profile, maker, item, command, nowMs);
         return late == null ? decision : new Decision.Change(List.of(late), refusal);
     }
 
@@ -214,8 +220,8 @@ final class WorkDecider {
         return new Decision.Touch(draft.build());
     }
 
-    private Step complete(WorkItem item, Command.Complete complete, long nowMs) {
-        return maker.step(
+    private Transition complete(WorkItem item, Command.Complete complete, long nowMs) {
+        return maker.make(
                         item,
                         WorkEvent.COMPLETE,
                         SUCCEEDED,
@@ -229,9 +235,9 @@ final class WorkDecider {
 
     /// A completion of a held item that its owner does not accept: the attempt has failed, and its
     /// holder is told why.
-    Decision reject(WorkItem item, Command.Complete said, WorkError error, long nowMs) {
-        Step step =
-                maker.step(
+    public Decision reject(WorkItem item, Command.Complete said, WorkError error, long nowMs) {
+        Transition transition =
+                maker.make(
                                 item,
                                 WorkEvent.FAIL,
                                 FAILED,
@@ -242,10 +248,11 @@ final class WorkDecider {
                                 })
                         .reporting(
                                 new Report(error, said.report().usage(), said.report().logsRef()));
-        return new Decision.Change(List.of(step), new Refusal.Rejected(step.after(), error));
+        return new Decision.Change(
+                List.of(transition), new Refusal.Rejected(transition.after(), error));
     }
 
-    private Step fail(WorkItem item, Command.Fail fail, long nowMs) {
+    private Transition fail(WorkItem item, Command.Fail fail, long nowMs) {
         String reason = fail.why();
         if (item.cancelRequested()) {
             return lapses.stopped(item, reason, fail.report(), fail.settles(), nowMs);
@@ -260,7 +267,7 @@ final class WorkDecider {
                         : profile.retries().backoff().delayMillis(item.attempt(), random);
         WorkState to =
                 retried ? item.attempts().usedUp() ? DEAD : delayMs > 0 ? WAITING : READY : FAILED;
-        return maker.step(
+        return maker.make(
                         item,
                         WorkEvent.FAIL,
                         to,
@@ -282,7 +289,7 @@ final class WorkDecider {
     private Decision expire(WorkItem item, long nowMs) {
         if (profile.endsWhenDue() && item.due(nowMs)) {
             return change(
-                    maker.step(
+                    maker.make(
                             item,
                             WorkEvent.COMPLETE,
                             SUCCEEDED,
@@ -305,17 +312,17 @@ final class WorkDecider {
     /// By force a held item is over at once, live lease or not: its holder learns of it when it is
     /// refused next.
     private Decision cancel(WorkItem item, boolean force, long nowMs) {
-        var steps = new ArrayList<Step>();
+        var transitions = new ArrayList<Transition>();
         WorkItem current = item;
         if (current.leaseExpired(nowMs) && !cancels(current, force)) {
-            current = add(steps, lapses.expired(current, WorkError.LEASE_EXPIRED, nowMs));
+            current = add(transitions, lapses.expired(current, WorkError.LEASE_EXPIRED, nowMs));
         }
         WorkItem target = current;
         if (table.allows(target.state(), WorkEvent.ASK_CANCEL) && !cancels(target, force)) {
             return target.cancelRequested()
                     ? new Decision.Nothing(target)
                     : change(
-                            maker.step(
+                            maker.make(
                                     target,
                                     WorkEvent.ASK_CANCEL,
                                     target.state(),
@@ -326,20 +333,20 @@ final class WorkDecider {
         }
         if (!cancels(target, force)) {
             return refuseAfter(
-                    steps,
+                    transitions,
                     target.state().held()
                             ? new Refusal.Held(target)
                             : new Refusal.WrongState(target));
         }
         add(
-                steps,
-                maker.step(
+                transitions,
+                maker.make(
                         target,
                         WorkEvent.CANCEL,
                         CANCELLED,
                         nowMs,
                         draft -> maker.end(draft, nowMs)));
-        return new Decision.Change(steps, null);
+        return new Decision.Change(transitions, null);
     }
 
     /// Only what nobody has begun.
@@ -347,8 +354,8 @@ final class WorkDecider {
         if (item.state() != WAITING && item.state() != READY) {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
-        Step step =
-                maker.step(
+        Transition transition =
+                maker.make(
                         item,
                         WorkEvent.CANCEL,
                         CANCELLED,
@@ -357,7 +364,7 @@ final class WorkDecider {
                             maker.end(draft, nowMs);
                             draft.attempts = draft.attempts.failed(reason, nowMs);
                         });
-        return change(step.saying(reason).reporting(Report.NONE));
+        return change(transition.saying(reason).reporting(Report.NONE));
     }
 
     private boolean cancels(WorkItem item, boolean force) {
@@ -371,7 +378,7 @@ final class WorkDecider {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
         return change(
-                maker.step(
+                maker.make(
                         item,
                         WorkEvent.REOPEN,
                         READY,
@@ -392,7 +399,7 @@ final class WorkDecider {
                                 .delayMillis(item.attempts().retries() + 1, random);
         WorkState to = delayMs > 0 ? WAITING : READY;
         return change(
-                maker.step(
+                maker.make(
                         item,
                         WorkEvent.RETRY,
                         to,
@@ -408,14 +415,14 @@ final class WorkDecider {
             return new Decision.Refuse(
                     item.state().held() ? new Refusal.Held(item) : new Refusal.WrongState(item));
         }
-        Step step =
-                maker.step(
+        Transition transition =
+                maker.make(
                         item,
                         WorkEvent.HOLD,
                         WAITING,
                         nowMs,
                         draft -> draft.turn = draft.turn.waitingFor(WaitReason.HOLD));
-        return change(step.saying(why));
+        return change(transition.saying(why));
     }
 
     /// Back to what it would be without the hold: a time still ahead is waited for again.
@@ -430,7 +437,7 @@ final class WorkDecider {
         boolean ahead = profile.endsWhenDue() || (runAt != null && runAt > nowMs);
         WaitReason left = toDependency ? WaitReason.DEPENDENCY : ahead ? WaitReason.SCHEDULE : null;
         return change(
-                maker.step(
+                maker.make(
                         item,
                         WorkEvent.RELEASE,
                         left == null ? READY : WAITING,
@@ -438,8 +445,8 @@ final class WorkDecider {
                         draft -> draft.turn = draft.turn.waitingFor(left)));
     }
 
-    private Step promoted(WorkItem item, long nowMs) {
-        return maker.step(
+    private Transition promoted(WorkItem item, long nowMs) {
+        return maker.make(
                 item,
                 WorkEvent.PROMOTE,
                 READY,
@@ -447,9 +454,9 @@ final class WorkDecider {
                 draft -> draft.turn = draft.turn.waitingFor(null));
     }
 
-    private Step leased(WorkItem item, Command.Lease lease, long nowMs) {
+    private Transition leased(WorkItem item, Command.Lease lease, long nowMs) {
         WorkState to = profile.claims().startWork() ? RUNNING : LEASED;
-        return maker.step(
+        return maker.make(
                 item,
                 WorkEvent.LEASE,
                 to,
@@ -470,12 +477,12 @@ final class WorkDecider {
                 });
     }
 
-    private static Decision change(Step step) {
-        return new Decision.Change(List.of(step), null);
+    private static Decision change(Transition transition) {
+        return new Decision.Change(List.of(transition), null);
     }
 
-    private static WorkItem add(List<Step> steps, Step step) {
-        steps.add(step);
-        return step.after();
+    private static WorkItem add(List<Transition> transitions, Transition transition) {
+        transitions.add(transition);
+        return transition.after();
     }
 }

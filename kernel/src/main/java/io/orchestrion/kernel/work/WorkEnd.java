@@ -32,22 +32,23 @@ public record WorkEnd(
     /// Of a change that was decided on a locked item; null when the item goes on.
     ///
     /// @param command what was asked for, null where nobody asked
-    static @Nullable WorkEnd of(Step step, @Nullable Command command) {
-        if (!step.ends()) {
+    public static @Nullable WorkEnd of(Transition transition, @Nullable Command command) {
+        if (!transition.ends()) {
             return null;
         }
-        boolean succeeded = step.event() == WorkEvent.COMPLETE;
+        boolean succeeded = transition.event() == WorkEvent.COMPLETE;
         return command instanceof Command.Complete complete && succeeded
-                ? of(step, complete.result(), complete.outputRef())
-                : of(step, null, null);
+                ? of(transition, complete.result(), complete.outputRef())
+                : of(transition, null, null);
     }
 
-    private static WorkEnd of(Step step, @Nullable String result, @Nullable String outputRef) {
-        Report report = step.report();
+    private static WorkEnd of(
+            Transition transition, @Nullable String result, @Nullable String outputRef) {
+        Report report = transition.report();
         return new WorkEnd(
-                step.event(),
-                step.before().state(),
-                step.after(),
+                transition.event(),
+                transition.before().state(),
+                transition.after(),
                 result,
                 outputRef,
                 report == null ? Report.NONE : report);

@@ -19,7 +19,7 @@ public record WorkFilter(
         @Nullable UUID before,
         int most) {
 
-    String queue() {
+    public String queue() {
         return profiles.getFirst().queue();
     }
 }

@@ -351,7 +351,7 @@ public record WorkItem(
     }
 
     /// The same, with others that wait for it.
-    WorkItem asParent() {
+    public WorkItem asParent() {
         WorkDraft draft = draft();
         draft.links = links.asParent();
         return draft.build();

@@ -37,7 +37,7 @@ public final class WorkLifecycle {
                     // A timer is over when its time has come.
                     .row(WAITING, COMPLETE, SUCCEEDED)
                     .row(READY, LEASE, LEASED)
-                    // A profile that starts with the lease skips the visible step between.
+                    // A profile that starts with the lease skips the visible state between.
                     .row(READY, LEASE, RUNNING)
                     .row(LEASED, START, RUNNING)
                     .row(RUNNING, COMPLETE, SUCCEEDED)

@@ -1,4 +1,5 @@
-/// The work item: its lifecycle, its profiles, and the verbs that move it.
+/// The work item: what it is, its profiles and its graph, and what a command makes of it, without
+/// a database.
 @NullMarked
 package io.orchestrion.kernel.work;
 

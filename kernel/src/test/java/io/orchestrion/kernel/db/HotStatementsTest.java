@@ -6,29 +6,29 @@ import static java.util.Map.entry;
 
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
+import io.orchestrion.kernel.dependency.DependencySql;
+import io.orchestrion.kernel.duties.TimerSql;
 import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.events.SubjectSql;
 import io.orchestrion.kernel.flow.FlowSql;
+import io.orchestrion.kernel.history.ChunkSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.identity.WorkerTokenSql;
-import io.orchestrion.kernel.joblog.JobLogSql;
+import io.orchestrion.kernel.itemlog.ItemLogSql;
 import io.orchestrion.kernel.pool.HeldSql;
 import io.orchestrion.kernel.pool.PoolSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.sequence.SequenceSql;
 import io.orchestrion.kernel.type.TypeSql;
-import io.orchestrion.kernel.work.ChunkSql;
-import io.orchestrion.kernel.work.DependencySql;
-import io.orchestrion.kernel.work.KindSql;
-import io.orchestrion.kernel.work.OwnedSql;
-import io.orchestrion.kernel.work.PolicySql;
-import io.orchestrion.kernel.work.ReadySql;
-import io.orchestrion.kernel.work.ReceiptSql;
-import io.orchestrion.kernel.work.RetentionSql;
-import io.orchestrion.kernel.work.TimerSql;
-import io.orchestrion.kernel.work.UniqueSql;
-import io.orchestrion.kernel.work.WorkSql;
+import io.orchestrion.kernel.verbs.KindSql;
+import io.orchestrion.kernel.verbs.OwnedSql;
+import io.orchestrion.kernel.verbs.PolicySql;
+import io.orchestrion.kernel.verbs.ReadySql;
+import io.orchestrion.kernel.verbs.ReceiptSql;
+import io.orchestrion.kernel.verbs.RetentionSql;
+import io.orchestrion.kernel.verbs.UniqueSql;
+import io.orchestrion.kernel.verbs.WorkSql;
 
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +85,7 @@ class HotStatementsTest {
                         entry("policy", PolicySql.statements()),
                         entry("owned", OwnedSql.statements()),
                         entry("ready", ReadySql.statements()),
-                        entry("joblog", JobLogSql.statements()))
+                        entry("itemlog", ItemLogSql.statements()))
                 .forEach(
                         (file, sql) ->
                                 sql.texts()

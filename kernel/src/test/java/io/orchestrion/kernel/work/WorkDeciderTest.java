@@ -76,22 +76,22 @@ class WorkDeciderTest {
         return commands;
     }
 
-    private static List<Step> steps(Case each) {
-        return each.decision() instanceof Decision.Change change ? change.steps() : List.of();
+    private static List<Transition> transitions(Case each) {
+        return each.decision() instanceof Decision.Change change ? change.transitions() : List.of();
     }
 
     @Test
     void every_change_is_a_row_of_the_profiles_lifecycle() {
         for (Case each : cases()) {
-            for (Step step : steps(each)) {
+            for (Transition transition : transitions(each)) {
                 assertThat(
                                 each.profile()
                                         .lifecycle()
                                         .allows(
-                                                step.before().state(),
-                                                step.event(),
-                                                step.after().state()))
-                        .as(each + ": " + step.event() + " " + step.after().state())
+                                                transition.before().state(),
+                                                transition.event(),
+                                                transition.after().state()))
+                        .as(each + ": " + transition.event() + " " + transition.after().state())
                         .isTrue();
             }
         }
@@ -103,14 +103,14 @@ class WorkDeciderTest {
             Set<Row<WorkState, WorkEvent>> untaken = new HashSet<>(profile.lifecycle().rows());
             cases().stream()
                     .filter(each -> each.profile() == profile)
-                    .flatMap(each -> steps(each).stream())
+                    .flatMap(each -> transitions(each).stream())
                     .forEach(
-                            step ->
+                            transition ->
                                     untaken.remove(
                                             new Row<>(
-                                                    step.before().state(),
-                                                    step.event(),
-                                                    step.after().state())));
+                                                    transition.before().state(),
+                                                    transition.event(),
+                                                    transition.after().state())));
             assertThat(untaken).as("rows of " + profile.name() + " that nothing takes").isEmpty();
         }
     }
@@ -119,9 +119,9 @@ class WorkDeciderTest {
     void the_steps_of_one_decision_follow_from_each_other() {
         for (Case each : cases()) {
             WorkItem current = each.item();
-            for (Step step : steps(each)) {
-                assertThat(step.before()).as(each.toString()).isEqualTo(current);
-                current = step.after();
+            for (Transition transition : transitions(each)) {
+                assertThat(transition.before()).as(each.toString()).isEqualTo(current);
+                current = transition.after();
             }
         }
     }
@@ -158,7 +158,8 @@ class WorkDeciderTest {
 
     private static List<WorkItem> results(Case each) {
         return switch (each.decision()) {
-            case Decision.Change change -> change.steps().stream().map(Step::after).toList();
+            case Decision.Change change ->
+                    change.transitions().stream().map(Transition::after).toList();
             case Decision.Touch(var after) -> List.of(after);
             case Decision.Nothing _, Decision.Refuse _ -> List.of();
         };
@@ -168,11 +169,11 @@ class WorkDeciderTest {
     @Test
     void the_lease_number_grows_by_one_with_each_lease_and_changes_with_nothing_else() {
         for (Case each : cases()) {
-            for (Step step : steps(each)) {
-                long grown = step.after().lease().number() - step.before().lease().number();
+            for (Transition step : steps(each)) {
+                long grown = transition.after().lease().number() - transition.before().lease().number();
                 assertThat(grown)
                         .as(each.toString())
-                        .isEqualTo(step.event() == WorkEvent.LEASE ? 1 : 0);
+                        .isEqualTo(transition.event() == WorkEvent.LEASE ? 1 : 0);
             }
         }
     }
@@ -188,20 +189,20 @@ class WorkDeciderTest {
                 ahead.times = ahead.times.updated(NOW + 60_000);
                 for (Command command : commands()) {
                     if (decider.decide(ahead.build(), command, NOW) instanceof Decision.Change c) {
-                        for (Step step : c.steps()) {
+                        for (Transition transition : c.transitions()) {
                             boolean shown =
                                     History.shows(
-                                            profile, step.event(), step.before().waitReason());
+                                            profile, transition.event(), transition.before().waitReason());
                             assertThat(
-                                            step.after().place().eventSeq()
-                                                    - step.before().place().eventSeq())
+                                            transition.after().place().eventSeq()
+                                                    - transition.before().place().eventSeq())
                                     .isEqualTo(shown ? 1 : 0);
                             assertThat(
-                                            step.after().place().eventMs()
-                                                    - step.before().place().eventMs())
+                                            transition.after().place().eventMs()
+                                                    - transition.before().place().eventMs())
                                     .isEqualTo(shown ? 1 : 0);
-                            assertThat(step.after().times().updatedMs())
-                                    .isGreaterThan(step.before().times().updatedMs());
+                            assertThat(transition.after().times().updatedMs())
+                                    .isGreaterThan(transition.before().times().updatedMs());
                         }
                     }
                 }

@@ -72,7 +72,8 @@ class WorkDecisionTableTest {
     /// The new state, `-` for nothing to do, or the refusal in brackets.
     private static String word(Decision decision) {
         return switch (decision) {
-            case Decision.Change(var steps, _) -> steps.getLast().after().state().word();
+            case Decision.Change(var transitions, _) ->
+                    transitions.getLast().after().state().word();
             case Decision.Touch _ -> "touched";
             case Decision.Nothing _ -> "-";
             case Decision.Refuse(var refusal) ->
@@ -255,7 +256,7 @@ class WorkDecisionTableTest {
                         Decision.Change.class,
                         change -> {
                             assertThat(change.then()).isInstanceOf(Refusal.WrongState.class);
-                            assertThat(change.steps().getLast().event())
+                            assertThat(change.transitions().getLast().event())
                                     .isEqualTo(WorkEvent.GIVE_UP);
                         });
     }
@@ -285,7 +286,7 @@ class WorkDecisionTableTest {
     }
 
     private static WorkItem after(Decision decision) {
-        return ((Decision.Change) decision).steps().getLast().after();
+        return ((Decision.Change) decision).transitions().getLast().after();
     }
 
     @Test
@@ -331,12 +332,12 @@ class WorkDecisionTableTest {
         for (int i = 0; i < Profiles.STEPS.keeping().lateReports(); i++) {
             var change = (Decision.Change) decider.decide(lost, complete, NOW);
             assertThat(change.then()).isInstanceOf(Refusal.Revoked.class);
-            Step step = change.steps().getLast();
-            assertThat(step.event()).isEqualTo(WorkEvent.LATE_REPORT);
-            assertThat(step.detail())
+            Transition transition = change.transitions().getLast();
+            assertThat(transition.event()).isEqualTo(WorkEvent.LATE_REPORT);
+            assertThat(transition.detail())
                     .isEqualTo(
                             "{\"report\":\"complete\",\"result\":{\"a\":1},\"output_ref\":\"out\"}");
-            lost = step.after();
+            lost = transition.after();
         }
         assertThat(word(decider.decide(lost, complete, NOW))).isEqualTo("(revoked)");
         WorkItem fresh = Items.lost(Profiles.STEPS, WorkState.FAILED, NOW);
@@ -357,7 +358,7 @@ class WorkDecisionTableTest {
                         Fence.ofHolder("w1", null))) {
             Decision decision =
                     decider.decide(fresh, new Command.Fail(known, "too late", null, true), NOW);
-            assertThat(((Decision.Change) decision).steps().getLast().detail())
+            assertThat(((Decision.Change) decision).transitions().getLast().detail())
                     .isEqualTo("{\"report\":\"fail\",\"reason\":\"too late\"}");
         }
         UUID digest = UUID.randomUUID();

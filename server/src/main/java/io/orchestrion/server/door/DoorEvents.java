@@ -4,7 +4,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.events.LogEvent;
 import io.orchestrion.kernel.json.JsonWriter;
-import io.orchestrion.kernel.work.HistoryEntry;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.work.WorkState;
 
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.orchestrion.server.doors;
 
 import io.orchestrion.kernel.db.Schema;
 import io.orchestrion.kernel.events.SubjectKind;
-import io.orchestrion.kernel.work.WorkOwner;
+import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.settings.Setting;

@@ -101,7 +101,7 @@ final class QueuePlug extends DoorPlug {
         new TokenHandlers(kernel.workerTokens()).addTo(router);
         new QueueHandlers(kernel.work(), kernel.deadLetters()).addTo(router);
         new JobHolderHandlers(kernel.work(), authentication::again).addTo(router);
-        new JobEventHandlers(kernel.work(), kernel.jobEvents(), kernel.identity()).addTo(router);
+        new JobEventHandlers(kernel.work(), kernel.itemLogs(), kernel.identity()).addTo(router);
         return jwts == null
                 ? OpenDoor.PLAIN
                 : new OpenDoor() {

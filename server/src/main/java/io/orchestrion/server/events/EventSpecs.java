@@ -16,7 +16,7 @@ import io.orchestrion.kernel.json.Field;
 import io.orchestrion.kernel.json.IntegerField;
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.ObjectSpec;
-import io.orchestrion.kernel.work.HistoryEntry;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.taskdoor.TaskDoorSpecs;
 import io.orchestrion.server.tasks.ReportSpecs;

@@ -8,7 +8,7 @@ import static io.orchestrion.kernel.work.WorkState.RUNNING;
 import static io.orchestrion.kernel.work.WorkState.SUCCEEDED;
 import static io.orchestrion.kernel.work.WorkState.WAITING;
 
-import io.orchestrion.kernel.work.HistoryEntry;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkState;
 

@@ -5,8 +5,8 @@ import io.orchestrion.jobs.JobEvent;
 import io.orchestrion.jobs.JobFailure;
 import io.orchestrion.jobs.JobReport;
 import io.orchestrion.jobs.JobState;
-import io.orchestrion.jobs.catalogue.Definition;
 import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.jobs.catalogue.JobDefinition;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ public final class JobsJson {
                 .instant("updated_at", job.updatedMs())
                 .integer("attempt", job.attempt())
                 .text("callback", job.callback());
-        Definition definition = job.definition();
+        JobDefinition definition = job.definition();
         if (definition == null) {
             out.nil("definition");
         } else {
@@ -41,7 +41,7 @@ public final class JobsJson {
         failure(out, job.failure());
     }
 
-    private static void write(JsonWriter out, Definition definition) {
+    private static void write(JsonWriter out, JobDefinition definition) {
         out.text("work_kind", definition.workKind())
                 .integer("duration_ms", definition.durationMs())
                 .bool("should_fail", definition.shouldFail())

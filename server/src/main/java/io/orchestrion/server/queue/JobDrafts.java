@@ -5,8 +5,9 @@ import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 import io.orchestrion.kernel.json.BodyFault;
 import io.orchestrion.kernel.json.InvalidBody;
 import io.orchestrion.kernel.json.Values;
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Requirements;
+
 import io.orchestrion.server.http.TraceContext;
 
 import java.nio.charset.StandardCharsets;

@@ -8,9 +8,9 @@ import static io.orchestrion.kernel.json.Field.objects;
 import static io.orchestrion.kernel.json.Field.oneOf;
 import static io.orchestrion.kernel.json.Field.text;
 
-import io.orchestrion.kernel.joblog.JobEvent;
-import io.orchestrion.kernel.joblog.JobLevel;
 import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.itemlog.LogEntry;
+import io.orchestrion.kernel.itemlog.LogLevel;
 import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;
@@ -29,7 +29,7 @@ final class JobEventEndpoints {
 
     private static final String PATH = QueueEndpoints.JOBS + "/{jobId}/events";
     private static final List<String> LEVELS =
-            Arrays.stream(JobLevel.values()).map(JobLevel::word).toList();
+            Arrays.stream(LogLevel.values()).map(LogLevel::word).toList();
 
     static final ObjectSpec NEW_EVENT =
             ObjectSpec.named("QueueJobEventCreate")
@@ -39,8 +39,8 @@ final class JobEventEndpoints {
                                     + "\"payload\":{\"phase\":\"execute\"}}")
                     .required(text("workerId").length(1, QueueSpecs.WORKER_MAX))
                     .required(oneOf("level", LEVELS))
-                    .required(text("message").length(1, JobEvent.MESSAGE_CHARS_MAX))
-                    .optional(object("payload").maxBytes(JobEvent.PAYLOAD_BYTES_MAX))
+                    .required(text("message").length(1, LogEntry.MESSAGE_CHARS_MAX))
+                    .optional(object("payload").maxBytes(LogEntry.PAYLOAD_BYTES_MAX))
                     .optional(QueueSpecs.leaseToken());
 
     static final ObjectSpec EVENT =

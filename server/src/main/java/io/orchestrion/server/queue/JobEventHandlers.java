@@ -2,15 +2,15 @@ package io.orchestrion.server.queue;
 
 import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 
-import io.orchestrion.kernel.events.JobFeed;
+import io.orchestrion.kernel.events.ItemLogFeed;
 import io.orchestrion.kernel.identity.Identity;
-import io.orchestrion.kernel.joblog.JobEventPage;
-import io.orchestrion.kernel.joblog.JobLevel;
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.Values;
-import io.orchestrion.kernel.work.Appended;
-import io.orchestrion.kernel.work.LogLine;
-import io.orchestrion.kernel.work.Work;
+import io.orchestrion.kernel.itemlog.Appended;
+import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.itemlog.LogLine;
+import io.orchestrion.kernel.itemlog.LogPage;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Answer;
@@ -26,10 +26,10 @@ import java.util.UUID;
 /// a stream.
 public final class JobEventHandlers {
     private final Work work;
-    private final JobFeed feed;
+    private final ItemLogFeed feed;
     private final Identity identity;
 
-    public JobEventHandlers(Work work, JobFeed feed, Identity identity) {
+    public JobEventHandlers(Work work, ItemLogFeed feed, Identity identity) {
         this.work = work;
         this.feed = feed;
         this.identity = identity;
@@ -56,7 +56,7 @@ public final class JobEventHandlers {
                         PROFILE,
                         id,
                         JobHolderHandlers.fence(body),
-                        JobLevel.valueOf(body.text("level").toUpperCase(Locale.ROOT)),
+                        LogLevel.valueOf(body.text("level").toUpperCase(Locale.ROOT)),
                         body.text("message"),
                         body.jsonOrNull("payload"));
         return switch (work.append(line)) {
@@ -98,7 +98,7 @@ public final class JobEventHandlers {
         UUID account = Callers.account(call);
         UUID id = Callers.id(call, QueueEndpoints.ID);
         int limit = query.int32("limit");
-        JobEventPage page = id == null ? null : JobLogPlace.read(feed, account, id, after, limit);
+        LogPage page = id == null ? null : JobLogPlace.read(feed, account, id, after, limit);
         if (id == null || page == null) {
             return QueueProblems.noSuchJob(call);
         }
@@ -117,10 +117,10 @@ public final class JobEventHandlers {
     }
 
     private static @Nullable Long place(@Nullable String text) {
-        return text == null ? Long.valueOf(JobFeed.START) : JobEventCursor.read(text);
+        return text == null ? Long.valueOf(ItemLogFeed.START) : JobEventCursor.read(text);
     }
 
-    private static Answer answer(JobEventPage page) {
+    private static Answer answer(LogPage page) {
         return Answer.json(
                 200,
                 JsonWriter.object(

@@ -4,15 +4,15 @@ import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.Values;
+import io.orchestrion.kernel.lanes.Work;
+import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
-import io.orchestrion.kernel.work.Policy;
 import io.orchestrion.kernel.work.PolicyClaim;
 import io.orchestrion.kernel.work.Refusal;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
@@ -206,7 +206,9 @@ public final class JobHolderHandlers {
         if (id == null) {
             return QueueProblems.noSuchJob(call);
         }
-        Ack ack = work.command(new Order(caller(call).account(), PROFILE, id, command, false));
+        Ack ack =
+                work.command(
+                        new CommandRequest(caller(call).account(), PROFILE, id, command, false));
         return switch (ack) {
             case Ack.Applied(var item, _, _) ->
                     Answer.json(

@@ -1,7 +1,7 @@
 package io.orchestrion.server.queue;
 
-import io.orchestrion.kernel.joblog.JobEvent;
 import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.itemlog.LogEntry;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
@@ -49,10 +49,10 @@ final class JobJson {
         out.text("leaseToken", String.valueOf(item.lease().token()));
     }
 
-    static void write(JsonWriter out, JobEvent event) {
-        JobEvent.Happened happened = event.happened();
+    static void write(JsonWriter out, LogEntry event) {
+        LogEntry.Happened happened = event.happened();
         out.text("id", event.id().toString())
-                .text("jobId", event.jobId().toString())
+                .text("jobId", event.itemId().toString())
                 .text("level", event.level().word())
                 .text("message", event.message());
         if (happened == null) {
@@ -65,7 +65,7 @@ final class JobJson {
                 .text("event", happened == null ? null : JobHappening.of(happened.event()).word());
     }
 
-    private static void write(JsonWriter out, JobEvent.Happened happened) {
+    private static void write(JsonWriter out, LogEntry.Happened happened) {
         out.text("status", JobStatus.of(WorkState.of(happened.state())).word())
                 .integer("attempt", happened.attempt());
     }

@@ -1,9 +1,9 @@
 package io.orchestrion.server.queue;
 
-import io.orchestrion.kernel.events.JobFeed;
-import io.orchestrion.kernel.joblog.JobEvent;
-import io.orchestrion.kernel.joblog.JobEventPage;
 import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.events.ItemLogFeed;
+import io.orchestrion.kernel.itemlog.LogEntry;
+import io.orchestrion.kernel.itemlog.LogPage;
 import io.orchestrion.server.door.EventFollow;
 
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// How far one client is in the log of a job.
-final class JobLogPlace implements EventFollow.Place<JobEventPage> {
+final class JobLogPlace implements EventFollow.Place<LogPage> {
     /// What a stream writes at a time.
     static final int PAGE = 500;
 
@@ -22,16 +22,16 @@ final class JobLogPlace implements EventFollow.Place<JobEventPage> {
     private static final int PART = 50;
     private static final long PAGE_BYTES = 4 << 20;
 
-    private final JobFeed feed;
-    private final JobFeed.Follower follower;
+    private final ItemLogFeed feed;
+    private final ItemLogFeed.Follower follower;
     private final UUID account;
     private final UUID job;
     private final int limit;
     private long at;
 
     private JobLogPlace(
-            JobFeed feed,
-            JobFeed.Follower follower,
+            ItemLogFeed feed,
+            ItemLogFeed.Follower follower,
             UUID account,
             UUID job,
             long after,
@@ -44,22 +44,21 @@ final class JobLogPlace implements EventFollow.Place<JobEventPage> {
         this.limit = limit;
     }
 
-    static EventFollow.Opening<JobEventPage> opening(
-            JobFeed feed, UUID account, UUID job, long after, int limit) {
+    static EventFollow.Opening<LogPage> opening(
+            ItemLogFeed feed, UUID account, UUID job, long after, int limit) {
         return wake ->
                 new JobLogPlace(feed, feed.follow(account, job, wake), account, job, after, limit);
     }
 
     /// At most so many events after the time, fewer where they are large; null when the account has
     /// no such job.
-    static @Nullable JobEventPage read(
-            JobFeed feed, UUID account, UUID job, long after, int limit) {
-        var events = new ArrayList<JobEvent>();
+    static @Nullable LogPage read(ItemLogFeed feed, UUID account, UUID job, long after, int limit) {
+        var events = new ArrayList<LogEntry>();
         long at = after;
         long bytes = 0;
         boolean more = true;
         while (more && events.size() < limit && bytes < PAGE_BYTES) {
-            JobEventPage part =
+            LogPage part =
                     feed.read(
                             account,
                             QueueSpecs.PROFILE.queue(),
@@ -72,37 +71,37 @@ final class JobLogPlace implements EventFollow.Place<JobEventPage> {
             events.addAll(part.events());
             at = part.nextMs();
             more = part.more();
-            for (JobEvent event : part.events()) {
+            for (LogEntry event : part.events()) {
                 String payload = event.payload();
                 bytes += event.message().length() + (payload == null ? 0 : payload.length());
             }
         }
-        return new JobEventPage(List.copyOf(events), at, more);
+        return new LogPage(List.copyOf(events), at, more);
     }
 
     /// Of a job that was purged meanwhile there is nothing more.
     @Override
-    public JobEventPage next() {
-        JobEventPage page = read(feed, account, job, at, limit);
+    public LogPage next() {
+        LogPage page = read(feed, account, job, at, limit);
         if (page == null) {
-            return new JobEventPage(List.of(), at, false);
+            return new LogPage(List.of(), at, false);
         }
         at = page.nextMs();
         return page;
     }
 
     @Override
-    public boolean empty(JobEventPage page) {
+    public boolean empty(LogPage page) {
         return page.events().isEmpty();
     }
 
     @Override
-    public boolean more(JobEventPage page) {
+    public boolean more(LogPage page) {
         return page.more();
     }
 
     @Override
-    public String frames(JobEventPage page) {
+    public String frames(LogPage page) {
         return EventFollow.frames(
                 page.events(),
                 (frames, event) ->

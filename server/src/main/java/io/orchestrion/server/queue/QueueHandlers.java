@@ -11,13 +11,13 @@ import io.orchestrion.kernel.json.BodyFault;
 import io.orchestrion.kernel.json.CanonicalJson;
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.Values;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Documents;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkFilter;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.kernel.work.WorkView;
@@ -178,7 +178,9 @@ public final class QueueHandlers {
         if (id == null) {
             return QueueProblems.noSuchJob(call);
         }
-        var order = new Order(Callers.account(call), PROFILE, id, new Command.Cancel(false), true);
+        var order =
+                new CommandRequest(
+                        Callers.account(call), PROFILE, id, new Command.Cancel(false), true);
         return switch (work.command(order)) {
             case Ack.Applied(var item, var documents, _) ->
                     Answer.json(

@@ -12,9 +12,10 @@ import static io.orchestrion.kernel.json.Field.text;
 import io.orchestrion.kernel.json.IntegerField;
 import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.json.TextField;
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.Requirements;
+
 
 import java.util.List;
 

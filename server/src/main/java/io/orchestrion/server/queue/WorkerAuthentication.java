@@ -8,7 +8,7 @@ import io.orchestrion.kernel.identity.Scope;
 import io.orchestrion.kernel.identity.WorkerSecret;
 import io.orchestrion.kernel.identity.WorkerToken;
 import io.orchestrion.kernel.identity.WorkerTokens;
-import io.orchestrion.kernel.work.Policy;
+import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.KeyOwner;
 import io.orchestrion.server.http.Answer;

@@ -1,6 +1,6 @@
 package io.orchestrion.server.queue;
 
-import io.orchestrion.kernel.work.Policy;
+import io.orchestrion.kernel.policy.Policy;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.schedule.Change;
 import io.orchestrion.kernel.schedule.Fire;
-import io.orchestrion.kernel.schedule.Run;
+import io.orchestrion.kernel.schedule.FiredNow;
 import io.orchestrion.kernel.schedule.ScheduleView;
 import io.orchestrion.kernel.schedule.Schedules;
 import io.orchestrion.kernel.schema.CheckBudget;
@@ -182,9 +182,10 @@ public final class ScheduleHandlers {
     private Answer run(Call call) {
         call.json();
         UUID id = Callers.id(call, "id");
-        Run run = id == null ? new Run.NotFound() : schedules.runNow(Callers.account(call), id);
+        FiredNow run =
+                id == null ? new FiredNow.NotFound() : schedules.runNow(Callers.account(call), id);
         return switch (run) {
-            case Run.Done(var view, var taskId) ->
+            case FiredNow.Done(var view, var taskId) ->
                     Answer.json(
                                     201,
                                     JsonWriter.object(
@@ -215,7 +216,7 @@ public final class ScheduleHandlers {
                                     + " tasks a month, and this month has "
                                     + why.used()
                                     + ".");
-            case Run.NotFound() -> noSuchSchedule(call);
+            case FiredNow.NotFound() -> noSuchSchedule(call);
         };
     }
 

@@ -3,9 +3,9 @@ package io.orchestrion.server.schedules;
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.schedule.CatchUp;
-import io.orchestrion.kernel.schedule.Definition;
 import io.orchestrion.kernel.schedule.Fire;
 import io.orchestrion.kernel.schedule.Overlap;
+import io.orchestrion.kernel.schedule.ScheduleDefinition;
 import io.orchestrion.kernel.schedule.ScheduleView;
 import io.orchestrion.kernel.schedule.TaskTemplate;
 import io.orchestrion.kernel.schedule.Timing;
@@ -18,9 +18,9 @@ import java.time.Instant;
 final class ScheduleJson {
     private ScheduleJson() {}
 
-    static Definition read(Values body) {
+    static ScheduleDefinition read(Values body) {
         Values task = body.object("task");
-        return new Definition(
+        return new ScheduleDefinition(
                 body.text("name"),
                 new Timing(
                         body.textOrNull("cron"),
@@ -47,7 +47,7 @@ final class ScheduleJson {
     }
 
     static void write(JsonWriter out, ScheduleView schedule) {
-        Definition definition = schedule.definition();
+        ScheduleDefinition definition = schedule.definition();
         Timing timing = definition.timing();
         out.text("id", schedule.id().toString())
                 .text("name", definition.name())

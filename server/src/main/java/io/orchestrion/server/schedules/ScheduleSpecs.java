@@ -12,9 +12,9 @@ import static io.orchestrion.kernel.json.Field.text;
 import io.orchestrion.kernel.json.Field;
 import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.schedule.CatchUp;
-import io.orchestrion.kernel.schedule.Definition;
 import io.orchestrion.kernel.schedule.Fire;
 import io.orchestrion.kernel.schedule.Overlap;
+import io.orchestrion.kernel.schedule.ScheduleDefinition;
 import io.orchestrion.kernel.schedule.ScheduleView;
 import io.orchestrion.kernel.schedule.Timing;
 import io.orchestrion.server.taskdoor.TaskDoorSpecs;
@@ -97,7 +97,7 @@ final class ScheduleSpecs {
                                     .doc("What becomes of a fire while an earlier task is open."))
                     .optional(
                             integer("jitterSeconds")
-                                    .range(0, Definition.JITTER_MAX)
+                                    .range(0, ScheduleDefinition.JITTER_MAX)
                                     .orElse(0)
                                     .doc(
                                             "The task is made at its time and becomes claimable up"

@@ -11,14 +11,14 @@ import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.schema.CheckBudget;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Documents;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Refusal;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.door.Callers;
@@ -314,7 +314,7 @@ public final class BatchHandlers {
         }
         UUID account = Callers.caller(call).accountId();
         var results = new TreeMap<Integer, Held>();
-        var read = new LinkedHashMap<Integer, Order>();
+        var read = new LinkedHashMap<Integer, CommandRequest>();
         for (int i = 0; i < items.size(); i++) {
             try {
                 Values body = verb.item.read(items.get(i).getBytes(StandardCharsets.UTF_8));
@@ -322,7 +322,8 @@ public final class BatchHandlers {
                 if (id == null) {
                     results.put(i, Held.failed(i, TaskRefusals.NO_SUCH_TASK));
                 } else {
-                    read.put(i, new Order(account, PROFILE, id, verb.command(body), false));
+                    read.put(
+                            i, new CommandRequest(account, PROFILE, id, verb.command(body), false));
                 }
             } catch (InvalidBody e) {
                 results.put(
@@ -332,11 +333,11 @@ public final class BatchHandlers {
             }
         }
         var places = new ArrayList<Integer>();
-        var orders = new ArrayList<Order>();
+        var orders = new ArrayList<CommandRequest>();
         Map<UUID, String> checked =
                 verb == Verb.COMPLETE
                         ? rules.typesToCheck(
-                                account, read.values().stream().map(Order::id).toList())
+                                account, read.values().stream().map(CommandRequest::id).toList())
                         : Map.of();
         var budget = new CheckBudget();
         read.forEach(
@@ -384,7 +385,7 @@ public final class BatchHandlers {
                                                         ::write)));
     }
 
-    private static Held held(int index, Order order, Each<Ack> each, Verb verb) {
+    private static Held held(int index, CommandRequest order, Each<Ack> each, Verb verb) {
         Ack ack = each.answer();
         if (ack == null) {
             return Held.failed(index, TaskFault.of(Objects.requireNonNull(each.failure())));

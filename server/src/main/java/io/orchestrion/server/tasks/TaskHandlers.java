@@ -6,19 +6,19 @@ import static io.orchestrion.server.taskdoor.TaskDoorSpecs.STEPS;
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.schema.CheckBudget;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimKey;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Report;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkFilter;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.kernel.work.WorkView;
@@ -336,7 +336,7 @@ public final class TaskHandlers {
         }
         Ack ack =
                 work.command(
-                        new Order(
+                        new CommandRequest(
                                 Callers.caller(call).accountId(), PROFILE, id, command, documents));
         return switch (ack) {
             case Ack.Applied applied -> then.answer(applied);

@@ -7,10 +7,10 @@ import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.kernel.schema.ChecksBusy;
 import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.kernel.schema.SchemaFault;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.type.WorkType;
 import io.orchestrion.kernel.type.WorkType.Defaults;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.server.taskdoor.TaskError;
 import io.orchestrion.server.taskdoor.TaskFault;
 

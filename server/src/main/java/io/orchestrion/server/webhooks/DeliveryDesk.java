@@ -3,14 +3,15 @@ package io.orchestrion.server.webhooks;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.verbs.ReadyItems;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.ReadyItems;
-import io.orchestrion.kernel.work.WorkVerbs;
+
 import io.orchestrion.server.webhooks.Delivery.Attempt;
 import io.orchestrion.server.webhooks.EndpointSql.Kept;
 import io.orchestrion.server.webhooks.EndpointSql.Ref;
@@ -127,10 +128,10 @@ final class DeliveryDesk {
 
     private List<Charge> lease(Tx tx, Receiver receiver, List<UUID> next) throws SQLException {
         UUID account = receiver.accountId();
-        var orders = new ArrayList<Order>();
+        var orders = new ArrayList<CommandRequest>();
         for (UUID id : next) {
             orders.add(
-                    new Order(
+                    new CommandRequest(
                             account,
                             Profiles.DELIVERIES,
                             id,
@@ -239,7 +240,7 @@ final class DeliveryDesk {
                                 tx,
                                 charge.account(),
                                 List.of(
-                                        new Order(
+                                        new CommandRequest(
                                                 charge.account(),
                                                 Profiles.DELIVERIES,
                                                 charge.delivery(),

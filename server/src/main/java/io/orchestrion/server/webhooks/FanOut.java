@@ -9,13 +9,14 @@ import io.orchestrion.kernel.events.LogReaders.Log;
 import io.orchestrion.kernel.sequence.Sequencer;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
-import io.orchestrion.kernel.work.WorkVerbs;
+
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.door.DoorEvents.Told;
 import io.orchestrion.server.egress.ReceiverUrl;
@@ -235,7 +236,7 @@ final class FanOut implements Sweeper {
                             .sorted()
                             .map(
                                     id ->
-                                            new Order(
+                                            new CommandRequest(
                                                     account,
                                                     Profiles.DELIVERIES,
                                                     id,

@@ -5,10 +5,10 @@ import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.sweep.Sweeps;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Order;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import java.sql.SQLException;
 import java.time.Duration;
@@ -76,7 +76,7 @@ final class WebhookPurger implements Sweeper {
                 ids.stream()
                         .map(
                                 id ->
-                                        new Order(
+                                        new CommandRequest(
                                                 account,
                                                 Profiles.DELIVERIES,
                                                 id,

@@ -15,12 +15,12 @@ import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Ids;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.WorkVerbs;
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.webhooks.Receiver.State;
 
@@ -357,7 +357,7 @@ public final class Webhooks implements AutoCloseable {
                         open.stream()
                                 .map(
                                         each ->
-                                                new Order(
+                                                new CommandRequest(
                                                         account,
                                                         Profiles.DELIVERIES,
                                                         each,

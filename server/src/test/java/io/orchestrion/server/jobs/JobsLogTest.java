@@ -9,8 +9,8 @@ import ch.qos.logback.core.read.ListAppender;
 
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.server.TestServer;
@@ -148,7 +148,7 @@ class JobsLogTest {
                         .getFirst()
                         .item();
         Fence fence = Fence.of(item.lease().token());
-        work.command(new Order(account, Profiles.JOBS, item.id(), new Command.Start(fence), false));
+        work.command(new CommandRequest(account, Profiles.JOBS, item.id(), new Command.Start(fence), false));
         return id;
     }
 }

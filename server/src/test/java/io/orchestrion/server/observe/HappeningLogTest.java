@@ -9,9 +9,9 @@ import ch.qos.logback.core.read.ListAppender;
 
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.WorkItem;
@@ -157,7 +157,7 @@ class HappeningLogTest {
                 List.of(
                         new Command.Start(fence),
                         new Command.Fail(fence, "as told\nforged=\"line\"", null, false))) {
-            work.command(new Order(account, Profiles.JOBS, item.id(), command, false));
+            work.command(new CommandRequest(account, Profiles.JOBS, item.id(), command, false));
         }
         List<JsonNode> lines = lines("transitions");
         assertThat(lines)

@@ -10,9 +10,9 @@ import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
@@ -141,13 +141,16 @@ class MetricsTest {
                 UUID id = ((Submitted.Created) made).view().item().id();
                 kernel.work()
                         .command(
-                                new Order(account, Profiles.JOBS, id, new Command.Cancel(), false));
+                                new CommandRequest(
+                                        account, Profiles.JOBS, id, new Command.Cancel(), false));
             }
         }
         run(kernel, account, "QUICK_SUCCESS", true);
         UUID failed = run(kernel, account, "ALWAYS_FAIL", false);
         kernel.work()
-                .command(new Order(account, Profiles.JOBS, failed, new Command.Retry(), false));
+                .command(
+                        new CommandRequest(
+                                account, Profiles.JOBS, failed, new Command.Retry(), false));
         server.clock().advance(Duration.ofMinutes(2));
         assertThat(run(kernel, account, "ALWAYS_FAIL", true)).isEqualTo(failed);
     }
@@ -167,7 +170,8 @@ class MetricsTest {
                         ? new Command.Complete(fence, "{}", null)
                         : new Command.Fail(fence, "as told", null, false);
         for (Command command : List.of(new Command.Start(fence), end)) {
-            kernel.work().command(new Order(account, Profiles.JOBS, item.id(), command, false));
+            kernel.work()
+                    .command(new CommandRequest(account, Profiles.JOBS, item.id(), command, false));
         }
         return item.id();
     }
@@ -194,7 +198,9 @@ class MetricsTest {
                                 ? new Command.Complete(fence, null, null)
                                 : new Command.Fail(fence, "answered 500", 0L, attempt == 0);
                 kernel.work()
-                        .command(new Order(account, Profiles.DELIVERIES, item.id(), end, false));
+                        .command(
+                                new CommandRequest(
+                                        account, Profiles.DELIVERIES, item.id(), end, false));
             }
         }
     }

@@ -355,7 +355,7 @@ class JobEventTest extends QueueFixture {
         Until.isTrue(
                 "it waits",
                 Duration.ofSeconds(20),
-                () -> server.kernel().kernel().jobEvents().following() == 1);
+                () -> server.kernel().kernel().itemLogs().following() == 1);
         worker.say(id, "there");
         assertThat(waiting.get(20, TimeUnit.SECONDS).at("/items").findValuesAsString("message"))
                 .containsExactly("there");

@@ -12,8 +12,8 @@ import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkState;
@@ -181,7 +181,7 @@ class KeptDataTest {
             Ack ack =
                     kernel.work()
                             .command(
-                                    new Order(
+                                    new CommandRequest(
                                             ACCOUNT,
                                             profile,
                                             view.item().id(),

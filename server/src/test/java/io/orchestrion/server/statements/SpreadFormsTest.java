@@ -54,7 +54,7 @@ class SpreadFormsTest {
                     entry(
                             "sequence/accounts_behind",
                             ONE_MACHINE + "sequence/accounts_behind_of_one"),
-                    entry("joblog/moved", ONE_MACHINE + "joblog/moved_of_one"),
+                    entry("itemlog/moved", ONE_MACHINE + "itemlog/moved_of_one"),
                     entry("reader/any_reader", LIST),
                     entry("reader/logs_to_read", LIST),
                     entry("audit/accounts_with_old_entries", LIST),

@@ -2,7 +2,7 @@ package io.orchestrion.server.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.kernel.work.WorkSql;
+import io.orchestrion.kernel.verbs.WorkSql;
 import io.orchestrion.testkit.TestKernel;
 
 import org.junit.jupiter.api.AfterAll;

@@ -3,8 +3,8 @@ package io.orchestrion.server.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
@@ -183,7 +183,7 @@ class ForceCancelTest {
                 .kernel()
                 .work()
                 .command(
-                        new Order(
+                        new CommandRequest(
                                 account,
                                 Profiles.STEPS,
                                 UUID.fromString(id),

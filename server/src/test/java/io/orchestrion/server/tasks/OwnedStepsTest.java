@@ -6,17 +6,17 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.totals.Total;
+import io.orchestrion.kernel.verbs.WorkOwner;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.OwnerWords;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
-import io.orchestrion.kernel.work.WorkOwner;
-import io.orchestrion.kernel.work.WorkVerbs;
 import io.orchestrion.server.EveryEndpoint;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
@@ -134,7 +134,8 @@ class OwnedStepsTest {
     }
 
     private void byOwner(String id, Command command) {
-        var order = new Order(account, Profiles.STEPS, UUID.fromString(id), command, false);
+        var order =
+                new CommandRequest(account, Profiles.STEPS, UUID.fromString(id), command, false);
         kernel().database()
                 .transaction(tx -> kernel().verbs().execute(tx, account, List.of(order)));
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.WorkOwner;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
@@ -12,8 +14,6 @@ import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkItem;
-import io.orchestrion.kernel.work.WorkOwner;
-import io.orchestrion.kernel.work.WorkVerbs;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.testkit.Reply;

@@ -3,7 +3,7 @@ package io.orchestrion.server.tasks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
-import io.orchestrion.kernel.work.ClaimPurger;
+import io.orchestrion.kernel.duties.ClaimPurger;
 import io.orchestrion.server.CatalogueCheck;
 import io.orchestrion.server.OrchestrionServer;
 import io.orchestrion.server.TaskApi;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
@@ -51,7 +51,8 @@ class StopRequestTest {
 
     private void asOwner(String id, Command command) {
         UUID account = UUID.fromString(tasks.accountId());
-        var order = new Order(account, Profiles.STEPS, UUID.fromString(id), command, false);
+        var order =
+                new CommandRequest(account, Profiles.STEPS, UUID.fromString(id), command, false);
         assertThat(server.kernel().kernel().work().command(order)).isInstanceOf(Ack.Applied.class);
     }
 

@@ -7,13 +7,13 @@ import static io.orchestrion.kernel.bulk.BulkFixture.ofKind;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.verbs.RetentionSql;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Explained;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.WorkState;
 
 import org.junit.jupiter.api.AfterEach;
@@ -89,7 +89,7 @@ class BulkRunnerTest {
                                             tx,
                                             bulk.owner.accountId(),
                                             List.of(
-                                                    new Order(
+                                                    new CommandRequest(
                                                             bulk.owner.accountId(),
                                                             Profiles.TASKS,
                                                             id,
@@ -226,7 +226,7 @@ class BulkRunnerTest {
             bulk.kernel()
                     .work()
                     .command(
-                            new Order(
+                            new CommandRequest(
                                     bulk.owner.accountId(),
                                     Profiles.TASKS,
                                     id,

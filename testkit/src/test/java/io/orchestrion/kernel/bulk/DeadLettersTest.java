@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.audit.Actor;
 import io.orchestrion.kernel.audit.AuditEntry;
+import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.Policy;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.QueueFixture;
 import io.orchestrion.kernel.work.Refusal;

@@ -5,9 +5,9 @@ import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
@@ -75,7 +75,8 @@ public final class CrashingChild {
                 fails
                         ? new Command.Fail(fence, "on purpose", null, true)
                         : new Command.Complete(fence, tag, null);
-        kernel.work().command(new Order(account, Profiles.TASKS, item.id(), command, false));
+        kernel.work()
+                .command(new CommandRequest(account, Profiles.TASKS, item.id(), command, false));
         say(fails ? "failed" : "completed", item, tag);
     }
 

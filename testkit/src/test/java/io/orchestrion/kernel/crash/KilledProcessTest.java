@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Explained;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.TestDatabase;
@@ -147,7 +147,7 @@ class KilledProcessTest {
                                     test.kernel()
                                             .work()
                                             .command(
-                                                    new Order(
+                                                    new CommandRequest(
                                                             account,
                                                             Profiles.TASKS,
                                                             claimed.get(i).item().id(),

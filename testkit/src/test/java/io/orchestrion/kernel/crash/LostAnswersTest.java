@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Explained;
@@ -11,7 +12,6 @@ import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
-import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkFixture;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.kernel.work.WorkView;

@@ -4,31 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.audit.AuditSql;
 import io.orchestrion.kernel.bulk.BulkSql;
+import io.orchestrion.kernel.dependency.DependencySql;
 import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.flow.FlowSql;
 import io.orchestrion.kernel.idempotency.IdempotencySql;
 import io.orchestrion.kernel.identity.IdentitySql;
 import io.orchestrion.kernel.identity.WorkerTokenSql;
-import io.orchestrion.kernel.joblog.JobLogSql;
+import io.orchestrion.kernel.itemlog.ItemLogSql;
 import io.orchestrion.kernel.limit.LimitSql;
 import io.orchestrion.kernel.plan.PlanSql;
 import io.orchestrion.kernel.schedule.ScheduleSql;
 import io.orchestrion.kernel.sequence.SequenceSql;
 import io.orchestrion.kernel.totals.TotalsSql;
 import io.orchestrion.kernel.type.TypeSql;
+import io.orchestrion.kernel.verbs.KindSql;
+import io.orchestrion.kernel.verbs.OwnedSql;
+import io.orchestrion.kernel.verbs.PolicySql;
+import io.orchestrion.kernel.verbs.ReadySql;
+import io.orchestrion.kernel.verbs.ReceiptSql;
+import io.orchestrion.kernel.verbs.RetentionSql;
+import io.orchestrion.kernel.verbs.UniqueSql;
+import io.orchestrion.kernel.verbs.WorkSql;
 import io.orchestrion.kernel.work.Command;
-import io.orchestrion.kernel.work.DependencySql;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.KindSql;
-import io.orchestrion.kernel.work.OwnedSql;
-import io.orchestrion.kernel.work.PolicySql;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.ReadySql;
-import io.orchestrion.kernel.work.ReceiptSql;
-import io.orchestrion.kernel.work.RetentionSql;
-import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkFixture;
-import io.orchestrion.kernel.work.WorkSql;
 import io.orchestrion.testkit.SchemaRules;
 import io.orchestrion.testkit.Until;
 
@@ -184,7 +184,7 @@ class SchemaTest {
                             OwnedSql.statements(),
                             ReadySql.statements(),
                             PolicySql.statements(),
-                            JobLogSql.statements(),
+                            ItemLogSql.statements(),
                             TotalsSql.statements())) {
                 assertThat(file.texts()).isNotEmpty();
                 for (var statement : file.texts().entrySet()) {

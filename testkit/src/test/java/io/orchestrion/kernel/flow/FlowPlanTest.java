@@ -3,8 +3,8 @@ package io.orchestrion.kernel.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.db.NamedSql;
+import io.orchestrion.kernel.verbs.WorkSql;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.WorkSql;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.StoreException;
-import io.orchestrion.kernel.work.Work;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.TestKernel;
 import io.orchestrion.testkit.Until;

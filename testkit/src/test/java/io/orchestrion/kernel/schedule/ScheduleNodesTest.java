@@ -36,8 +36,8 @@ class ScheduleNodesTest {
         test.close();
     }
 
-    private static Definition hourly(String name, CatchUp.Policy catchUp, Overlap overlap) {
-        return new Definition(
+    private static ScheduleDefinition hourly(String name, CatchUp.Policy catchUp, Overlap overlap) {
+        return new ScheduleDefinition(
                 name,
                 new Timing(null, 3600L, "UTC", null, null),
                 new CatchUp(catchUp, 100, 60),
@@ -46,7 +46,7 @@ class ScheduleNodesTest {
                 new TaskTemplate(name, "{}", 0, 3, 300));
     }
 
-    private ScheduleView create(UUID owner, Definition definition) {
+    private ScheduleView create(UUID owner, ScheduleDefinition definition) {
         Change change = test.kernel().schedules().create(owner, definition, false);
         assertThat(change).isInstanceOf(Change.Done.class);
         return ((Change.Done) change).view();

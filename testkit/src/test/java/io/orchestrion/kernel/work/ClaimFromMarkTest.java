@@ -3,7 +3,7 @@ package io.orchestrion.kernel.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
-import io.orchestrion.kernel.work.ClaimMarks.Line;
+import io.orchestrion.kernel.verbs.ClaimMarks.Line;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

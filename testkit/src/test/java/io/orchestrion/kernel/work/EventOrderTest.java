@@ -2,6 +2,8 @@ package io.orchestrion.kernel.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.history.HistoryEntry;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.testkit.Parallel;
 
 import org.junit.jupiter.api.AfterEach;

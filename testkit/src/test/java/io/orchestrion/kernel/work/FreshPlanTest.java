@@ -2,6 +2,8 @@ package io.orchestrion.kernel.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.verbs.WorkSql;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

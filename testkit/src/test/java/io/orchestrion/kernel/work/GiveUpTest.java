@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.events.EventCursor;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.verbs.OwnedItems;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.testkit.Parallel;
 

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.StoreException.Kind;
-import io.orchestrion.kernel.joblog.JobLevel;
+import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.itemlog.LogLine;
+import io.orchestrion.kernel.lanes.MeteredLanes;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.progress.LaneStatus;
 
 import org.junit.jupiter.api.Test;
@@ -104,7 +108,7 @@ class HangingLanesTest {
                                                 QueueFixture.QUEUE,
                                                 held,
                                                 QueueFixture.by("worker"),
-                                                JobLevel.INFO,
+                                                LogLevel.INFO,
                                                 "line",
                                                 null)));
         return calls;

@@ -2,6 +2,9 @@ package io.orchestrion.kernel.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.verbs.RetentionSql;
+import io.orchestrion.kernel.verbs.WorkSql;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,7 @@ import io.orchestrion.kernel.events.EventCursor;
 import io.orchestrion.kernel.events.EventQuery;
 import io.orchestrion.kernel.events.EventsSql;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.history.HistoryEntry;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,7 @@ class HistoryTest {
         UUID id = fixture.submit(Profiles.TASKS);
         assertThat(fixture.item(Profiles.TASKS, id).place().stay().word()).isEqualTo("ready");
         assertThat(fixture.item(Profiles.TASKS, id).place().stay().before())
-                .isEqualTo(Stay.NOWHERE);
+                .isEqualTo(TimeInState.NOWHERE);
         fixture.claim(Profiles.TASKS);
         WorkItem failed =
                 fixture.apply(Profiles.TASKS, id, new Command.Fail(Fence.NONE, "no", 1000L, true));
@@ -107,9 +108,9 @@ class HistoryTest {
         for (WorkItem item : List.of(failed, read)) {
             assertThat(item.place().stay().word()).isEqualTo("backoff");
             assertThat(item.place().stay().sinceMs()).isEqualTo(item.place().eventMs());
-            assertThat(item.place().stay().before()).extracting(Stay::word).isEqualTo("running");
+            assertThat(item.place().stay().before()).extracting(TimeInState::word).isEqualTo("running");
         }
-        assertThat(Stay.of("")).isEqualTo(Stay.NOWHERE);
+        assertThat(TimeInState.of("")).isEqualTo(TimeInState.NOWHERE);
     }
 
     @Test

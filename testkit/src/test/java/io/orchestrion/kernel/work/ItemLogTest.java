@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.Kernel;
-import io.orchestrion.kernel.joblog.JobEvent;
-import io.orchestrion.kernel.joblog.JobEventPage;
-import io.orchestrion.kernel.joblog.JobLevel;
-import io.orchestrion.kernel.joblog.LogCounter;
+import io.orchestrion.kernel.itemlog.Appended;
+import io.orchestrion.kernel.itemlog.LogCounter;
+import io.orchestrion.kernel.itemlog.LogEntry;
+import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.itemlog.LogLine;
+import io.orchestrion.kernel.itemlog.LogPage;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Until;
 
@@ -38,7 +40,7 @@ class ItemLogTest {
         queue.close();
     }
 
-    private JobEvent added(Appended appended) {
+    private LogEntry added(Appended appended) {
         return ((Appended.Added) appended).event();
     }
 
@@ -76,20 +78,20 @@ class ItemLogTest {
                         "lease",
                         "ask_cancel",
                         "complete");
-        List<JobEvent> events = queue.log(id, -1, 100).events();
-        JobEvent dead = events.get(8);
-        assertThat(dead.level()).isEqualTo(JobLevel.ERROR);
+        List<LogEntry> events = queue.log(id, -1, 100).events();
+        LogEntry dead = events.get(8);
+        assertThat(dead.level()).isEqualTo(LogLevel.ERROR);
         assertThat(dead.message()).isEqualTo("attempt 3 failed by w3: no luck");
         assertThat(dead.holder()).isEqualTo("w3");
-        assertThat(dead.happened()).isEqualTo(new JobEvent.Happened("fail", "dead", 3));
-        assertThat(events.get(4).level()).isEqualTo(JobLevel.WARN);
+        assertThat(dead.happened()).isEqualTo(new LogEntry.Happened("fail", "dead", 3));
+        assertThat(events.get(4).level()).isEqualTo(LogLevel.WARN);
         assertThat(events.get(1).message()).isEqualTo("claimed by w1, attempt 1");
         assertThat(events.get(2).happened()).isNull();
         assertStrictlyLater(events);
-        assertThat(events).extracting(JobEvent::id).doesNotHaveDuplicates();
+        assertThat(events).extracting(LogEntry::id).doesNotHaveDuplicates();
     }
 
-    private static void assertStrictlyLater(List<JobEvent> events) {
+    private static void assertStrictlyLater(List<LogEntry> events) {
         for (int i = 1; i < events.size(); i++) {
             assertThat(events.get(i).createdMs()).isGreaterThan(events.get(i - 1).createdMs());
         }
@@ -99,7 +101,7 @@ class ItemLogTest {
     @Test
     void lines_are_read_in_pages_from_any_time_on() {
         UUID id = queue.held("w1");
-        var sent = new ArrayList<JobEvent>();
+        var sent = new ArrayList<LogEntry>();
         for (int i = 0; i < 25; i++) {
             Appended appended =
                     queue.work()
@@ -109,13 +111,13 @@ class ItemLogTest {
                                             QueueFixture.QUEUE,
                                             id,
                                             by("w1"),
-                                            JobLevel.values()[i % 4],
+                                            LogLevel.values()[i % 4],
                                             "line " + i,
                                             i % 2 == 0 ? "{\"i\": " + i + "}" : null));
             sent.add(added(appended));
         }
-        var read = new ArrayList<JobEvent>();
-        JobEventPage page = queue.log(id, -1, 4);
+        var read = new ArrayList<LogEntry>();
+        LogPage page = queue.log(id, -1, 4);
         while (!page.events().isEmpty()) {
             assertThat(page.nextMs()).isEqualTo(page.events().getLast().createdMs());
             assertThat(page.more()).isEqualTo(read.size() + page.events().size() < 27);
@@ -124,7 +126,7 @@ class ItemLogTest {
         }
         assertThat(read.subList(2, 27)).isEqualTo(sent);
         assertStrictlyLater(read);
-        JobEvent tenth = sent.get(9);
+        LogEntry tenth = sent.get(9);
         assertThat(queue.log(id, tenth.createdMs() - 1, 1).events()).containsExactly(tenth);
         assertThat(queue.log(id, tenth.createdMs(), 1).events()).containsExactly(sent.get(10));
     }
@@ -157,7 +159,7 @@ class ItemLogTest {
                                         QueueFixture.QUEUE,
                                         id,
                                         by("w1"),
-                                        JobLevel.INFO,
+                                        LogLevel.INFO,
                                         "x",
                                         "{\"a\": \"" + "x".repeat(65_536) + "\"}"))
                 .hasMessageContaining("payload must have at most 65536 bytes");
@@ -225,7 +227,7 @@ class ItemLogTest {
         assertThat(queue.lines(id)).hasSize(4);
         queue.advance(Duration.ofDays(2));
         queue.fixture.sweep("purger");
-        assertThat(queue.kernel().jobEvents().read(queue.account, "queue", id, -1, 10)).isNull();
+        assertThat(queue.kernel().itemLogs().read(queue.account, "queue", id, -1, 10)).isNull();
         for (String table : List.of("job_event", "job_log")) {
             assertThat(
                             (Long)
@@ -253,8 +255,8 @@ class ItemLogTest {
         assertThat(added(queue.append(id, "w1", "b")).createdMs()).isEqualTo(ahead + 2);
         queue.apply(id, new Command.Heartbeat(by("w1"), 60));
         queue.apply(id, complete("w1"));
-        List<JobEvent> events = queue.log(id, ahead + 2, 10).events();
-        assertThat(events).extracting(JobEvent::createdMs).containsExactly(ahead + 3, ahead + 4);
+        List<LogEntry> events = queue.log(id, ahead + 2, 10).events();
+        assertThat(events).extracting(LogEntry::createdMs).containsExactly(ahead + 3, ahead + 4);
     }
 
     /// several nodes append to the same jobs and renew their leases, while pollers of each
@@ -322,10 +324,10 @@ class ItemLogTest {
         long after = -1;
         while (true) {
             boolean last = writing.get() == 0;
-            JobEventPage page =
+            LogPage page =
                     Objects.requireNonNull(
-                            node.jobEvents().read(queue.account, "queue", id, after, 7));
-            for (JobEvent event : page.events()) {
+                            node.itemLogs().read(queue.account, "queue", id, after, 7));
+            for (LogEntry event : page.events()) {
                 seen.add(event.happened() == null ? event.message() : event.happened().event());
             }
             after = page.nextMs();
@@ -342,22 +344,22 @@ class ItemLogTest {
             UUID other = queue.held("w1");
             var woken = new AtomicInteger();
             try (var _ =
-                    queue.kernel().jobEvents().follow(queue.account, id, woken::incrementAndGet)) {
+                    queue.kernel().itemLogs().follow(queue.account, id, woken::incrementAndGet)) {
                 Until.isTrue("the first look", Duration.ofSeconds(10), () -> woken.get() == 1);
                 queue.append(id, "w1", "here");
                 Until.isTrue("a line of its own", Duration.ofSeconds(10), () -> woken.get() == 2);
                 queue.append(second, id, "w1", "there");
                 Until.isTrue("of another node", Duration.ofSeconds(10), () -> woken.get() == 3);
                 queue.append(other, "w1", "elsewhere");
-                assertThat(queue.kernel().jobEvents().following()).isEqualTo(1);
+                assertThat(queue.kernel().itemLogs().following()).isEqualTo(1);
             }
-            assertThat(queue.kernel().jobEvents().following()).isZero();
+            assertThat(queue.kernel().itemLogs().following()).isZero();
             long last = queue.log(id, -1, 100).nextMs();
             var page =
                     CompletableFuture.supplyAsync(
                             () ->
                                     queue.kernel()
-                                            .jobEvents()
+                                            .itemLogs()
                                             .await(
                                                     queue.account,
                                                     "queue",
@@ -368,14 +370,14 @@ class ItemLogTest {
             Until.isTrue(
                     "it waits",
                     Duration.ofSeconds(10),
-                    () -> queue.kernel().jobEvents().following() == 1);
+                    () -> queue.kernel().itemLogs().following() == 1);
             queue.append(id, "w1", "awaited");
             assertThat(page.get(10, TimeUnit.SECONDS).events())
-                    .extracting(JobEvent::message)
+                    .extracting(LogEntry::message)
                     .containsExactly("awaited");
             assertThat(
                             queue.kernel()
-                                    .jobEvents()
+                                    .itemLogs()
                                     .await(
                                             queue.account,
                                             "queue",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.StoreException.Kind;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Until;
 

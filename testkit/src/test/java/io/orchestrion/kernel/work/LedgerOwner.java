@@ -2,6 +2,9 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.OwnedItems;
+import io.orchestrion.kernel.verbs.WorkOwner;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.testkit.TestDatabase;
 

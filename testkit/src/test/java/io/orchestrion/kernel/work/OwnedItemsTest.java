@@ -3,6 +3,8 @@ package io.orchestrion.kernel.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestrion.kernel.history.HistoryEntry;
+import io.orchestrion.kernel.verbs.OwnedItems;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
 import org.junit.jupiter.api.AfterEach;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.signals.Signals;
+import io.orchestrion.kernel.verbs.OwnedItems;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.testkit.Parallel;
 
@@ -102,7 +104,7 @@ class OwnerStormTest {
     /// An engine that looks after all that its owner has under way, which changes nothing as long
     /// as the leases are good.
     private Callable<Ack> lookingAfter(Kernel node, List<UUID> ids) {
-        List<Order> orders =
+        List<CommandRequest> orders =
                 ids.stream()
                         .map(id -> fixture.order(Profiles.STEPS, id, new Command.Expire()))
                         .toList();

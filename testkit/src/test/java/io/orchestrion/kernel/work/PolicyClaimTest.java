@@ -3,6 +3,8 @@ package io.orchestrion.kernel.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestrion.kernel.policy.Policy;
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.Until;
 

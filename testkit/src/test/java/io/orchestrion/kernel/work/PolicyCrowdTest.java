@@ -3,6 +3,7 @@ package io.orchestrion.kernel.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.testkit.Parallel;
 
 import org.junit.jupiter.api.Test;
@@ -154,7 +155,7 @@ class PolicyCrowdTest {
                 mine.put(item.id(), worker);
                 node.work()
                         .command(
-                                new Order(
+                                new CommandRequest(
                                         queue.account,
                                         QueueFixture.QUEUE,
                                         item.id(),

@@ -2,6 +2,7 @@ package io.orchestrion.kernel.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.testkit.Parallel;
 
 import org.junit.jupiter.api.Test;

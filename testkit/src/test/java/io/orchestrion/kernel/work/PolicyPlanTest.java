@@ -3,6 +3,10 @@ package io.orchestrion.kernel.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.db.NamedSql;
+import io.orchestrion.kernel.policy.Policy;
+import io.orchestrion.kernel.policy.Requirements;
+import io.orchestrion.kernel.verbs.PolicySql;
+import io.orchestrion.kernel.verbs.WorkSql;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

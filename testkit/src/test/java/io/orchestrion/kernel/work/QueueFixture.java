@@ -2,9 +2,14 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
-import io.orchestrion.kernel.joblog.JobEvent;
-import io.orchestrion.kernel.joblog.JobEventPage;
-import io.orchestrion.kernel.joblog.JobLevel;
+import io.orchestrion.kernel.itemlog.Appended;
+import io.orchestrion.kernel.itemlog.LogEntry;
+import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.itemlog.LogLine;
+import io.orchestrion.kernel.itemlog.LogPage;
+import io.orchestrion.kernel.lanes.Work;
+import io.orchestrion.kernel.policy.Policy;
+import io.orchestrion.kernel.policy.Requirements;
 
 import java.time.Duration;
 import java.util.List;
@@ -129,12 +134,12 @@ public final class QueueFixture implements AutoCloseable {
 
     public Appended append(Kernel node, UUID id, String worker, String message) {
         return node.work()
-                .append(new LogLine(account, QUEUE, id, by(worker), JobLevel.INFO, message, null));
+                .append(new LogLine(account, QUEUE, id, by(worker), LogLevel.INFO, message, null));
     }
 
-    public JobEventPage log(UUID id, long after, int limit) {
+    public LogPage log(UUID id, long after, int limit) {
         return Objects.requireNonNull(
-                kernel().jobEvents().read(account, QUEUE.queue(), id, after, limit));
+                kernel().itemLogs().read(account, QUEUE.queue(), id, after, limit));
     }
 
     /// All lines: what happened as its word, what was said as it was said.
@@ -142,7 +147,7 @@ public final class QueueFixture implements AutoCloseable {
         return log(id, -1, 1000).events().stream().map(QueueFixture::word).toList();
     }
 
-    private static String word(JobEvent event) {
+    private static String word(LogEntry event) {
         return event.happened() == null ? event.message() : event.happened().event();
     }
 

@@ -7,6 +7,8 @@ import static io.orchestrion.kernel.work.QueueFixture.fail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.itemlog.Appended;
+import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.testkit.Parallel;
 
 import org.junit.jupiter.api.AfterEach;
@@ -335,7 +337,7 @@ class QueueVerbsTest {
         UUID task = queue.fixture.submit(Profiles.TASKS);
         assertThat(queue.refused(task, new Command.Cancel())).isInstanceOf(Refusal.NotFound.class);
         assertThat(queue.append(task, "w1", "x")).isInstanceOf(Appended.NotFound.class);
-        assertThat(queue.kernel().jobEvents().read(queue.account, "queue", task, -1, 10)).isNull();
+        assertThat(queue.kernel().itemLogs().read(queue.account, "queue", task, -1, 10)).isNull();
         assertThat(queue.claim(Policy.ANYTHING, "w1", 5)).isEmpty();
     }
 }

@@ -3,6 +3,8 @@ package io.orchestrion.kernel.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.verbs.ReadyItems;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

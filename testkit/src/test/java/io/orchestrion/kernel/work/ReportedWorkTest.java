@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.kernel.events.EventCursor;
 import io.orchestrion.kernel.events.FeedEvent;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.work.Documents.Reported;
 
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +39,9 @@ class ReportedWorkTest {
 
     private Ack say(UUID id, Command command, boolean theLongWay) {
         return fixture.work()
-                .command(new Order(fixture.account, Profiles.TASKS, id, command, theLongWay));
+                .command(
+                        new CommandRequest(
+                                fixture.account, Profiles.TASKS, id, command, theLongWay));
     }
 
     private Reported reported(UUID id) {

@@ -2,8 +2,10 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
+import io.orchestrion.kernel.history.HistoryEntry;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestKernel;
@@ -96,8 +98,8 @@ public final class WorkFixture implements AutoCloseable {
         return claim(profile, 1).getFirst().item();
     }
 
-    public Order order(Profile profile, UUID id, Command command) {
-        return new Order(account, profile, id, command, false);
+    public CommandRequest order(Profile profile, UUID id, Command command) {
+        return new CommandRequest(account, profile, id, command, false);
     }
 
     public Ack command(Profile profile, UUID id, Command command) {

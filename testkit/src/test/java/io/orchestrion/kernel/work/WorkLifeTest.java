@@ -2,6 +2,8 @@ package io.orchestrion.kernel.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.history.HistoryEntry;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.testkit.TestKernel;
 
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +35,7 @@ class WorkLifeTest {
     }
 
     private Ack command(UUID id, Command command) {
-        return work.command(new Order(account, Profiles.TASKS, id, command, false));
+        return work.command(new CommandRequest(account, Profiles.TASKS, id, command, false));
     }
 
     @Test

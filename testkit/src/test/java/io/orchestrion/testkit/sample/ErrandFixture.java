@@ -6,8 +6,8 @@ import io.orchestrion.kernel.events.SubjectLine;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Report;
 import io.orchestrion.kernel.work.WorkError;
@@ -75,7 +75,7 @@ final class ErrandFixture implements AutoCloseable {
     Ack say(WorkItem held, Command command) {
         return test.kernel()
                 .work()
-                .command(new Order(account, Profiles.TASKS, held.id(), command, false));
+                .command(new CommandRequest(account, Profiles.TASKS, held.id(), command, false));
     }
 
     void advance(Duration by) {

@@ -1,0 +1,124 @@
+package io.orchestrion.kernel.events;
+
+import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.PerAccount;
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.itemlog.ItemLogSql;
+import io.orchestrion.kernel.itemlog.LogEntry;
+import io.orchestrion.kernel.itemlog.LogPage;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/// Reads the logs that items keep of themselves, from any time on, and tells those who follow one
+/// that there is more. The time of a line is its place: whoever asks for what came after the last
+/// line that it has seen misses none and gets none twice.
+public final class ItemLogFeed implements AutoCloseable {
+    /// Before every line there is.
+    public static final long START = -1;
+
+    private final Database database;
+    private final Followers followers;
+
+    public ItemLogFeed(Database database) {
+        this.database = database;
+        this.followers = new Followers(this::moved);
+    }
+
+    /// At most so many lines after the time, oldest first; null when the account has no such item
+    /// in the queue.
+    public @Nullable LogPage read(
+            UUID account, String queue, UUID itemId, long afterMs, int limit) {
+        List<LogEntry> found =
+                database.transaction(
+                        tx -> {
+                            List<LogEntry> lines =
+                                    ItemLogSql.after(tx, account, itemId, afterMs, limit + 1);
+                            return ItemLogSql.known(tx, account, queue, itemId) ? lines : null;
+                        });
+        if (found == null) {
+            return null;
+        }
+        List<LogEntry> page = List.copyOf(found.subList(0, Math.min(limit, found.size())));
+        return new LogPage(
+                page, page.isEmpty() ? afterMs : page.getLast().createdMs(), found.size() > limit);
+    }
+
+    /// The same, or waits for the first line up to the given time.
+    public @Nullable LogPage await(
+            UUID account, String queue, UUID itemId, long afterMs, int limit, Duration wait) {
+        var bell = new Semaphore(0);
+        long deadline = System.nanoTime() + wait.toNanos();
+        try (var _ = follow(account, itemId, bell::release)) {
+            while (true) {
+                bell.drainPermits();
+                LogPage page = read(account, queue, itemId, afterMs, limit);
+                long left = deadline - System.nanoTime();
+                if (page == null || !page.events().isEmpty() || left <= 0) {
+                    return page;
+                }
+                var _ = bell.tryAcquire(left, TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted", e, "");
+        }
+    }
+
+    /// One who follows a log; closing it ends that.
+    public interface Follower extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /// Calls `wake` whenever there may be more in the log of the item. Follow before reading, or
+    /// what comes in between is found a second later.
+    public Follower follow(UUID account, UUID itemId, Runnable wake) {
+        return followers.add(account, itemId.toString(), wake)::close;
+    }
+
+    /// A line was committed on this node.
+    public void told(UUID account, UUID itemId) {
+        followers.told(account, itemId.toString());
+    }
+
+    /// Something happened to items of the account on another node.
+    public void told(UUID account) {
+        followers.told(account);
+    }
+
+    private List<EventsSql.Seen> moved(List<EventsSql.Seen> followed) {
+        List<ItemLogSql.Seen> logs =
+                followed.stream()
+                        .map(
+                                each ->
+                                        new ItemLogSql.Seen(
+                                                each.accountId(),
+                                                UUID.fromString(each.queue()),
+                                                each.position()))
+                        .toList();
+        return PerAccount.list(database, logs, ItemLogSql.Seen::accountId, ItemLogSql::moved)
+                .stream()
+                .map(
+                        each ->
+                                new EventsSql.Seen(
+                                        each.accountId(), each.itemId().toString(), each.atMs()))
+                .toList();
+    }
+
+    /// Lets go of those who follow.
+    @Override
+    public void close() {
+        followers.close();
+    }
+
+    /// How many follow on this node.
+    public int following() {
+        return followers.count();
+    }
+}

@@ -1,5 +1,0 @@
-/// The log that an item keeps of itself: what its holder says, beside what happens to it.
-@NullMarked
-package io.orchestrion.kernel.joblog;
-
-import org.jspecify.annotations.NullMarked;

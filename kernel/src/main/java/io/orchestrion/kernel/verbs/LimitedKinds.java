@@ -1,0 +1,35 @@
+package io.orchestrion.kernel.verbs;
+
+import io.orchestrion.kernel.memory.BoundedMap;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// Which kinds had limits when they were claimed last. A guess, for choosing the shorter way: the
+/// claim itself finds out.
+final class LimitedKinds {
+    private final Map<ClaimMarks.Line, Boolean> limited = new BoundedMap<>();
+
+    /// Whether one of them had.
+    synchronized boolean likely(UUID account, String queue, List<String> kinds) {
+        for (String kind : kinds) {
+            if (limited.containsKey(new ClaimMarks.Line(account, queue, kind))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    synchronized void found(
+            UUID account, String queue, List<String> kinds, PromotionSql.Promoted promoted) {
+        for (String kind : kinds) {
+            var line = new ClaimMarks.Line(account, queue, kind);
+            if (promoted.limited().contains(kind) || promoted.switched().contains(kind)) {
+                limited.put(line, true);
+            } else if (!limited.isEmpty()) {
+                limited.remove(line);
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.orchestrion.kernel.verbs;
+
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.history.EventRow;
+import io.orchestrion.kernel.verbs.OwnedSql.Batch;
+import io.orchestrion.kernel.verbs.OwnedSql.Changed;
+import io.orchestrion.kernel.work.Profile;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.Report;
+import io.orchestrion.kernel.work.WorkEnd;
+import io.orchestrion.kernel.work.WorkEvent;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.kernel.work.WorkState;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.UUID;
+
+/// What an engine asks of all items of one owner: to be held back, let go, ended or removed. One statement
+/// for so many of them at a time, in the engine's own transaction, which has locked the owner's
+/// row. While there is more, the engine calls again, in the same transaction or in further ones.
+public final class OwnedItems {
+    /// The profiles whose items can be held. Where waiting is a state of its own to the outside,
+    /// none can.
+    private static final List<String> HOLDABLE =
+            Profiles.ALL.stream()
+                    .filter(profile -> profile.lifecycle().allows(WorkState.READY, WorkEvent.HOLD))
+                    .map(Profile::name)
+                    .toList();
+
+    private final WorkVerbs verbs;
+
+    OwnedItems(WorkVerbs verbs) {
+        this.verbs = verbs;
+    }
+
+    /// @param changed how many items this call changed
+    /// @param more whether there may be further ones
+    public record Done(int changed, boolean more) {}
+
+    /// Nobody gets what is not held by anybody yet, until it is released. What somebody works on
+    /// goes on.
+    public Done hold(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
+        return follow(
+                tx,
+                account,
+                WorkEvent.HOLD,
+                OwnedSql.hold(tx, account, owner, HOLDABLE, most),
+                most);
+    }
+
+    /// What was held is what it would be without: ready, or waiting for its time or its parents.
+    public Done release(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
+        return follow(
+                tx,
+                account,
+                WorkEvent.RELEASE,
+                OwnedSql.release(tx, account, owner, HOLDABLE, most),
+                most);
+    }
+
+    /// Ends every open item as cancelled, also those that somebody works on, whose leases are good
+    /// for nothing from then on. The owner is told of each end.
+    public Done revoke(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
+        var purgeAfters = new HashMap<String, Long>();
+        for (Profile profile : Profiles.ALL) {
+            Long after = verbs.purgeAfterMs(tx, account, profile);
+            if (after != null) {
+                purgeAfters.put(profile.name(), after);
+            }
+        }
+        Batch batch = OwnedSql.revoke(tx, account, owner, purgeAfters, most);
+        Done done = follow(tx, account, WorkEvent.CANCEL, batch, most);
+        verbs.ended(
+                tx,
+                account,
+                batch.changed().stream()
+                        .map(
+                                one ->
+                                        new WorkEnd(
+                                                WorkEvent.CANCEL,
+                                                one.from(),
+                                                one.item(),
+                                                null,
+                                                null,
+                                                Report.NONE))
+                        .toList());
+        return done;
+    }
+
+    /// Asks everybody who holds one of the items to come to a halt. Holders learn of it with their
+    /// next sign of life, keep their leases, and what they report counts. Beside [#hold], which is
+    /// about what nobody holds.
+    public Done askToPause(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
+        return asked(OwnedSql.askToPause(tx, account, owner, true, most), most);
+    }
+
+    /// Takes that back from those who hold one still.
+    public Done askToGoOn(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
+        return asked(OwnedSql.askToPause(tx, account, owner, false, most), most);
+    }
+
+    private static Done asked(OwnedSql.Asked asked, int most) {
+        return new Done(asked.changed(), asked.seen() == most);
+    }
+
+    /// Removes items that have ended, with their histories and all else that hangs on them. For an
+    /// engine that removes its own row, in the same transaction or later: none of them is kept for
+    /// its own sake. Open ones stay, so an engine revokes first. One that somebody else is just
+    /// looking at is left for the next call.
+    public Done remove(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
+        List<UUID> ended = OwnedSql.lockEnded(tx, account, owner, most);
+        int removed = ended.isEmpty() ? 0 : RetentionSql.remove(tx, account, ended);
+        return new Done(removed, ended.size() == most);
+    }
+
+    private Done follow(Tx tx, UUID account, WorkEvent event, Batch batch, int most)
+            throws SQLException {
+        var events = new ArrayList<EventRow>();
+        List<WorkItem> items = batch.changed().stream().map(Changed::item).toList();
+        for (Changed one : batch.changed()) {
+            events.add(EventRow.of(one.item(), event, one.from()));
+            if (one.from().held()) {
+                verbs.wakeForSlot(tx, one.item());
+            }
+        }
+        verbs.tell(tx, account, events);
+        verbs.parentEnds().note(tx, account, items);
+        verbs.wakeFor(tx, items);
+        return new Done(items.size(), batch.seen() == most);
+    }
+}

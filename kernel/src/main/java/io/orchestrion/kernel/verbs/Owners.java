@@ -1,0 +1,107 @@
+package io.orchestrion.kernel.verbs;
+
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.WorkEnd;
+import io.orchestrion.kernel.work.WorkError;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/// The engines that own items, by the word they are stored under.
+public final class Owners {
+    /// Committers that are there already see what is added.
+    private final Map<String, WorkOwner> byKind = new ConcurrentHashMap<>();
+
+    public Owners(Collection<WorkOwner> owners) {
+        owners.forEach(this::add);
+    }
+
+    /// One more, before any of its items is touched.
+    public void add(WorkOwner owner) {
+        if (byKind.putIfAbsent(owner.kind(), owner) != null) {
+            throw new IllegalArgumentException("two owners are called " + owner.kind());
+        }
+    }
+
+    boolean isEmpty() {
+        return byKind.isEmpty();
+    }
+
+    /// Locks those that no other session holds, in one order, whoever calls: first by kind, then by
+    /// id.
+    Set<OwnerRef> lock(Tx tx, UUID accountId, Collection<OwnerRef> refs) throws SQLException {
+        var ids = new TreeMap<String, TreeSet<UUID>>();
+        refs.forEach(ref -> ids.computeIfAbsent(ref.kind(), _ -> new TreeSet<>()).add(ref.id()));
+        var locked = new HashSet<OwnerRef>();
+        for (var entry : ids.entrySet()) {
+            String kind = entry.getKey();
+            owner(kind)
+                    .lock(tx, accountId, List.copyOf(entry.getValue()))
+                    .forEach(id -> locked.add(new OwnerRef(kind, id)));
+        }
+        return locked;
+    }
+
+    /// Tells each engine of its own among the items that were just claimed.
+    void started(Tx tx, UUID account, List<WorkItem> items) throws SQLException {
+        for (var entry : byKind(items, Function.identity()).entrySet()) {
+            owner(entry.getKey()).started(tx, account, entry.getValue());
+        }
+    }
+
+    /// What the owner has against a completion; null where it has nothing, or there is no owner.
+    @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said) throws SQLException {
+        OwnerRef ref = item.owner();
+        return ref == null ? null : owner(ref.kind()).judge(tx, item, said);
+    }
+
+    /// Tells each engine of its own items that ended, in their order.
+    void ended(Tx tx, WorkVerbs verbs, UUID account, List<WorkEnd> ends) throws SQLException {
+        for (var entry : byKind(ends, WorkEnd::item).entrySet()) {
+            owner(entry.getKey()).endedAll(tx, verbs, account, entry.getValue());
+        }
+    }
+
+    /// Those that have an owner.
+    private static <T> Map<String, List<T>> byKind(List<T> all, Function<T, WorkItem> item) {
+        var byKind = new TreeMap<String, List<T>>();
+        for (T one : all) {
+            OwnerRef ref = item.apply(one).owner();
+            if (ref != null) {
+                byKind.computeIfAbsent(ref.kind(), _ -> new ArrayList<>()).add(one);
+            }
+        }
+        return byKind;
+    }
+
+    /// Why an item is left to its owner.
+    String words(WorkItem item) {
+        OwnerRef ref = item.owner();
+        return ref == null
+                ? "This task belongs to an engine, which alone may do this."
+                : owner(ref.kind()).words().of(ref);
+    }
+
+    private WorkOwner owner(String kind) {
+        WorkOwner owner = byKind.get(kind);
+        if (owner == null) {
+            throw new IllegalStateException("no engine owns items of kind " + kind);
+        }
+        return owner;
+    }
+}

@@ -1,0 +1,59 @@
+package io.orchestrion.kernel.verbs;
+
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.OwnerWords;
+import io.orchestrion.kernel.work.WorkEnd;
+import io.orchestrion.kernel.work.WorkError;
+import io.orchestrion.kernel.work.WorkItem;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/// An engine that makes work items and goes on when they end. Its row is locked before its items
+/// and it is called in the transaction that ends one, so that the end and what follows from it are
+/// one. Its own transactions go through [io.orchestrion.kernel.db.Database#retried] and lock its
+/// row before they touch its items; what it asks of all its items at once is in [OwnedItems].
+public interface WorkOwner {
+    /// The word in `owner_kind`.
+    String kind();
+
+    /// What a caller is told who may not touch one of its items.
+    default OwnerWords words() {
+        return OwnerWords.of(kind());
+    }
+
+    /// Locks the owners' rows in the given order, passing over those that another session holds
+    /// (`for update skip locked`), and says which it has locked.
+    Set<UUID> lock(Tx tx, UUID accountId, List<UUID> ownerIds) throws SQLException;
+
+    /// These items were claimed, in the transaction of the claim. The owner's row is not locked and
+    /// must not be locked here: claims never wait for an owner. For what lies below the items, such
+    /// as the row of an attempt that begins.
+    default void started(Tx tx, UUID accountId, List<WorkItem> items) throws SQLException {}
+
+    /// Looks at a completion before it is written, under the owner's lock. Null accepts it. An
+    /// error closes the item as failed with that error, of which [#ended] is told, and the holder
+    /// is refused. Only for items whose failures are final by their profile.
+    default @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said)
+            throws SQLException {
+        return null;
+    }
+
+    /// The item has ended, and its owner is locked. Whatever is written here is committed with the
+    /// end or not at all. Nothing may go over the network, and no other owner may be waited for: a
+    /// further one is locked as [#lock] does.
+    void ended(Tx tx, WorkVerbs verbs, WorkEnd end) throws SQLException;
+
+    /// The same for several of one account at once, for an engine that writes them together.
+    default void endedAll(Tx tx, WorkVerbs verbs, UUID accountId, List<WorkEnd> ends)
+            throws SQLException {
+        for (WorkEnd end : ends) {
+            ended(tx, verbs, end);
+        }
+    }
+}

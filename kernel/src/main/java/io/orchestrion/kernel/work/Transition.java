@@ -1,0 +1,36 @@
+package io.orchestrion.kernel.work;
+
+import org.jspecify.annotations.Nullable;
+
+/// One change of one item: a row of its history.
+///
+/// @param detail what the history says of it beside the states
+/// @param report what the attempt left that it ends; null where it ends none
+public record Transition(
+        WorkEvent event,
+        WorkItem before,
+        WorkItem after,
+        @Nullable String detail,
+        @Nullable Report report) {
+    public Transition(WorkEvent event, WorkItem before, WorkItem after) {
+        this(event, before, after, null, null);
+    }
+
+    /// Whether the history has a line for it.
+    public boolean tells() {
+        return after.place().eventSeq() > before.place().eventSeq();
+    }
+
+    /// Whether the item is over by it.
+    public boolean ends() {
+        return after.state().ended() && !before.state().ended();
+    }
+
+    Transition saying(@Nullable String why) {
+        return new Transition(event, before, after, why, report);
+    }
+
+    Transition reporting(Report left) {
+        return new Transition(event, before, after, detail, left);
+    }
+}
