@@ -66,7 +66,7 @@ final class WorkRowSql {
                 lease(row),
                 holding(row),
                 times(row),
-                new Place(row.getInt(30), row.getLong(31), Stay.of(row.getString(44))),
+                new Place(row.getInt(30), row.getLong(31), TimeInState.of(row.getString(44))),
                 links(row),
                 trail(row.getString(40), row.getString(41)));
     }

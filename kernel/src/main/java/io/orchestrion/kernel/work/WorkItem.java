@@ -232,7 +232,7 @@ public record WorkItem(
     /// @param eventSeq number of the newest event
     /// @param eventMs its time; the next one is later, whatever the clock says
     /// @param stay where the item is as its history tells it
-    public record Place(int eventSeq, long eventMs, Stay stay) {
+    public record Place(int eventSeq, long eventMs, TimeInState stay) {
         /// The time of what comes next.
         public long nextMs(long nowMs) {
             return Math.max(nowMs, eventMs + 1);
