@@ -169,7 +169,7 @@ class WorkDeciderTest {
     @Test
     void the_lease_number_grows_by_one_with_each_lease_and_changes_with_nothing_else() {
         for (Case each : cases()) {
-            for (Transition step : steps(each)) {
+            for (Transition transition : transitions(each)) {
                 long grown = transition.after().lease().number() - transition.before().lease().number();
                 assertThat(grown)
                         .as(each.toString())
