@@ -44,9 +44,11 @@ public sealed interface FailureDecision {
         if (failed.declared() == SafeRetry.NOT_SAFE_TO_RETRY) {
             return new GiveUp(Reason.NOT_SAFE_TO_RETRY);
         }
-        Reason last = failed.timedOut() ? Reason.TIMED_OUT : Reason.ATTEMPTS_EXHAUSTED;
-        if (!policy.retryOn().contains(errorClass) || failed.attempts() >= policy.maxAttempts()) {
-            return new GiveUp(last);
+        if (!policy.retryOn().contains(errorClass)) {
+            return new GiveUp(failed.timedOut() ? Reason.TIMED_OUT : Reason.NON_RETRYABLE);
+        }
+        if (failed.attempts() >= policy.maxAttempts()) {
+            return new GiveUp(failed.timedOut() ? Reason.TIMED_OUT : Reason.ATTEMPTS_EXHAUSTED);
         }
         long at = retryAt(failed, policy, random);
         if (failed.deadlineMs() != null && at >= failed.deadlineMs()) {
