@@ -20,7 +20,8 @@ public sealed interface FailureDecision {
         COMPENSATION_REQUIRED,
         NOT_SAFE_TO_RETRY,
         TIMED_OUT,
-        GUARD_FAILED;
+        GUARD_FAILED,
+        COMPENSATION_FAILED;
 
         private final String word = name().toLowerCase(Locale.ROOT);
 
