@@ -5,7 +5,6 @@ import io.orchestrion.kernel.retry.ErrorMatrix;
 import io.orchestrion.kernel.retry.ErrorMatrix.Classified;
 import io.orchestrion.kernel.retry.SafeRetry;
 import io.orchestrion.kernel.work.WorkError;
-import io.orchestrion.orchestrations.definition.Definition;
 import io.orchestrion.orchestrations.definition.Route;
 import io.orchestrion.orchestrations.definition.StepSpec;
 import io.orchestrion.orchestrations.execution.DeadLetter.Compensation;
@@ -27,16 +26,16 @@ import java.util.random.RandomGenerator;
 /// follows, and does that.
 final class Advance {
     private final Turn turn;
-    private final Definition definition;
+    private final Published published;
     private final StepStarts starts;
     private final Outputs outputs;
     private final RandomGenerator random;
 
-    Advance(Turn turn, Definition definition, RandomGenerator random) {
+    Advance(Turn turn, Published published, RandomGenerator random) {
         this.turn = turn;
-        this.definition = definition;
+        this.published = published;
         this.starts = new StepStarts(turn);
-        this.outputs = new Outputs(turn, definition);
+        this.outputs = new Outputs(turn, published);
         this.random = random;
     }
 
@@ -77,7 +76,7 @@ final class Advance {
             Classified found =
                     end.to() == StepStatus.SKIPPED
                             ? new Classified(ErrorClass.TRANSIENT, false)
-                            : ErrorMatrix.classify(error, declared, definition.errorOverrides());
+                            : ErrorMatrix.classify(error, declared, published.definition().errorOverrides());
             stored = StepError.of(error, found.errorClass(), found.overridden());
         }
         return turn.change(
@@ -109,7 +108,7 @@ final class Advance {
 
     private @Nullable AttemptEnd follow(
             Execution execution, StepAttempt ended, @Nullable Route branch) throws SQLException {
-        StepSpec spec = definition.step(ended.place().stepId());
+        StepSpec spec = published.step(ended.place().stepId());
         var facts =
                 new Decider.Facts(spec, ended, branch, Outputs.guardFoundDone(ended), turn.nowMs());
         Verdict verdict = Decider.decide(facts, random);
@@ -207,7 +206,7 @@ final class Advance {
     /// On to a step. After a restart it may have been there before: what has succeeded is not done
     /// again, and what has failed goes on with its numbers.
     private @Nullable AttemptEnd goTo(Execution execution, String stepId) throws SQLException {
-        StepSpec spec = definition.step(stepId);
+        StepSpec spec = published.step(stepId);
         if (execution.attemptCount() == 1) {
             return starts.begin(execution, Wanted.first(spec));
         }

@@ -84,7 +84,7 @@ final class Decider {
                         attempt.times().deadlineMs(),
                         attempt.ended().retryAfterSeconds(),
                         attempt.status() == StepStatus.TIMED_OUT),
-                facts.spec().retry(),
+                facts.spec().retryPolicy(),
                 random);
     }
 

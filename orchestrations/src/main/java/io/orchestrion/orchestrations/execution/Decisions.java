@@ -35,7 +35,7 @@ final class Decisions {
         because.put("error_code", error.code());
         because.put("idempotency_strategy", attempt.key().declared().name());
         because.put("attempts_used", attempt.place().used());
-        because.put("max_attempts", facts.spec().retry().maxAttempts());
+        because.put("max_attempts", facts.spec().retryPolicy().maxAttempts());
         if (attempt.ended().retryAfterSeconds() != null) {
             because.put("retry_after_seconds", attempt.ended().retryAfterSeconds());
         }

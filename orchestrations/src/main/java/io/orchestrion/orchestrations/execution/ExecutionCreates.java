@@ -7,8 +7,7 @@ import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.orchestrations.definition.Concurrency;
-import io.orchestrion.orchestrations.definition.Definition;
+import io.orchestrion.orchestrations.definition.Policies;
 import io.orchestrion.orchestrations.execution.DefinitionSql.Standing;
 import io.orchestrion.orchestrations.execution.Execution.Asked;
 import io.orchestrion.orchestrations.execution.Execution.DefinitionRef;
@@ -43,7 +42,7 @@ final class ExecutionCreates implements AutoCloseable {
     private final Combiner<Pinned, Created> keyed;
 
     /// @param version the one that it will follow
-    private record Pinned(NewExecution asked, Definition definition, int version)
+    private record Pinned(NewExecution asked, Published published, int version)
             implements OfAccount {
         @Override
         public UUID accountId() {
@@ -92,10 +91,10 @@ final class ExecutionCreates implements AutoCloseable {
             case Definitions.Pin.None _ -> new Created.NoDefinition();
             case Definitions.Pin.Draft _ -> new Created.NotPublished();
             case Definitions.Pin.Deprecated _ -> new Created.Deprecated();
-            case Definitions.Pin.Published(var definition, int version) -> {
-                List<String> faults = definition.inputFaults(asked.input());
+            case Definitions.Pin.Usable(var published, int version) -> {
+                List<String> faults = published.inputFaults(asked.input());
                 yield faults.isEmpty()
-                        ? call(new Pinned(asked, definition, version))
+                        ? call(new Pinned(asked, published, version))
                         : new Created.BadInput(faults);
             }
         };
@@ -240,7 +239,7 @@ final class ExecutionCreates implements AutoCloseable {
         private void answerLimited() throws SQLException {
             List<Integer> limited =
                     open().stream()
-                            .filter(place -> requests.get(place).definition().concurrency().isLimited())
+                            .filter(place -> isLimited(requests.get(place)))
                             .toList();
             if (limited.isEmpty()) {
                 return;
@@ -252,7 +251,7 @@ final class ExecutionCreates implements AutoCloseable {
                 Pinned pinned = requests.get(place);
                 UUID definition = pinned.asked().definition();
                 Target target = pinned.asked().target();
-                Concurrency limits = pinned.definition().concurrency();
+                Policies limits = pinned.published().definition().policies();
                 List<Object> key = List.of(definition, target);
                 int there =
                         ofTarget.containsKey(key)
@@ -274,12 +273,20 @@ final class ExecutionCreates implements AutoCloseable {
             }
         }
 
-        private static @Nullable Created tooMany(Concurrency limits, int ofTarget, int ofAll) {
-            if (limits.perTarget() != null && ofTarget >= limits.perTarget()) {
-                return new Created.TooMany("max_running_per_target", limits.perTarget());
+        private static boolean isLimited(Pinned pinned) {
+            Policies policies = pinned.published().definition().policies();
+            return policies.maxRunningPerTarget() != null
+                    || policies.maxRunningPerDefinition() != null;
+        }
+
+        private static @Nullable Created tooMany(Policies limits, int ofTarget, int ofAll) {
+            Integer perTarget = limits.maxRunningPerTarget();
+            Integer perDefinition = limits.maxRunningPerDefinition();
+            if (perTarget != null && ofTarget >= perTarget) {
+                return new Created.TooMany("max_running_per_target", perTarget);
             }
-            if (limits.perDefinition() != null && ofAll >= limits.perDefinition()) {
-                return new Created.TooMany("max_running_per_definition", limits.perDefinition());
+            if (perDefinition != null && ofAll >= perDefinition) {
+                return new Created.TooMany("max_running_per_definition", perDefinition);
             }
             return null;
         }
@@ -301,7 +308,7 @@ final class ExecutionCreates implements AutoCloseable {
             for (int i = 0; i < rows.size(); i++) {
                 Execution row = rows.get(i);
                 if (made.contains(row.id())) {
-                    begin(turn, row, requests.get(places.get(i)).definition());
+                    begin(turn, row, requests.get(places.get(i)).published());
                 }
             }
             turn.write();
@@ -313,7 +320,7 @@ final class ExecutionCreates implements AutoCloseable {
             }
         }
 
-        private void begin(Turn turn, Execution row, Definition definition) throws SQLException {
+        private void begin(Turn turn, Execution row, Published published) throws SQLException {
             turn.started(row);
             UUID timer = row.times().timer();
             Long timeout = row.times().timeoutMs();
@@ -325,15 +332,15 @@ final class ExecutionCreates implements AutoCloseable {
                                 .notBefore(turn.nowMs() + timeout));
             }
             executions
-                    .advance(turn, definition)
-                    .begin(row, Wanted.first(definition.step(definition.startStepId())));
+                    .advance(turn, published)
+                    .begin(row, Wanted.first(published.step(published.definition().startStepId())));
         }
 
         private Execution row(Pinned pinned) {
             NewExecution asked = pinned.asked();
             long now = tx.nowMillis();
             UUID id = kernel.ids().next(now);
-            Long timeout = pinned.definition().executionTimeoutMs();
+            Long timeout = pinned.published().definition().policies().executionMs();
             String key = asked.idempotencyKey();
             String correlation = asked.correlationId();
             return new Execution(

@@ -6,7 +6,6 @@ import io.orchestrion.kernel.audit.Detail;
 import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.retry.SafeRetry;
-import io.orchestrion.orchestrations.definition.Definition;
 import io.orchestrion.orchestrations.definition.StepSpec;
 import io.orchestrion.orchestrations.execution.Subjects.Cause;
 
@@ -160,11 +159,11 @@ public final class ExecutionVerbs {
 
     private Ack begin(Turn turn, Execution execution, Cause cause, StepAttempt last)
             throws SQLException {
-        Definition definition =
+        StepSpec spec =
                 executions
                         .definitions()
-                        .of(turn.tx(), execution.account(), execution.definition());
-        StepSpec spec = definition.step(last.place().stepId());
+                        .of(turn.tx(), execution.account(), execution.definition())
+                        .step(last.place().stepId());
         DeadLetter letter =
                 DeadLetterSql.newest(
                         turn.tx(), turn.account(), execution.id(), last.place().stepId());

@@ -12,8 +12,6 @@ import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkOwner;
 import io.orchestrion.kernel.work.WorkVerbs;
-import io.orchestrion.orchestrations.definition.Definition;
-import io.orchestrion.orchestrations.definition.StepSpec;
 
 import org.jspecify.annotations.Nullable;
 
@@ -82,10 +80,10 @@ final class Executions implements WorkOwner {
         StepAttempt attempt = found.getFirst();
         Execution execution =
                 ExecutionSql.find(tx, item.accountId(), List.of(attempt.execution())).getFirst();
-        StepSpec spec =
-                definitions.of(tx, execution.account(), execution.definition())
-                        .step(attempt.place().stepId());
-        List<String> faults = spec.resultFaults(result);
+        List<String> faults =
+                definitions
+                        .of(tx, execution.account(), execution.definition())
+                        .resultFaults(attempt.place().stepId(), result);
         return faults.isEmpty()
                 ? null
                 : WorkError.of(
@@ -215,8 +213,8 @@ final class Executions implements WorkOwner {
                 random);
     }
 
-    Advance advance(Turn turn, Definition definition) {
-        return new Advance(turn, definition, random);
+    Advance advance(Turn turn, Published published) {
+        return new Advance(turn, published, random);
     }
 
     Definitions definitions() {

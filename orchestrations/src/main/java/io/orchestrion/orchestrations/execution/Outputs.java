@@ -1,10 +1,8 @@
 package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.retry.ErrorClass;
-import io.orchestrion.orchestrations.definition.Definition;
 import io.orchestrion.orchestrations.definition.Route;
 import io.orchestrion.orchestrations.definition.StepType;
-import io.orchestrion.orchestrations.expression.ExpressionFailed;
 import io.orchestrion.orchestrations.expression.Mapping;
 
 import org.jspecify.annotations.Nullable;
@@ -23,11 +21,11 @@ final class Outputs {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Turn turn;
-    private final Definition definition;
+    private final Published published;
 
-    Outputs(Turn turn, Definition definition) {
+    Outputs(Turn turn, Published published) {
         this.turn = turn;
-        this.definition = definition;
+        this.published = published;
     }
 
     sealed interface Output {}
@@ -40,23 +38,20 @@ final class Outputs {
     Output of(Execution execution, StepAttempt last) throws SQLException {
         String json;
         try {
-            Mapping mapping = definition.output();
+            Mapping mapping = published.definition().output();
             json =
                     mapping == null
                             ? last.ended().result()
-                            : mapping.evaluate(
-                                            new StepStarts(turn)
-                                                    .values(execution, mapping.stepIds()))
-                                    .toString();
-        } catch (ExpressionFailed failed) {
-            return bad(Codes.MAPPING_FAILED, failed.getMessage());
+                            : new StepStarts(turn).evaluate(execution, mapping).toString();
+        } catch (NoValue e) {
+            return bad(e.error().code(), e.error().message());
         }
         if (json != null && json.getBytes(StandardCharsets.UTF_8).length > OUTPUT_MAX_BYTES) {
             return bad(
                     Codes.OUTPUT_SCHEMA_VIOLATION,
                     "the output is larger than " + OUTPUT_MAX_BYTES + " bytes");
         }
-        List<String> faults = definition.outputFaults(json == null ? "null" : json);
+        List<String> faults = published.outputFaults(json == null ? "null" : json);
         return faults.isEmpty()
                 ? new Good(json)
                 : bad(Codes.OUTPUT_SCHEMA_VIOLATION, String.join("; ", faults));
@@ -88,7 +83,7 @@ final class Outputs {
     /// Where a decision led; null for other steps.
     static @Nullable Route branchTaken(StepAttempt attempt) {
         return attempt.place().type() == StepType.DECISION
-                ? Route.of(tree(attempt).path("next").asString(Route.TERMINAL))
+                ? Route.to(tree(attempt).path("next").asString(Route.TERMINAL_WORD))
                 : null;
     }
 

@@ -148,7 +148,7 @@ public final class StepSql {
                 row.getObject("execution_id", UUID.class),
                 new Place(
                         row.getString("step_id"),
-                        StepType.of(row.getString("step_type")),
+                        StepType.named(row.getString("step_type")).orElseThrow(),
                         AttemptKind.of(row.getString("kind")),
                         row.getInt("attempt_number"),
                         row.getInt("budget_from")),

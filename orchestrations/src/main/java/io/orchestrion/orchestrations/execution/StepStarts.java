@@ -3,15 +3,18 @@ package io.orchestrion.orchestrations.execution;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkError;
+import io.orchestrion.orchestrations.definition.CallRequest;
 import io.orchestrion.orchestrations.definition.Handler;
 import io.orchestrion.orchestrations.definition.Route;
 import io.orchestrion.orchestrations.definition.StepDetails;
 import io.orchestrion.orchestrations.definition.StepSpec;
+import io.orchestrion.orchestrations.definition.WaitTimes;
 
 import io.orchestrion.orchestrations.execution.StepAttempt.Key;
 import io.orchestrion.orchestrations.execution.StepAttempt.Place;
 import io.orchestrion.orchestrations.execution.StepAttempt.Times;
-import io.orchestrion.orchestrations.expression.ExpressionFailed;
+import io.orchestrion.orchestrations.expression.Evaluated;
+import io.orchestrion.orchestrations.expression.ExecutionFacts;
 import io.orchestrion.orchestrations.expression.Mapping;
 import io.orchestrion.orchestrations.expression.Values;
 
@@ -24,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
@@ -70,22 +73,32 @@ final class StepStarts {
             }
             return switch (wanted.spec().details()) {
                 case StepDetails.Decision decision -> decide(execution, attempt, decision);
-                case StepDetails.Wait wait -> await(execution, attempt, wait);
-                case StepDetails.Approval approval -> ask(execution, wanted.spec(), attempt, approval);
-                case StepDetails.Task _, StepDetails.Call _ -> {
+                case StepDetails.Wait(var time) -> await(execution, attempt, time);
+                case StepDetails.HumanApproval approval ->
+                        ask(execution, wanted.spec(), attempt, approval);
+                case StepDetails.Task _, StepDetails.ExternalCall _, StepDetails.Notify _ -> {
                     dispatch(execution, wanted, attempt, handler);
                     yield null;
                 }
             };
-        } catch (ExpressionFailed failed) {
-            return failedAtOnce(attempt, WorkError.of(Codes.MAPPING_FAILED, failed.getMessage()));
+        } catch (NoValue e) {
+            return failedAtOnce(attempt, e.error());
         }
     }
 
     private @Nullable Handler handler(Wanted wanted) {
         StepSpec spec = wanted.spec();
         return switch (wanted.kind()) {
-            case STEP -> spec.handler();
+            case STEP ->
+                    switch (spec.details()) {
+                        case StepDetails.Task task -> task.handler();
+                        case StepDetails.ExternalCall call -> call.handler();
+                        case StepDetails.Notify notice -> notice.handler();
+                        case StepDetails.Decision _,
+                                StepDetails.Wait _,
+                                StepDetails.HumanApproval _ ->
+                                null;
+                    };
             case GUARD -> spec.guard();
             case COMPENSATION -> spec.compensation();
         };
@@ -126,11 +139,17 @@ final class StepStarts {
 
     private AttemptEnd decide(Execution execution, StepAttempt attempt, StepDetails.Decision decision)
             throws SQLException {
-        Values values = values(execution, decision.stepIds());
+        Set<String> named = new HashSet<>();
+        decision.branches().forEach(branch -> named.addAll(branch.when().stepIds()));
+        Values values = values(execution, named);
         StepAttempt running = turn.change(attempt, attempt.begun(turn.nowMs()));
         for (int i = 0; i < decision.branches().size(); i++) {
             StepDetails.Branch branch = decision.branches().get(i);
-            if (branch.when().test(values)) {
+            Evaluated<Boolean> holds = branch.when().test(values);
+            if (holds instanceof Evaluated.Failed<Boolean>(var code, var message)) {
+                return AttemptEnd.failed(running, StepStatus.FAILED, NoValue.error(code, message));
+            }
+            if (holds instanceof Evaluated.Value<Boolean>(var value) && value) {
                 String name = branch.name() == null ? "branch " + (i + 1) : branch.name();
                 return taken(running, name, branch.next());
             }
@@ -148,11 +167,12 @@ final class StepStarts {
     private static AttemptEnd taken(StepAttempt running, String branch, Route next) {
         ObjectNode result = JSON.createObjectNode();
         result.put("branch", branch);
-        result.put("next", next instanceof Route.Next(var id) ? id : Route.TERMINAL);
+        result.put("next", next instanceof Route.Next(var id) ? id : Route.TERMINAL_WORD);
         return AttemptEnd.succeeded(running, result.toString()).taking(next);
     }
 
-    private @Nullable AttemptEnd await(Execution execution, StepAttempt attempt, StepDetails.Wait wait)
+    private @Nullable AttemptEnd await(
+            Execution execution, StepAttempt attempt, StepDetails.WaitTime wait)
             throws SQLException {
         long until = until(execution, wait);
         StepAttempt running = turn.change(attempt, attempt.begun(turn.nowMs()));
@@ -175,24 +195,28 @@ final class StepStarts {
     }
 
     /// When a wait is over.
-    private long until(Execution execution, StepDetails.Wait wait) throws SQLException {
-        if (wait.durationMs() != null) {
-            return turn.nowMs() + wait.durationMs();
-        }
-        Mapping mapping = wait.until();
-        if (mapping == null) {
-            throw new IllegalStateException("a wait has a duration or an end");
-        }
-        JsonNode value = mapping.evaluate(values(execution, mapping.stepIds()));
-        try {
-            return Instant.parse(value.asString("")).toEpochMilli();
-        } catch (DateTimeParseException | ArithmeticException e) {
-            throw new ExpressionFailed("until is not a time of RFC 3339: " + value);
-        }
+    private long until(Execution execution, StepDetails.WaitTime wait) throws SQLException {
+        return switch (wait) {
+            case StepDetails.WaitTime.For(long durationMs) -> turn.nowMs() + durationMs;
+            case StepDetails.WaitTime.Until(Mapping at) -> {
+                Long millis = WaitTimes.millis(evaluate(execution, at).asString(""));
+                if (millis == null) {
+                    throw new NoValue(
+                            NoValue.error(
+                                    Codes.MAPPING_FAILED, "until gives no time of RFC 3339"));
+                }
+                yield millis;
+            }
+        };
+    }
+
+    /// The value of a mapping in an execution.
+    JsonNode evaluate(Execution execution, Mapping mapping) throws SQLException {
+        return NoValue.unless(mapping.evaluate(values(execution, mapping.stepIds())));
     }
 
     private @Nullable AttemptEnd ask(
-            Execution execution, StepSpec spec, StepAttempt attempt, StepDetails.Approval details)
+            Execution execution, StepSpec spec, StepAttempt attempt, StepDetails.HumanApproval details)
             throws SQLException {
         String input = input(execution, spec).toString();
         StepAttempt asking = turn.change(attempt, attempt.asking(turn.nowMs()));
@@ -240,14 +264,14 @@ final class StepStarts {
                                             Profiles.STEPS,
                                             type,
                                             bounded(envelope, Profiles.STEPS.payload().bytes()))
-                                    .leasedFor(wanted.spec().leaseSeconds())
-                                    .prioritized(wanted.spec().priority());
+                                    .leasedFor(leaseSeconds(wanted))
+                                    .prioritized(priority(wanted));
                     case Handler.HttpHandler(var url) -> {
-                        envelope.set("request", request(execution, wanted.spec(), url));
+                        envelope.set("request", request(execution, asked(wanted), url));
                         yield NewWork.of(
                                 turn.account(),
                                 Profiles.BUILTIN,
-                                kindOf(wanted.spec()),
+                                kindOf(wanted),
                                 bounded(envelope, Profiles.BUILTIN.payload().bytes()));
                     }
                     case Handler.BuiltinHandler(var name) -> {
@@ -260,7 +284,7 @@ final class StepStarts {
                     }
                     case null -> throw new IllegalStateException("a step without a handler");
                 };
-        long attemptMs = Math.min(wanted.spec().retry().timeoutMs(), wanted.spec().timeoutMs());
+        long attemptMs = Math.min(wanted.spec().retryPolicy().timeoutMs(), wanted.spec().timeoutMs());
         turn.submit(
                 execution,
                 attempt.id(),
@@ -269,29 +293,58 @@ final class StepStarts {
                         .givingUpAt(wanted.deadlineMs()));
     }
 
-    private static String kindOf(StepSpec spec) {
-        return spec.details() instanceof StepDetails.Call call && call.notice()
+    private static int leaseSeconds(Wanted wanted) {
+        return wanted.spec().details() instanceof StepDetails.Task task
+                ? task.leaseSeconds()
+                : Profiles.STEPS.lease().seconds().orElse();
+    }
+
+    private static int priority(Wanted wanted) {
+        return wanted.spec().details() instanceof StepDetails.Task task && task.priority() != null
+                ? task.priority()
+                : 0;
+    }
+
+    private static String kindOf(Wanted wanted) {
+        return wanted.kind() == AttemptKind.STEP
+                        && wanted.spec().details() instanceof StepDetails.Notify
                 ? ItemKinds.NOTIFY
                 : ItemKinds.HTTP;
     }
 
-    private JsonNode request(Execution execution, StepSpec spec, String url) throws SQLException {
+    /// The request that a step asks for. Guards and compensations are asked with the envelope.
+    private static CallRequest asked(Wanted wanted) {
+        if (wanted.kind() != AttemptKind.STEP) {
+            return CallRequest.USUAL;
+        }
+        return switch (wanted.spec().details()) {
+            case StepDetails.ExternalCall call -> call.request();
+            case StepDetails.Notify notice -> notice.request();
+            case StepDetails.Task _,
+                    StepDetails.Decision _,
+                    StepDetails.Wait _,
+                    StepDetails.HumanApproval _ ->
+                    CallRequest.USUAL;
+        };
+    }
+
+    private JsonNode request(Execution execution, CallRequest asked, String url)
+            throws SQLException {
         ObjectNode request = JSON.createObjectNode();
         request.put("url", url);
-        if (spec.details() instanceof StepDetails.Call call) {
-            request.put("method", call.method());
-            Values values = values(execution, call.stepIds());
-            ObjectNode headers = request.putObject("headers");
-            for (var header : call.headers().entrySet()) {
-                JsonNode value = header.getValue().evaluate(values);
-                if (!value.isNull()) {
-                    headers.put(header.getKey(), value.isString() ? value.asString() : value.toString());
-                }
+        request.put("method", asked.method());
+        request.put("has_body", asked.hasBody());
+        ObjectNode headers = request.putObject("headers");
+        for (var header : asked.headers().entrySet()) {
+            JsonNode value = evaluate(execution, header.getValue());
+            if (!value.isNull()) {
+                headers.put(
+                        header.getKey(), value.isString() ? value.asString() : value.toString());
             }
-            Mapping body = call.body();
-            if (body != null) {
-                request.set("body", body.evaluate(values));
-            }
+        }
+        Mapping body = asked.body();
+        if (body != null) {
+            request.set("body", evaluate(execution, body));
         }
         return request;
     }
@@ -299,7 +352,10 @@ final class StepStarts {
     private static String bounded(ObjectNode envelope, int most) {
         String text = envelope.toString();
         if (text.getBytes(StandardCharsets.UTF_8).length > most) {
-            throw new ExpressionFailed("the input is larger than " + most + " bytes");
+            throw new NoValue(
+                    NoValue.error(
+                            Codes.MAPPING_FAILED,
+                            "the input is larger than " + most + " bytes"));
         }
         return text;
     }
@@ -316,7 +372,7 @@ final class StepStarts {
         envelope.put("attempt_number", wanted.number());
         envelope.put("idempotency_key", attempt.key().value());
         envelope.put("correlation_id", execution.asked().correlationId());
-        envelope.put("timeout_ms", Math.min(wanted.spec().retry().timeoutMs(), wanted.spec().timeoutMs()));
+        envelope.put("timeout_ms", Math.min(wanted.spec().retryPolicy().timeoutMs(), wanted.spec().timeoutMs()));
         Long deadline = wanted.deadlineMs();
         envelope.put(
                 "deadline_at", deadline == null ? null : Instant.ofEpochMilli(deadline).toString());
@@ -328,14 +384,22 @@ final class StepStarts {
         Mapping mapping = spec.input();
         return mapping == null
                 ? JSON.readTree(execution.asked().input())
-                : mapping.evaluate(values(execution, mapping.stepIds()));
+                : evaluate(execution, mapping);
     }
 
-    Values values(Execution execution, Set<String> stepIds) throws SQLException {
-        return Values.of(
-                execution.id(),
-                execution.asked(),
-                new HashSet<>(stepIds),
-                turn.results(execution, stepIds));
+    private Values values(Execution execution, Set<String> stepIds) throws SQLException {
+        var results = new HashMap<String, JsonNode>();
+        turn.results(execution, stepIds)
+                .forEach(
+                        (id, result) ->
+                                results.put(id, JSON.readTree(result == null ? "null" : result)));
+        return new Values(
+                JSON.readTree(execution.asked().input()),
+                results,
+                new ExecutionFacts(
+                        execution.id().toString(),
+                        execution.asked().correlationId(),
+                        execution.asked().target().type(),
+                        execution.asked().target().id()));
     }
 }
