@@ -18,6 +18,7 @@ import io.orchestrion.kernel.flow.Flows;
 import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.flow.StartPurger;
 import io.orchestrion.kernel.idempotency.Idempotency;
+import io.orchestrion.kernel.idempotency.KeyedVerbs;
 import io.orchestrion.kernel.identity.Clients;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyPurger;
@@ -90,6 +91,7 @@ public final class Kernel implements AutoCloseable {
     private final Types types;
     private final Owners owners;
     private final WorkVerbs verbs;
+    private final KeyedVerbs keyedVerbs;
     private final Work work;
     private final Schedules schedules;
     private final Bulk bulk;
@@ -132,6 +134,7 @@ public final class Kernel implements AutoCloseable {
         hints = options.wakeHints() ? new WakeHints(database, this::heard, this::news) : null;
         ids = new Ids(options.random());
         var idempotency = new Idempotency();
+        keyedVerbs = new KeyedVerbs(database, idempotency);
         allowances =
                 new Allowances(
                         database,
@@ -399,6 +402,11 @@ public final class Kernel implements AutoCloseable {
     /// For engines, which work inside their own transactions.
     public WorkVerbs verbs() {
         return verbs;
+    }
+
+    /// For engines whose verbs are done once for a key that their callers send.
+    public KeyedVerbs keyedVerbs() {
+        return keyedVerbs;
     }
 
     /// Operations on many items.

@@ -24,9 +24,6 @@ import java.util.concurrent.locks.ReentrantLock;
 final class PoolRun implements Crew.Work {
     private static final Logger log = LoggerFactory.getLogger(PoolRun.class);
 
-    /// The code of a handler that threw something.
-    static final String HANDLER_FAILED = "handler_failed";
-
     /// Why its handler was told to stop.
     private enum Halt {
         LOST,
@@ -147,7 +144,7 @@ final class PoolRun implements Crew.Work {
         String text = String.valueOf(failure);
         return new Outcome.Failed(
                 WorkError.of(
-                        HANDLER_FAILED,
+                        WorkError.HANDLER_FAILED,
                         text.substring(0, Math.min(text.length(), WorkError.MESSAGE_MAX))));
     }
 

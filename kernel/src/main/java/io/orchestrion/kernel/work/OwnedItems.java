@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
 
-/// What an engine asks of all items of one owner: to be held back, let go or ended. One statement
+/// What an engine asks of all items of one owner: to be held back, let go, ended or removed. One statement
 /// for so many of them at a time, in the engine's own transaction, which has locked the owner's
 /// row. While there is more, the engine calls again, in the same transaction or in further ones.
 public final class OwnedItems {
@@ -81,6 +81,32 @@ public final class OwnedItems {
                                                 Report.NONE))
                         .toList());
         return done;
+    }
+
+    /// Asks everybody who holds one of the items to come to a halt. Holders learn of it with their
+    /// next sign of life, keep their leases, and what they report counts. Beside [#hold], which is
+    /// about what nobody holds.
+    public Done askToPause(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
+        return asked(OwnedSql.askToPause(tx, account, owner, true, most), most);
+    }
+
+    /// Takes that back from those who hold one still.
+    public Done askToGoOn(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
+        return asked(OwnedSql.askToPause(tx, account, owner, false, most), most);
+    }
+
+    private static Done asked(OwnedSql.Asked asked, int most) {
+        return new Done(asked.changed(), asked.seen() == most);
+    }
+
+    /// Removes items that have ended, with their histories and all else that hangs on them. For an
+    /// engine that removes its own row, in the same transaction or later: none of them is kept for
+    /// its own sake. Open ones stay, so an engine revokes first. One that somebody else is just
+    /// looking at is left for the next call.
+    public Done remove(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
+        List<UUID> ended = OwnedSql.lockEnded(tx, account, owner, most);
+        int removed = ended.isEmpty() ? 0 : RetentionSql.remove(tx, account, ended);
+        return new Done(removed, ended.size() == most);
     }
 
     private Done follow(Tx tx, UUID account, WorkEvent event, Batch batch, int most)

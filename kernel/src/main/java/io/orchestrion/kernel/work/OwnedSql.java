@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /// Binds and reads the statements of `owned.sql`; decides nothing.
@@ -56,14 +57,38 @@ public final class OwnedSql {
                         .column("purge_afters", "int8", entries, Map.Entry::getValue));
     }
 
-    private static Bound bound(Tx tx, String statement, UUID account, OwnerRef owner, int most) {
+    /// How many holders were asked, of how many that were looked at.
+    record Asked(int changed, int seen) {}
+
+    /// @param pause whether they are to pause, else to go on
+    static Asked askToPause(Tx tx, UUID account, OwnerRef owner, boolean pause, int most)
+            throws SQLException {
+        return Objects.requireNonNull(
+                owned(tx, "ask_to_pause", account, owner, most)
+                        .bigint("now", tx.nowMillis())
+                        .bool("pause", pause)
+                        .one(row -> new Asked(row.getInt("changed"), row.getInt("seen"))));
+    }
+
+    /// Those that have ended and that nobody else has locked.
+    static List<UUID> lockEnded(Tx tx, UUID account, OwnerRef owner, int most)
+            throws SQLException {
+        return owned(tx, "lock_ended", account, owner, most)
+                .list(row -> row.getObject("id", UUID.class));
+    }
+
+    private static Bound owned(Tx tx, String statement, UUID account, OwnerRef owner, int most) {
         return SQL.on(tx, statement)
                 .uuid("account", account)
                 .text("owner_kind", owner.kind())
                 .uuid("owner_id", owner.id())
-                .bigint("now", tx.nowMillis())
-                .bigint("tx", tx.id())
                 .integer("most", most);
+    }
+
+    private static Bound bound(Tx tx, String statement, UUID account, OwnerRef owner, int most) {
+        return owned(tx, statement, account, owner, most)
+                .bigint("now", tx.nowMillis())
+                .bigint("tx", tx.id());
     }
 
     private static Batch batch(Bound statement) throws SQLException {

@@ -40,6 +40,11 @@ public final class RetentionSql {
         if (ids.isEmpty()) {
             return 0;
         }
+        return remove(tx, account, ids);
+    }
+
+    /// Removes ended items, which the caller has locked; returns how many.
+    static int remove(Tx tx, UUID account, List<UUID> ids) throws SQLException {
         removing(tx);
         return SQL.on(tx, "purge").uuid("account", account).uuids("ids", List.copyOf(ids)).update();
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// Why an attempt failed, in a form that a program can go by. A holder reports one, or the kernel
 /// itself found the failure.
 ///
-/// @param code what kind of failure it was, a word of the worker or of [WorkError]
+/// @param code what kind of failure it was, a word of the worker or one of those that are here
 /// @param httpStatus what a service answered, where one was called
 /// @param message for people
 /// @param retryAfterSeconds how long the one who failed asks to be left alone
@@ -36,6 +36,9 @@ public record WorkError(
 
     /// An item that was not done in time.
     public static final WorkError GAVE_UP = of("gave_up", WorkFailures.GAVE_UP);
+
+    /// The code of a handler of the pool that threw something.
+    public static final String HANDLER_FAILED = "handler_failed";
 
     /// The code of a failure of which only a sentence is known.
     public static final String UNSPECIFIED = "unspecified";

@@ -128,3 +128,38 @@ changed as (
 -- use: item
 , mine.state as from_state)
 -- use: changed
+
+-- name: ask_to_pause
+-- Of those who hold one, and no line of the history: it changes nothing about the item. Who is asked to stop for good
+-- is not asked to pause. It is null, not false, where nobody is asked.
+with seen as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.owner_kind = :owner_kind and w.owner_id = :owner_id
+     and w.state in ('leased', 'running') and not w.cancel_requested
+     and coalesce(w.pause_requested, false) <> :pause::bool
+   order by w.id
+   limit :most),
+mine as materialized (
+  select w.id
+    from work w
+   where w.account_id = :account and w.id = any(array(select seen.id from seen))
+     and w.state || '' in ('leased', 'running') and not w.cancel_requested
+   order by w.id
+     for update),
+changed as (
+  update work w
+     set pause_requested = nullif(:pause::bool, false), updated_ms = greatest(w.updated_ms + 1, :now)
+   where w.account_id = :account and w.id = any(array(select mine.id from mine))
+     and w.state || '' in ('leased', 'running')
+  returning w.id)
+select (select count(*) from changed) as changed, (select count(*) from seen) as seen
+
+-- name: lock_ended
+select w.id
+  from work w
+ where w.account_id = :account and w.owner_kind = :owner_kind and w.owner_id = :owner_id
+   and w.state in ('succeeded', 'failed', 'dead', 'cancelled')
+ order by w.id
+ limit :most
+   for update skip locked

@@ -135,7 +135,7 @@ class PoolTest {
         look();
         assertThat(ended(first).state()).isEqualTo(WorkState.FAILED);
         assertThat(ended(first).failure()).contains("a bug");
-        assertThat(code(first)).isEqualTo(PoolRun.HANDLER_FAILED);
+        assertThat(code(first)).isEqualTo(WorkError.HANDLER_FAILED);
         awaitIdle();
         UUID second = submit(fixture);
         assertThat(look()).isEqualTo(1);

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/// What an engine asks of all items of one owner: to be held back, let go or ended.
+/// What an engine asks of all items of one owner: to be held back, let go, ended or removed.
 class OwnedItemsTest {
     private static final int ALL = 100;
 
@@ -258,5 +258,78 @@ class OwnedItemsTest {
         once(OwnedItems::release, ALL);
         assertThat(fixture.database().<String>value("select flow_key from work where id = ?", id))
                 .startsWith("key");
+    }
+
+    @Test
+    void those_who_hold_items_are_asked_to_pause_and_then_to_go_on() {
+        UUID running = submit(Profiles.STEPS, null);
+        UUID stopped = submit(Profiles.JOBS, null);
+        fixture.claim(Profiles.STEPS);
+        fixture.claim(Profiles.JOBS);
+        fixture.apply(Profiles.JOBS, stopped, new Command.Start(Fence.NONE));
+        fixture.database()
+                .execute("update work set cancel_requested = true where id = ?", stopped);
+        UUID ready = submit(Profiles.STEPS, null);
+        int lines = fixture.events(running).size();
+
+        assertThat(once(OwnedItems::askToPause, ALL)).isEqualTo(new OwnedItems.Done(1, false));
+        assertThat(item(Profiles.STEPS, running).stop()).isEqualTo(StopRequest.PAUSE);
+        assertThat(item(Profiles.STEPS, running).state()).isEqualTo(WorkState.RUNNING);
+        assertThat(item(Profiles.STEPS, ready).stop()).isEqualTo(StopRequest.NONE);
+        assertThat(item(Profiles.JOBS, stopped).stop()).isEqualTo(StopRequest.CANCEL);
+        assertThat(once(OwnedItems::askToPause, ALL)).isEqualTo(new OwnedItems.Done(0, false));
+        assertThat(fixture.apply(Profiles.STEPS, running, new Command.Heartbeat(Fence.NONE)).stop())
+                .as("as its holder learns of it")
+                .isEqualTo(StopRequest.PAUSE);
+
+        assertThat(once(OwnedItems::askToGoOn, ALL)).isEqualTo(new OwnedItems.Done(1, false));
+        assertThat(item(Profiles.STEPS, running).stop()).isEqualTo(StopRequest.NONE);
+        assertThat(once(OwnedItems::askToGoOn, ALL)).isEqualTo(new OwnedItems.Done(0, false));
+        assertThat(fixture.events(running)).as("it is no event").hasSize(lines);
+    }
+
+    @Test
+    void so_many_holders_are_asked_at_a_time() {
+        IntStream.range(0, 5).forEach(_ -> submit(Profiles.STEPS, null));
+        fixture.claim(Profiles.STEPS, 5);
+        assertThat(once(OwnedItems::askToPause, 3)).isEqualTo(new OwnedItems.Done(3, true));
+        assertThat(once(OwnedItems::askToPause, 3)).isEqualTo(new OwnedItems.Done(2, false));
+        assertThat(
+                        LedgerOwner.all(
+                                fixture.kernel(), fixture.account, owner, OwnedItems::askToGoOn, 2))
+                .isEqualTo(5);
+    }
+
+    @Test
+    void a_removal_takes_what_has_ended_with_its_history_and_leaves_the_rest() {
+        UUID done = submit(Profiles.STEPS, null);
+        fixture.claim(Profiles.STEPS);
+        fixture.apply(Profiles.STEPS, done, new Command.Complete(Fence.NONE, "{}", null));
+        UUID open = submit(Profiles.STEPS, null);
+        OwnerRef other = LedgerOwner.newOwner(fixture);
+        UUID others = fixture.submit(fixture.draft(Profiles.DELIVERIES, null, null, other));
+        fixture.claim(Profiles.DELIVERIES);
+        fixture.apply(Profiles.DELIVERIES, others, new Command.Complete(Fence.NONE, "{}", null));
+
+        assertThat(once(OwnedItems::remove, ALL)).isEqualTo(new OwnedItems.Done(1, false));
+        assertThat(fixture.work().history(fixture.account, done)).isEmpty();
+        assertThat(
+                        fixture.database()
+                                .<Long>value("select count(*) from work where id = ?", done))
+                .isZero();
+        assertThat(item(Profiles.STEPS, open).state()).isEqualTo(WorkState.READY);
+        assertThat(item(Profiles.DELIVERIES, others).state()).isEqualTo(WorkState.SUCCEEDED);
+        assertThat(once(OwnedItems::remove, ALL)).isEqualTo(new OwnedItems.Done(0, false));
+    }
+
+    /// The row may be gone before its items are.
+    @Test
+    void many_are_removed_in_batches_also_without_their_owner() {
+        IntStream.range(0, 7).forEach(_ -> submit(Profiles.STEPS, null));
+        once(OwnedItems::revoke, ALL);
+        fixture.database().execute("delete from ledger where id = ?", owner.id());
+        assertThat(once(OwnedItems::remove, 3)).isEqualTo(new OwnedItems.Done(3, true));
+        assertThat(once(OwnedItems::remove, 3)).isEqualTo(new OwnedItems.Done(3, true));
+        assertThat(once(OwnedItems::remove, 3)).isEqualTo(new OwnedItems.Done(1, false));
     }
 }
