@@ -17,11 +17,11 @@ final class Items {
                         from.type(),
                         JobState.of(item),
                         null,
-                        item.createdMs(),
+                        item.times().createdMs(),
                         from.executionMs(),
-                        item.updatedMs(),
+                        item.times().updatedMs(),
                         1,
-                        item.maxAttempts(),
+                        item.attempts().most(),
                         from.callback(),
                         definition,
                         payload == null ? "{}" : payload,
@@ -38,8 +38,8 @@ final class Items {
     /// The job as it is in that row.
     static Job at(Job job, WorkItem item) {
         JobState state = JobState.of(item);
-        Long deadline = item.deadlineMs();
-        Long timeout = item.timeoutMs();
+        Long deadline = item.lease().deadlineMs();
+        Long timeout = item.attempts().timeoutMs();
         Long started =
                 state == JobState.RUNNING && deadline != null && timeout != null
                         ? Long.valueOf(deadline - timeout)
@@ -52,18 +52,18 @@ final class Items {
                 state.outcome(),
                 job.createdMs(),
                 job.executionMs(),
-                item.updatedMs(),
-                item.retries() + 1,
-                item.maxAttempts(),
+                item.times().updatedMs(),
+                item.attempts().retries() + 1,
+                item.attempts().most(),
                 job.callback(),
                 job.definition(),
                 job.payload(),
                 job.handler(),
                 job.autoRetry(),
                 started,
-                state.isFinal() ? Long.valueOf(item.eventMs()) : null,
-                item.waitReason() == WaitReason.BACKOFF ? item.runAtMs() : null,
-                item.holder(),
-                state == JobState.FAILED ? JobFailure.of(item.failure()) : null);
+                state.isFinal() ? Long.valueOf(item.place().eventMs()) : null,
+                item.waitReason() == WaitReason.BACKOFF ? item.turn().runAtMs() : null,
+                item.holding().holder(),
+                state == JobState.FAILED ? JobFailure.of(item.attempts().failure()) : null);
     }
 }

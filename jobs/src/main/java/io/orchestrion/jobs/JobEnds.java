@@ -67,7 +67,7 @@ final class JobEnds implements WorkOwner {
     }
 
     private static boolean hasRetryLeft(WorkItem item) {
-        return item.retries() + 1 < item.maxAttempts();
+        return item.attempts().retries() + 1 < item.attempts().most();
     }
 
     private static ReportSql.End end(WorkEnd end) {
@@ -75,10 +75,10 @@ final class JobEnds implements WorkOwner {
         JobOutcome outcome = Objects.requireNonNull(JobState.of(item).outcome());
         return new ReportSql.End(
                 item.id(),
-                item.retries() + 1,
+                item.attempts().retries() + 1,
                 outcome,
-                item.eventMs(),
-                outcome == JobOutcome.FAILED ? item.failure() : null,
+                item.place().eventMs(),
+                outcome == JobOutcome.FAILED ? item.attempts().failure() : null,
                 JobOutput.Kept.of(end.outputRef()));
     }
 

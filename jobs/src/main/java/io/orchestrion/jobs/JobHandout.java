@@ -137,12 +137,12 @@ final class JobHandout {
             throw new IllegalStateException("item " + id + " has no job");
         }
         // What it may take is kept with it, whatever this node is set to.
-        Long own = item.timeoutMs();
+        Long own = item.attempts().timeoutMs();
         return new Assigned(
                 job,
-                new Fence(item.leaseToken(), item.leaseNumber()),
-                item.leaseSeconds() * 1_000L,
+                new Fence(item.lease().token(), item.lease().number()),
+                item.lease().seconds() * 1_000L,
                 own == null ? options.maxRuntime().toMillis() : own,
-                item.trace());
+                item.trail().trace());
     }
 }

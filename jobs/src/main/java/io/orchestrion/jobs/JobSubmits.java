@@ -13,7 +13,6 @@ import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
 import org.jspecify.annotations.Nullable;
@@ -189,20 +188,15 @@ final class JobSubmits implements AutoCloseable {
     private Submission submission(UUID id, NewJob job, Definition definition) {
         String payload = job.payload();
         NewWork work =
-                new NewWork(
+                NewWork.of(
                                 job.account(),
                                 Profiles.JOBS,
-                                Profiles.JOBS.queue(),
                                 definition.workKind(),
-                                payload == null ? "{}" : payload,
-                                0,
-                                job.executionMs(),
-                                null,
-                                1 + options.maxRetries(),
-                                Profiles.JOBS.lease().seconds().orElse(),
-                                options.maxRuntime().toMillis(),
-                                new OwnerRef(JobEnds.KIND, id),
-                                Terms.NONE)
+                                payload == null ? "{}" : payload)
+                        .ownedBy(new OwnerRef(JobEnds.KIND, id))
+                        .notBefore(job.executionMs())
+                        .tryingAtMost(1 + options.maxRetries())
+                        .runningAtMost(options.maxRuntime().toMillis())
                         .traced(job.traceparent());
         return new Submission(
                         work, job.key(), view -> new StoredAnswer(202, view.item().id().toString()))

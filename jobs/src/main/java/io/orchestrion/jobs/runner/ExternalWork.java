@@ -12,7 +12,6 @@ import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkView;
@@ -82,7 +81,8 @@ final class ExternalWork {
             WorkView view = look(context, id);
             if (view != null) {
                 WorkItem item = view.item();
-                String failure = item.failure() == null ? "" : ": " + item.failure();
+                String failure =
+                        item.attempts().failure() == null ? "" : ": " + item.attempts().failure();
                 switch (item.state()) {
                     case SUCCEEDED -> {
                         String result = view.documents().result();
@@ -122,20 +122,9 @@ final class ExternalWork {
 
     private Submission submission(RunContext context) {
         var item =
-                new NewWork(
-                                context.account(),
-                                QUEUE,
-                                QUEUE.queue(),
-                                type,
-                                context.payload(),
-                                0,
-                                null,
-                                null,
-                                ATTEMPTS,
-                                QUEUE.lease().seconds().orElse(),
-                                Math.max(1, context.remaining().toMillis()),
-                                null,
-                                Terms.NONE)
+                NewWork.of(context.account(), QUEUE, type, context.payload())
+                        .tryingAtMost(ATTEMPTS)
+                        .runningAtMost(Math.max(1, context.remaining().toMillis()))
                         .traced(context.traceparent());
         return new Submission(
                 item,

@@ -74,7 +74,7 @@ class ExternalWorkTest {
     }
 
     private static Fence fence(WorkView held) {
-        return Fence.of(held.item().leaseToken());
+        return Fence.of(held.item().lease().token());
     }
 
     private WorkView item(UUID id) {

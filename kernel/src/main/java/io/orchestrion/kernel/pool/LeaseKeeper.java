@@ -238,12 +238,12 @@ public final class LeaseKeeper implements Sweeper {
             switch (answers.get(i).answer()) {
                 case null -> one.nextBeatNanos = ticker.nanos() + TRY_AGAIN_NANOS;
                 case Ack.Applied(var item, _, long nowMs) -> {
-                    Long until = item.leaseUntilMs();
+                    Long until = item.lease().untilMs();
                     long leftMs = until == null ? one.lease.length().toMillis() : until - nowMs;
                     one.renewed(
                             asked,
                             TimeUnit.MILLISECONDS.toNanos(leftMs),
-                            until != null && until.equals(item.deadlineMs()));
+                            until != null && until.equals(item.lease().deadlineMs()));
                     renewed.incrementAndGet();
                 }
                 case Ack.Repeated _ -> throw new IllegalStateException("nobody repeats a beat");

@@ -60,7 +60,7 @@ final class PoolRun implements Crew.Work {
         this.tracing = tracing;
         this.item = view.item();
         this.payload = Objects.requireNonNull(view.documents()).payload();
-        this.fence = new Fence(item.leaseToken(), item.leaseNumber());
+        this.fence = new Fence(item.lease().token(), item.lease().number());
         this.askedNanos = askedNanos;
     }
 
@@ -78,7 +78,7 @@ final class PoolRun implements Crew.Work {
                         item.id(),
                         fence,
                         length(),
-                        Objects.equals(item.leaseUntilMs(), item.deadlineMs()),
+                        Objects.equals(item.lease().untilMs(), item.lease().deadlineMs()),
                         kind.renewEvery());
         LeaseKeeper.Kept kept = keeper.keep(lease, askedNanos, this::lost);
         Outcome outcome;
@@ -93,10 +93,10 @@ final class PoolRun implements Crew.Work {
     }
 
     private Duration length() {
-        Long until = item.leaseUntilMs();
-        Long claimed = item.claimedMs();
+        Long until = item.lease().untilMs();
+        Long claimed = item.times().claimedMs();
         return until == null || claimed == null
-                ? Duration.ofSeconds(item.leaseSeconds())
+                ? Duration.ofSeconds(item.lease().seconds())
                 : Duration.ofMillis(until - claimed);
     }
 
@@ -115,7 +115,7 @@ final class PoolRun implements Crew.Work {
         Throwable failure = null;
         Map<String, String> attributes =
                 Map.of("work.id", item.id().toString(), "work.kind", item.kind());
-        try (Tracing.Span span = tracing.start(kind.name(), item.trace(), attributes)) {
+        try (Tracing.Span span = tracing.start(kind.name(), item.trail().trace(), attributes)) {
             try {
                 outcome = handler.run(new Charge(item, payload, span.traceparent()));
             } catch (Throwable e) {

@@ -2,7 +2,6 @@ package io.orchestrion.kernel.schedule;
 
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.kernel.work.Terms;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,19 +14,10 @@ public record TaskTemplate(
         String type, String payload, int priority, int maxAttempts, int leaseSeconds) {
 
     NewWork task(UUID account, @Nullable Long runAtMs) {
-        return new NewWork(
-                account,
-                Profiles.TASKS,
-                Profiles.TASKS.queue(),
-                type,
-                payload,
-                priority,
-                runAtMs,
-                null,
-                maxAttempts,
-                leaseSeconds,
-                null,
-                null,
-                Terms.NONE);
+        return NewWork.of(account, Profiles.TASKS, type, payload)
+                .prioritised(priority)
+                .notBefore(runAtMs)
+                .tryingAtMost(maxAttempts)
+                .leasedFor(leaseSeconds);
     }
 }

@@ -279,7 +279,7 @@ final class ClaimRound {
             items.addAll(taken);
             Set<UUID> used =
                     taken.stream()
-                            .map(view -> view.item().leaseToken())
+                            .map(view -> view.item().lease().token())
                             .filter(Objects::nonNull)
                             .collect(Collectors.toSet());
             open = open.stream().filter(grant -> !used.contains(grant.token())).toList();
@@ -300,7 +300,7 @@ final class ClaimRound {
             throws SQLException {
         var byToken = new HashMap<UUID, WorkView>();
         for (WorkView view : Dependencies.withParents(tx, account, views)) {
-            byToken.put(Objects.requireNonNull(view.item().leaseToken()), view);
+            byToken.put(Objects.requireNonNull(view.item().lease().token()), view);
         }
         return byToken;
     }

@@ -108,7 +108,7 @@ final class CommandRound {
             return new Decision.Refuse(new Refusal.Managed(item, verbs.leftToOwner(item)));
         }
         if (order.command() instanceof Command.Release
-                && item.ifParentFails() != null
+                && item.links().ifParentFails() != null
                 && item.waitReason() == WaitReason.DEPENDENCY) {
             // Only the parents themselves end this wait.
             return new Decision.Refuse(new Refusal.WrongState(item));

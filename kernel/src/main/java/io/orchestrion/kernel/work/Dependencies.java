@@ -43,7 +43,7 @@ final class Dependencies {
 
     /// What to do to a child that waits; null where it goes on waiting as it does.
     static @Nullable Command command(WorkItem child, List<Dependency> parents) {
-        IfParentFails rule = child.ifParentFails();
+        IfParentFails rule = child.links().ifParentFails();
         boolean waits = child.waitReason() == WaitReason.DEPENDENCY;
         boolean held = child.waitReason() == WaitReason.HOLD;
         if (rule == null || (!waits && !held)) {
@@ -68,7 +68,7 @@ final class Dependencies {
             WorkItem item = locked.get(order.id());
             if (order.command() instanceof Command.Release
                     && item != null
-                    && item.ifParentFails() != null
+                    && item.links().ifParentFails() != null
                     && item.waitReason() == WaitReason.HOLD
                     && item.profile().equals(order.profile().name())) {
                 held.add(item.id());
@@ -94,7 +94,7 @@ final class Dependencies {
             throws SQLException {
         List<UUID> children =
                 items.stream()
-                        .filter(item -> item.ifParentFails() != null)
+                        .filter(item -> item.links().ifParentFails() != null)
                         .map(WorkItem::id)
                         .toList();
         if (children.isEmpty()) {
@@ -108,7 +108,7 @@ final class Dependencies {
 
     static List<WorkView> withParents(Tx tx, UUID account, List<WorkView> views)
             throws SQLException {
-        if (views.stream().allMatch(view -> view.item().ifParentFails() == null)) {
+        if (views.stream().allMatch(view -> view.item().links().ifParentFails() == null)) {
             return views;
         }
         var documents = new HashMap<UUID, Documents>();

@@ -85,7 +85,7 @@ public final class DependencySql {
                 .uuid("account", account)
                 .bigint("now", tx.nowMillis())
                 .column("work_ids", "uuid", ended, WorkItem::id)
-                .column("event_seqs", "int4", ended, WorkItem::eventSeq)
+                .column("event_seqs", "int4", ended, item -> item.place().eventSeq())
                 .column("ends", "text", ended, item -> item.state().word())
                 .update();
     }

@@ -12,7 +12,7 @@ final class DocumentLengths {
                     .collect(
                             Collectors.toMap(
                                     Profile::queue,
-                                    profile -> 2 * profile.payload().maxBytes(),
+                                    profile -> 2 * profile.bounds().payload().maxBytes(),
                                     Math::max));
 
     private DocumentLengths() {}

@@ -9,8 +9,8 @@ final class Drafts {
     private Drafts() {}
 
     static @Nullable Long deadline(WorkItem item, long nowMs) {
-        Long timeout = item.timeoutMs();
-        Long giveUp = item.giveUpMs();
+        Long timeout = item.attempts().timeoutMs();
+        Long giveUp = item.turn().giveUpMs();
         if (timeout == null) {
             return giveUp;
         }
@@ -21,58 +21,45 @@ final class Drafts {
     static int seconds(Profile profile, WorkItem item, @Nullable Integer asked) {
         return asked != null && profile.lease().source() == LeaseSource.CLAIM
                 ? asked
-                : item.leaseSeconds();
-    }
-
-    static void renew(WorkDraft draft, long nowMs) {
-        long until = nowMs + draft.leaseSeconds * 1000L;
-        Long deadline = draft.deadlineMs;
-        draft.leaseUntilMs = deadline == null ? until : Math.min(until, deadline);
-    }
-
-    static void dropLease(WorkDraft draft) {
-        draft.leaseToken = null;
-        draft.leaseUntilMs = null;
-        draft.deadlineMs = null;
+                : item.lease().seconds();
     }
 
     /// To the queue, or to wait for it.
     static void goBack(WorkDraft draft, WorkState to, long waitUntilMs) {
-        dropLease(draft);
-        draft.holder = null;
-        draft.claimedMs = null;
+        draft.lease = draft.lease.dropped();
+        draft.holding = draft.holding.by(null);
+        draft.times = draft.times.unclaimed();
         if (to == WorkState.WAITING) {
-            draft.waitReason = WaitReason.BACKOFF;
-            draft.runAtMs = waitUntilMs;
+            backOff(draft, waitUntilMs);
         }
     }
 
     /// With all its attempts, at once.
     static void reopen(WorkDraft draft, long nowMs) {
-        draft.attempt = 0;
-        draft.runAtMs = null;
+        draft.attempts = draft.attempts.made(0);
+        draft.turn = draft.turn.notBefore(null);
         reviveEnded(draft, nowMs);
     }
 
     static void retry(WorkDraft draft, WorkState to, long nowMs, long delayMs) {
-        draft.retries++;
+        draft.attempts = draft.attempts.retried(draft.attempts.retries() + 1);
         if (to == WorkState.WAITING) {
-            draft.waitReason = WaitReason.BACKOFF;
-            draft.runAtMs = nowMs + delayMs;
+            backOff(draft, nowMs + delayMs);
         }
         reviveEnded(draft, nowMs);
     }
 
+    private static void backOff(WorkDraft draft, long untilMs) {
+        draft.turn = draft.turn.waitingFor(WaitReason.BACKOFF).notBefore(untilMs);
+    }
+
     /// Whoever wants it done after the time that it was given wants it done all the same.
     private static void reviveEnded(WorkDraft draft, long nowMs) {
-        if (draft.giveUpMs != null && draft.giveUpMs <= nowMs) {
-            draft.giveUpMs = null;
+        Long giveUp = draft.turn.giveUpMs();
+        if (giveUp != null && giveUp <= nowMs) {
+            draft.turn = draft.turn.givingUpAt(null);
         }
-        draft.finishedMs = null;
-        draft.purgeAfterMs = null;
-        draft.holder = null;
-        draft.claimedMs = null;
-        draft.heartbeatMs = null;
-        draft.stop = StopRequest.NONE;
+        draft.times = draft.times.revived();
+        draft.holding = draft.holding.by(null).asked(StopRequest.NONE);
     }
 }

@@ -38,34 +38,34 @@ record EventRow(
         return new EventRow(
                 after.id(),
                 after.profile(),
-                after.eventSeq(),
-                after.eventMs(),
+                after.place().eventSeq(),
+                after.place().eventMs(),
                 event,
                 from,
                 after.state(),
                 after.attempt(),
-                after.leaseNumber(),
-                after.holder(),
+                after.lease().number(),
+                after.holding().holder(),
                 null,
                 after.kind(),
                 left(after, event, from),
                 since(after, event),
-                after.trace(),
-                after.correlationId(),
+                after.trail().trace(),
+                after.trail().correlationId(),
                 null);
     }
 
     /// Who waited for a time has waited from that time on.
     private static Stay left(WorkItem after, WorkEvent event, @Nullable WorkState from) {
-        Stay before = from == after.state() ? after.stay() : after.stay().before();
+        Stay before = from == after.state() ? after.place().stay() : after.place().stay().before();
         Stay left = before == null ? Stay.NOWHERE : before;
-        Long runAtMs = after.runAtMs();
+        Long runAtMs = after.turn().runAtMs();
         boolean waited = left.word().equals("waiting") || left.word().equals("backoff");
         return event == WorkEvent.LEASE
                         && waited
                         && runAtMs != null
                         && runAtMs > left.sinceMs()
-                        && runAtMs <= after.eventMs()
+                        && runAtMs <= after.place().eventMs()
                 ? new Stay(left.word(), runAtMs, null)
                 : left;
     }
@@ -74,14 +74,17 @@ record EventRow(
     /// from what it left: an item is ready since it was handed in, was due or failed last.
     private static long since(WorkItem after, WorkEvent event) {
         if (event == WorkEvent.SUBMIT) {
-            return after.eventMs();
+            return after.place().eventMs();
         }
         if (event == WorkEvent.LEASE) {
-            long ready = after.createdMs();
-            ready = Math.max(ready, after.runAtMs() == null ? 0 : after.runAtMs());
-            return Math.max(ready, after.failedMs() == null ? 0 : after.failedMs());
+            long ready = after.times().createdMs();
+            ready = Math.max(ready, after.turn().runAtMs() == null ? 0 : after.turn().runAtMs());
+            return Math.max(
+                    ready, after.attempts().failedMs() == null ? 0 : after.attempts().failedMs());
         }
-        return after.claimedMs() == null ? after.eventMs() : after.claimedMs();
+        return after.times().claimedMs() == null
+                ? after.place().eventMs()
+                : after.times().claimedMs();
     }
 
     /// Where the item is now as the history tells it.
@@ -91,7 +94,7 @@ record EventRow(
 
     /// How a new item begins, see [NewWork#at].
     static List<EventRow> ofNew(WorkItem item) {
-        if (item.eventSeq() == 1) {
+        if (item.place().eventSeq() == 1) {
             return List.of(of(item, WorkEvent.SUBMIT, null));
         }
         var first =
@@ -99,19 +102,19 @@ record EventRow(
                         item.id(),
                         item.profile(),
                         1,
-                        item.eventMs() - 1,
+                        item.place().eventMs() - 1,
                         WorkEvent.SUBMIT,
                         null,
                         WorkState.WAITING,
                         item.attempt(),
-                        item.leaseNumber(),
+                        item.lease().number(),
                         null,
                         null,
                         item.kind(),
                         Stay.NOWHERE,
-                        item.eventMs() - 1,
-                        item.trace(),
-                        item.correlationId(),
+                        item.place().eventMs() - 1,
+                        item.trail().trace(),
+                        item.trail().correlationId(),
                         null);
         return List.of(first, of(item, WorkEvent.PROMOTE, WorkState.WAITING));
     }
@@ -119,7 +122,8 @@ record EventRow(
     static EventRow of(Step step) {
         WorkItem after = step.after();
         // The holder that acted is the one before a change that lets the lease go.
-        String holder = after.state().held() ? after.holder() : step.before().holder();
+        String holder =
+                after.state().held() ? after.holding().holder() : step.before().holding().holder();
         boolean failed =
                 switch (step.event()) {
                     case FAIL, EXPIRE, TIME_OUT, GIVE_UP -> true;
@@ -128,20 +132,20 @@ record EventRow(
         return new EventRow(
                 after.id(),
                 after.profile(),
-                after.eventSeq(),
-                after.eventMs(),
+                after.place().eventSeq(),
+                after.place().eventMs(),
                 step.event(),
                 step.before().state(),
                 after.state(),
                 after.attempt(),
-                after.leaseNumber(),
+                after.lease().number(),
                 holder,
-                failed ? after.failure() : step.detail(),
+                failed ? after.attempts().failure() : step.detail(),
                 after.kind(),
                 left(after, step.event(), step.before().state()),
-                step.before().eventMs(),
-                after.trace(),
-                after.correlationId(),
+                step.before().place().eventMs(),
+                after.trail().trace(),
+                after.trail().correlationId(),
                 reported(step));
     }
 

@@ -28,20 +28,20 @@ public record Fence(@Nullable UUID token, @Nullable Long number, @Nullable Strin
     }
 
     boolean fits(WorkItem item) {
-        return (token == null || token.equals(item.leaseToken()))
-                && (number == null || number == item.leaseNumber())
-                && (holder == null || holder.equals(item.holder()));
+        return (token == null || token.equals(item.lease().token()))
+                && (number == null || number == item.lease().number())
+                && (holder == null || holder.equals(item.holding().holder()));
     }
 
     /// Whether its bearer shows that it once held the item, which is over now.
     boolean held(WorkItem ended) {
-        Settled settled = ended.settled();
+        Settled settled = ended.holding().settled();
         if (token != null) {
             return settled != null && token.equals(settled.token());
         }
         return number != null
-                ? number >= 1 && number <= ended.leaseNumber()
-                : holder != null && holder.equals(ended.holder());
+                ? number >= 1 && number <= ended.lease().number()
+                : holder != null && holder.equals(ended.holding().holder());
     }
 
     /// Why its bearer may not speak of the item; null when it may. Ended work is told by its state,
@@ -51,7 +51,7 @@ public record Fence(@Nullable UUID token, @Nullable Long number, @Nullable Strin
             return new Refusal.LeaseLost(item);
         }
         if (item.revoked()
-                && Profiles.named(item.profile()).lateReports() > 0
+                && Profiles.named(item.profile()).keeping().lateReports() > 0
                 && (equals(NONE) || held(item))) {
             return new Refusal.Revoked(item);
         }

@@ -42,7 +42,7 @@ final class HolderRound {
         return !order.documents()
                 && (order.command() instanceof Command.Heartbeat
                         || (order.command() instanceof Command.Complete
-                                && !order.profile().keepsLog()));
+                                && !order.profile().keeping().log()));
     }
 
     /// The answers, none for those that are left undone.
@@ -55,7 +55,7 @@ final class HolderRound {
                 continue;
             }
             Profile profile = order.profile();
-            if (profile.keepsLog()) {
+            if (profile.keeping().log()) {
                 // Its holders go by their names, and its log is written with the change.
                 if (order.command() instanceof Command.Heartbeat beat) {
                     logged.computeIfAbsent(profile, _ -> new ArrayList<>())

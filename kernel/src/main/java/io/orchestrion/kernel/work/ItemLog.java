@@ -31,7 +31,7 @@ final class ItemLog {
 
     private static final Set<String> QUEUES =
             Profiles.ALL.stream()
-                    .filter(Profile::keepsLog)
+                    .filter(profile -> profile.keeping().log())
                     .map(Profile::queue)
                     .collect(Collectors.toSet());
 
@@ -133,13 +133,13 @@ final class ItemLog {
                 kept.put(item.id(), counter.plus(0, tx.nowMillis()));
                 lines.add(
                         new JobEvent(
-                                ids.next(item.eventMs()),
+                                ids.next(item.place().eventMs()),
                                 item.id(),
-                                item.eventMs(),
+                                item.place().eventMs(),
                                 JobLevel.DEBUG,
-                                "heartbeat" + by(item.holder()),
+                                "heartbeat" + by(item.holding().holder()),
                                 null,
-                                item.holder(),
+                                item.holding().holder(),
                                 new Happened(HEARTBEAT, item.state().word(), item.attempt())));
             }
         }
@@ -176,7 +176,10 @@ final class ItemLog {
                 answers.add(new Appended.TooMany(full.what(), full.max(), full.waitMs()));
                 continue;
             }
-            long atMs = Math.max(tx.nowMillis(), times.getOrDefault(item.id(), item.eventMs()) + 1);
+            long atMs =
+                    Math.max(
+                            tx.nowMillis(),
+                            times.getOrDefault(item.id(), item.place().eventMs()) + 1);
             times.put(item.id(), atMs);
             kept.put(item.id(), counter.plus(line.bytes(), tx.nowMillis()));
             var event =
@@ -187,7 +190,7 @@ final class ItemLog {
                             line.level(),
                             line.message(),
                             line.payload(),
-                            item.holder(),
+                            item.holding().holder(),
                             null);
             added.add(event);
             answers.add(new Appended.Added(event));

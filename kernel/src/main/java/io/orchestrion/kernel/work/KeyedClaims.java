@@ -123,7 +123,7 @@ final class KeyedClaims {
                                         key,
                                         i,
                                         item.id(),
-                                        Objects.requireNonNull(item.leaseToken())));
+                                        Objects.requireNonNull(item.lease().token())));
                     }
                 });
         if (!leases.isEmpty()) {

@@ -41,17 +41,19 @@ final class Lapses {
                             nowMs,
                             draft -> {
                                 steps.letGo(draft, READY, 0, why.message(), nowMs);
-                                draft.attempt = item.attempt() - 1;
+                                draft.attempts = draft.attempts.made(item.attempt() - 1);
                             })
                     .reporting(Report.of(why));
         }
-        boolean overTime = item.deadlineMs() != null && item.deadlineMs() <= nowMs;
+        Long deadline = item.lease().deadlineMs();
+        boolean overTime = deadline != null && deadline <= nowMs;
         WorkError error = overTime ? WorkError.TIMED_OUT : why;
         if (item.cancelRequested()) {
             return stopped(item, error.message(), Report.of(error), null, nowMs);
         }
         WorkState to = overTime ? afterTimeOut() : afterExpiry(item);
-        long delayMs = to == WAITING ? profile.backoff().delayMillis(item.attempt(), random) : 0;
+        long delayMs =
+                to == WAITING ? profile.retries().backoff().delayMillis(item.attempt(), random) : 0;
         return steps.step(
                         item,
                         overTime ? WorkEvent.TIME_OUT : WorkEvent.EXPIRE,
@@ -63,7 +65,7 @@ final class Lapses {
 
     /// Whoever holds it learns of it when it is refused next.
     Step gaveUp(WorkItem item, long nowMs) {
-        WorkState to = profile.onGiveUp();
+        WorkState to = profile.ends().onGiveUp();
         if (to == null) {
             throw new IllegalStateException(profile.name() + " are never given up");
         }
@@ -103,24 +105,24 @@ final class Lapses {
                         nowMs,
                         draft -> {
                             steps.letGo(draft, CANCELLED, 0, reason, nowMs);
-                            draft.settled = settled;
+                            draft.holding = draft.holding.settledBy(settled);
                         })
                 .saying(reason)
                 .reporting(report);
     }
 
     private WorkState afterTimeOut() {
-        return profile.onFailure() == OnFailure.FAIL ? FAILED : DEAD;
+        return profile.ends().onFailure() == OnFailure.FAIL ? FAILED : DEAD;
     }
 
     private WorkState afterExpiry(WorkItem item) {
-        return switch (profile.onExpiry()) {
+        return switch (profile.ends().onExpiry()) {
             case FAIL -> FAILED;
             case TAKE_OVER -> READY;
             case RETRY_OR_DIE ->
-                    item.attempt() >= item.maxAttempts()
+                    item.attempts().usedUp()
                             ? DEAD
-                            : profile.backoff().delays() ? WAITING : READY;
+                            : profile.retries().backoff().delays() ? WAITING : READY;
         };
     }
 }

@@ -15,7 +15,8 @@ final class LateReport {
     /// Null for what is no such report, was said before, or is one too many.
     static @Nullable Step of(
             Profile profile, StepMaker steps, WorkItem item, Command command, long nowMs) {
-        if (!item.state().ended() || item.stay().quiet() >= profile.lateReports()) {
+        if (!item.state().ended()
+                || item.place().stay().quiet() >= profile.keeping().lateReports()) {
             return null;
         }
         String detail =
@@ -32,7 +33,8 @@ final class LateReport {
     }
 
     private static boolean late(WorkItem item, Command command, Fence fence) {
-        boolean repeated = command.settles() != null && command.settles().equals(item.settled());
+        boolean repeated =
+                command.settles() != null && command.settles().equals(item.holding().settled());
         return !repeated && fence.held(item);
     }
 

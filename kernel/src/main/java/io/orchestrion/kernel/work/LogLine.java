@@ -24,7 +24,7 @@ public record LogLine(
         implements OfAccount {
 
     public LogLine {
-        if (!profile.keepsLog()) {
+        if (!profile.keeping().log()) {
             throw new IllegalArgumentException("items of " + profile.name() + " keep no log");
         }
         int length = message.codePointCount(0, message.length());

@@ -38,13 +38,16 @@ final class NamedClaims {
             WorkItem item = locked.get(order.id());
             if (item != null
                     && order.command() instanceof Command.Lease
-                    && (item.keys().concurrency() != null || item.keys().rate() != null)) {
+                    && (item.links().keys().concurrency() != null
+                            || item.links().keys().rate() != null)) {
                 named.add(
                         new Named(
                                 item.id(),
                                 item.queue(),
                                 item.kind(),
-                                new FlowKey(item.keys().concurrency(), item.keys().rate())));
+                                new FlowKey(
+                                        item.links().keys().concurrency(),
+                                        item.links().keys().rate())));
             }
         }
         return new NamedClaims(tx, account, KeyLimits.of(tx, account, named));

@@ -1,6 +1,15 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.work.WorkItem.Attempts;
+import io.orchestrion.kernel.work.WorkItem.Holding;
+import io.orchestrion.kernel.work.WorkItem.Identity;
+import io.orchestrion.kernel.work.WorkItem.Lease;
+import io.orchestrion.kernel.work.WorkItem.Links;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.kernel.work.WorkItem.Place;
+import io.orchestrion.kernel.work.WorkItem.Times;
+import io.orchestrion.kernel.work.WorkItem.Trail;
+import io.orchestrion.kernel.work.WorkItem.Turn;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,170 +19,39 @@ import java.util.UUID;
 /// here is what no door may get wrong.
 ///
 /// @param payload JSON text, compact
-/// @param runAtMs not claimable before; null or past means at once
-/// @param waitFor a reason to wait that is not a time: dependency or hold
-/// @param requirements what it asks of its worker, where the profile has claims go by that
-/// @param trace the W3C traceparent under which it is handed in
-/// @param correlationId what its producer calls the whole that it is a part of
-/// @param giveUp when it is ended in whatever open state it is; null for never
+/// @param timing when it is to be done
+/// @param tries what each attempt at it gets
+/// @param terms what it shares with others and waits for
+/// @param trail what it is a part of outside
 public record NewWork(
         UUID accountId,
         Profile profile,
-        String queue,
         String kind,
         String payload,
-        int priority,
-        @Nullable Long runAtMs,
-        @Nullable WaitReason waitFor,
-        int maxAttempts,
-        int leaseSeconds,
-        @Nullable Long timeoutMs,
         @Nullable OwnerRef owner,
+        Timing timing,
+        Tries tries,
         Terms terms,
-        Requirements requirements,
-        @Nullable String trace,
-        @Nullable String correlationId,
-        @Nullable GiveUp giveUp) {
+        Trail trail) {
     public static final int CORRELATION_ID_MAX = 200;
 
-    public NewWork(
-            UUID accountId,
-            Profile profile,
-            String queue,
-            String kind,
-            String payload,
+    /// When it is to be done.
+    ///
+    /// @param runAtMs not claimable before; null or past means at once
+    /// @param waitFor a reason to wait that is not a time: dependency or hold
+    /// @param giveUp when it is ended in whatever open state it is; null for never
+    public record Timing(
             int priority,
             @Nullable Long runAtMs,
             @Nullable WaitReason waitFor,
-            int maxAttempts,
-            int leaseSeconds,
-            @Nullable Long timeoutMs,
-            @Nullable OwnerRef owner,
-            Terms terms) {
-        this(
-                accountId,
-                profile,
-                queue,
-                kind,
-                payload,
-                priority,
-                runAtMs,
-                waitFor,
-                maxAttempts,
-                leaseSeconds,
-                timeoutMs,
-                owner,
-                terms,
-                Requirements.NONE,
-                null,
-                null,
-                null);
-    }
+            @Nullable GiveUp giveUp) {
+        static final Timing AT_ONCE = new Timing(0, null, null, null);
 
-    public NewWork {
-        if (!profile.byPolicy() && !requirements.equals(Requirements.NONE)) {
-            throw new IllegalArgumentException("nobody would look at what it asks for");
+        public Timing {
+            if (waitFor != null && waitFor.endsByTime()) {
+                throw new IllegalArgumentException("a time to wait for is given by runAtMs");
+            }
         }
-        if (waitFor != null && waitFor.endsByTime()) {
-            throw new IllegalArgumentException("a time to wait for is given by runAtMs");
-        }
-        if (waitFor != null && terms.parents() != null) {
-            throw new IllegalArgumentException("its parents say what it waits for");
-        }
-        if (owner != null && (terms.parents() != null || terms.unique() != null)) {
-            throw new IllegalArgumentException("what has an owner is ordered by it");
-        }
-        if (correlationId != null
-                && correlationId.codePointCount(0, correlationId.length()) > CORRELATION_ID_MAX) {
-            throw new IllegalArgumentException("a correlation id is short");
-        }
-        if (giveUp != null && profile.onGiveUp() == null) {
-            throw new IllegalArgumentException(profile.name() + " are never given up");
-        }
-        within("maxAttempts", maxAttempts, profile.attempts());
-        within("leaseSeconds", leaseSeconds, profile.lease().seconds());
-    }
-
-    /// With the profile's own queue and defaults.
-    public static NewWork of(UUID accountId, Profile profile, String kind, String payload) {
-        return new NewWork(
-                accountId,
-                profile,
-                profile.queue(),
-                kind,
-                payload,
-                0,
-                null,
-                null,
-                profile.attempts().orElse(),
-                profile.lease().seconds().orElse(),
-                null,
-                null,
-                Terms.NONE);
-    }
-
-    /// The same as an item of that owner.
-    public NewWork ownedBy(OwnerRef other) {
-        return with(runAtMs, waitFor, timeoutMs, other);
-    }
-
-    /// The same, not to be begun before that time; null for at once.
-    public NewWork notBefore(@Nullable Long timeMs) {
-        return with(timeMs, waitFor, timeoutMs, owner);
-    }
-
-    /// The same, which nobody gets before its owner has released it. Not for timers: these run on,
-    /// and [OwnedItems] neither holds nor releases them.
-    public NewWork heldBack() {
-        if (profile.endsWhenDue()) {
-            throw new IllegalArgumentException(
-                    profile.name() + " are not released by their owners");
-        }
-        return with(runAtMs, WaitReason.HOLD, timeoutMs, owner);
-    }
-
-    /// The same, an attempt of which may run for so long at the most; null for no such bound.
-    public NewWork runningAtMost(@Nullable Long millis) {
-        return with(runAtMs, waitFor, millis, owner);
-    }
-
-    public NewWork with(Terms other) {
-        return with(other, requirements, trace, correlationId, giveUp);
-    }
-
-    /// The same for a worker that fulfils this.
-    public NewWork asking(Requirements other) {
-        return with(terms, other, trace, correlationId, giveUp);
-    }
-
-    /// The same as a part of a trace; null for none.
-    public NewWork traced(@Nullable String traceparent) {
-        return with(terms, requirements, traceparent, correlationId, giveUp);
-    }
-
-    /// The same as a part of a whole that has this id; null for none.
-    public NewWork correlated(@Nullable String id) {
-        return with(terms, requirements, trace, id, giveUp);
-    }
-
-    /// The same until that time and no longer; null for no such time.
-    public NewWork givingUpAt(@Nullable Long timeMs) {
-        return with(
-                terms,
-                requirements,
-                trace,
-                correlationId,
-                timeMs == null ? null : new GiveUp(timeMs, false));
-    }
-
-    /// The same for so long after it is handed in; null for no end.
-    public NewWork givingUpAfter(@Nullable Long delayMs) {
-        return with(
-                terms,
-                requirements,
-                trace,
-                correlationId,
-                delayMs == null ? null : new GiveUp(delayMs, true));
     }
 
     /// @param ms the time itself, or how long after the item is handed in
@@ -183,55 +61,151 @@ public record NewWork(
         }
     }
 
-    private NewWork with(
-            @Nullable Long runAtMs,
-            @Nullable WaitReason waitFor,
-            @Nullable Long timeoutMs,
-            @Nullable OwnerRef owner) {
+    /// What each attempt at it gets.
+    ///
+    /// @param most how many there may be
+    /// @param timeoutMs how long one may run at the most; null for no such bound
+    /// @param requirements what it asks of its worker, where the profile has claims go by that
+    public record Tries(
+            int most, int leaseSeconds, @Nullable Long timeoutMs, Requirements requirements) {
+        static Tries of(Profile profile) {
+            return new Tries(
+                    profile.bounds().attempts().orElse(),
+                    profile.lease().seconds().orElse(),
+                    null,
+                    Requirements.NONE);
+        }
+    }
+
+    public NewWork {
+        if (!profile.claims().byPolicy() && !tries.requirements.equals(Requirements.NONE)) {
+            throw new IllegalArgumentException("nobody would look at what it asks for");
+        }
+        if (timing.waitFor != null && terms.parents() != null) {
+            throw new IllegalArgumentException("its parents say what it waits for");
+        }
+        if (owner != null && (terms.parents() != null || terms.unique() != null)) {
+            throw new IllegalArgumentException("what has an owner is ordered by it");
+        }
+        String correlationId = trail.correlationId();
+        if (correlationId != null
+                && correlationId.codePointCount(0, correlationId.length()) > CORRELATION_ID_MAX) {
+            throw new IllegalArgumentException("a correlation id is short");
+        }
+        if (timing.giveUp != null && profile.ends().onGiveUp() == null) {
+            throw new IllegalArgumentException(profile.name() + " are never given up");
+        }
+        within("maxAttempts", tries.most, profile.bounds().attempts());
+        within("leaseSeconds", tries.leaseSeconds, profile.lease().seconds());
+    }
+
+    /// With the profile's defaults.
+    public static NewWork of(UUID accountId, Profile profile, String kind, String payload) {
         return new NewWork(
                 accountId,
                 profile,
-                queue,
                 kind,
                 payload,
-                priority,
-                runAtMs,
-                waitFor,
-                maxAttempts,
-                leaseSeconds,
-                timeoutMs,
-                owner,
-                terms,
-                requirements,
-                trace,
-                correlationId,
-                giveUp);
+                null,
+                Timing.AT_ONCE,
+                Tries.of(profile),
+                Terms.NONE,
+                Trail.NONE);
+    }
+
+    public String queue() {
+        return profile.queue();
+    }
+
+    /// The same as an item of that owner.
+    public NewWork ownedBy(OwnerRef other) {
+        return with(other, timing, tries, terms, trail);
+    }
+
+    /// The same, before others of a lower priority.
+    public NewWork prioritised(int priority) {
+        return with(new Timing(priority, timing.runAtMs, timing.waitFor, timing.giveUp));
+    }
+
+    /// The same, not to be begun before that time; null for at once.
+    public NewWork notBefore(@Nullable Long timeMs) {
+        return with(new Timing(timing.priority, timeMs, timing.waitFor, timing.giveUp));
+    }
+
+    /// The same, which waits for something that is not a time.
+    public NewWork waitingFor(WaitReason reason) {
+        return with(new Timing(timing.priority, timing.runAtMs, reason, timing.giveUp));
+    }
+
+    /// The same, which nobody gets before its owner has released it. Not for timers: these run on,
+    /// and [OwnedItems] neither holds nor releases them.
+    public NewWork heldBack() {
+        if (profile.endsWhenDue()) {
+            throw new IllegalArgumentException(
+                    profile.name() + " are not released by their owners");
+        }
+        return waitingFor(WaitReason.HOLD);
+    }
+
+    /// The same until that time and no longer; null for no such time.
+    public NewWork givingUpAt(@Nullable Long timeMs) {
+        return givingUp(timeMs == null ? null : new GiveUp(timeMs, false));
+    }
+
+    /// The same for so long after it is handed in; null for no end.
+    public NewWork givingUpAfter(@Nullable Long delayMs) {
+        return givingUp(delayMs == null ? null : new GiveUp(delayMs, true));
+    }
+
+    private NewWork givingUp(@Nullable GiveUp giveUp) {
+        return with(new Timing(timing.priority, timing.runAtMs, timing.waitFor, giveUp));
+    }
+
+    /// The same with so many attempts before a failure is final.
+    public NewWork tryingAtMost(int attempts) {
+        return with(new Tries(attempts, tries.leaseSeconds, tries.timeoutMs, tries.requirements));
+    }
+
+    /// The same with leases of that length.
+    public NewWork leasedFor(int seconds) {
+        return with(new Tries(tries.most, seconds, tries.timeoutMs, tries.requirements));
+    }
+
+    /// The same, an attempt of which may run for so long at the most; null for no such bound.
+    public NewWork runningAtMost(@Nullable Long millis) {
+        return with(new Tries(tries.most, tries.leaseSeconds, millis, tries.requirements));
+    }
+
+    /// The same for a worker that fulfils this.
+    public NewWork asking(Requirements other) {
+        return with(new Tries(tries.most, tries.leaseSeconds, tries.timeoutMs, other));
+    }
+
+    public NewWork with(Terms other) {
+        return with(owner, timing, tries, other, trail);
+    }
+
+    /// The same as a part of a trace; null for none.
+    public NewWork traced(@Nullable String traceparent) {
+        return with(owner, timing, tries, terms, trail.traced(traceparent));
+    }
+
+    /// The same as a part of a whole that has this id; null for none.
+    public NewWork correlated(@Nullable String id) {
+        return with(owner, timing, tries, terms, trail.correlated(id));
+    }
+
+    private NewWork with(Timing other) {
+        return with(owner, other, tries, terms, trail);
+    }
+
+    private NewWork with(Tries other) {
+        return with(owner, timing, other, terms, trail);
     }
 
     private NewWork with(
-            Terms terms,
-            Requirements requirements,
-            @Nullable String trace,
-            @Nullable String correlationId,
-            @Nullable GiveUp giveUp) {
-        return new NewWork(
-                accountId,
-                profile,
-                queue,
-                kind,
-                payload,
-                priority,
-                runAtMs,
-                waitFor,
-                maxAttempts,
-                leaseSeconds,
-                timeoutMs,
-                owner,
-                terms,
-                requirements,
-                trace,
-                correlationId,
-                giveUp);
+            @Nullable OwnerRef owner, Timing timing, Tries tries, Terms terms, Trail trail) {
+        return new NewWork(accountId, profile, kind, payload, owner, timing, tries, terms, trail);
     }
 
     private static void within(String name, int value, Profile.Bounds bounds) {
@@ -242,7 +216,7 @@ public record NewWork(
     }
 
     boolean scheduleAllowed(long nowMs) {
-        return runAtMs == null || profile.schedule().allows(runAtMs, nowMs);
+        return timing.runAtMs == null || profile.bounds().schedule().allows(timing.runAtMs, nowMs);
     }
 
     /// How many events there are of it at first: where waiting is seen from outside, everything
@@ -253,56 +227,37 @@ public record NewWork(
 
     /// The item as it will stand in the table at the given time.
     WorkItem at(UUID id, long nowMs) {
-        return at(id, nowMs, waitFor);
+        return at(id, nowMs, timing.waitFor);
     }
 
     /// The same, waiting for something else.
     WorkItem at(UUID id, long nowMs, @Nullable WaitReason other) {
         // What only waits does so at least until somebody looks.
-        Long runAt = runAtMs == null && profile.endsWhenDue() ? Long.valueOf(nowMs) : runAtMs;
+        Long runAt =
+                timing.runAtMs == null && profile.endsWhenDue()
+                        ? Long.valueOf(nowMs)
+                        : timing.runAtMs;
         boolean ahead = runAt != null && (runAt > nowMs || profile.endsWhenDue());
         WaitReason reason = other != null ? other : ahead ? WaitReason.SCHEDULE : null;
         WorkState state = reason == null ? WorkState.READY : WorkState.WAITING;
+        GiveUp giveUp = timing.giveUp;
+        Terms.Parents parents = terms.parents();
+        int events = begins(reason);
         return new WorkItem(
-                accountId,
-                id,
-                profile.name(),
-                queue,
-                kind,
+                new Identity(accountId, id, profile.name(), queue(), kind, owner),
                 state,
-                reason,
-                priority,
-                runAt,
-                0,
-                maxAttempts,
-                0,
-                leaseSeconds,
-                0,
-                null,
-                null,
-                null,
-                timeoutMs,
-                null,
-                StopRequest.NONE,
-                owner,
-                nowMs,
-                nowMs,
-                null,
-                null,
-                null,
-                null,
-                null,
-                begins(reason),
-                nowMs + begins(reason) - 1,
-                null,
-                terms.keys(),
-                terms.parents() == null ? null : terms.parents().ifFails(),
-                false,
-                null,
-                trace,
-                correlationId,
-                giveUp == null ? null : Long.valueOf(giveUp.at(nowMs)),
-                begun(state, begins(reason), nowMs));
+                new Turn(
+                        timing.priority,
+                        reason,
+                        runAt,
+                        giveUp == null ? null : Long.valueOf(giveUp.at(nowMs))),
+                Attempts.of(tries.most, tries.timeoutMs),
+                Lease.none(tries.leaseSeconds),
+                Holding.NOBODY,
+                Times.created(nowMs),
+                new Place(events, nowMs + events - 1, begun(state, events, nowMs)),
+                new Links(terms.keys(), parents == null ? null : parents.ifFails(), false),
+                trail);
     }
 
     private static Stay begun(WorkState state, int events, long nowMs) {

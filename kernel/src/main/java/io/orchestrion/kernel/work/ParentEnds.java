@@ -21,7 +21,7 @@ final class ParentEnds {
     void note(Tx tx, UUID account, List<WorkItem> items) throws SQLException {
         List<WorkItem> parents =
                 items.stream()
-                        .filter(item -> item.hasDependents() && item.state().ended())
+                        .filter(item -> item.links().hasDependents() && item.state().ended())
                         .toList();
         if (!parents.isEmpty()) {
             DependencySql.insertEnds(tx, account, parents);

@@ -122,7 +122,7 @@ final class PolicyRound {
             }
             Set<UUID> used =
                     looked.taken().stream()
-                            .map(view -> view.item().leaseToken())
+                            .map(view -> view.item().lease().token())
                             .filter(Objects::nonNull)
                             .collect(Collectors.toSet());
             open = open.stream().filter(grant -> !used.contains(grant.token())).toList();

@@ -14,60 +14,80 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.Set;
 
-/// What makes one door's queue out of the kernel: data, not code.
+/// What makes one door's queue out of the kernel: data, not code. [Profiles] names them all, each
+/// by what is special about it.
 ///
 /// @param name stored with each item; never reused for another meaning
 /// @param queue whose claims see the items: profiles may share one
-/// @param startWithLease claim starts the work at once, so that LEASED is never seen
 /// @param lease how long a claim lasts and who says so
-/// @param attempts how often an item may be leased before a failure is final
-/// @param onFailure what a reported failure does
-/// @param onExpiry what an expired lease of started work does
-/// @param backoff the delay before the next attempt where the worker names none
-/// @param onDue what the end of a wait for a time does
-/// @param order what is claimed first
-/// @param cancelFrom the states in which cancelling is allowed
-/// @param forcedCancelFrom the states in which it is allowed to those who insist
-/// @param cancelAskedIn the states in which cancelling asks the holder to stop: whatever it then
-///     says but success ends the item as cancelled
-/// @param reopens whether a dead item may be put back
-/// @param retries whether a failed item may be tried again on request
 /// @param promotionsShown the waits whose end is an event to the outside
-/// @param schedule how far from now a first time may lie
-/// @param payload how large and deep a payload may be
-/// @param retention how long an ended item is kept; zero means as long as its owner
-/// @param metered whether the account's plan counts, bounds and keeps these items
-/// @param byPolicy whether items say what they ask of a worker, and claims what a worker may take
-/// @param keepsLog whether each item keeps a log that its holder may add to
-/// @param onGiveUp where an item goes that was not done by the time that it was given; null where
-///     no item is given one
-/// @param lateReports how many reports that come after the end of an item are kept in its history;
-///     where some are, a holder is also told that its lease was revoked
+/// @param bounds what an item may ask for at the most
 public record Profile(
         String name,
         String queue,
-        boolean startWithLease,
+        Claims claims,
         LeaseTerms lease,
-        Bounds attempts,
-        OnFailure onFailure,
-        OnExpiry onExpiry,
-        Backoff backoff,
-        OnDue onDue,
-        ClaimOrder order,
-        Set<WorkState> cancelFrom,
-        Set<WorkState> forcedCancelFrom,
-        Set<WorkState> cancelAskedIn,
-        boolean reopens,
-        boolean retries,
+        Ends ends,
+        Retries retries,
+        CancelRules cancelling,
         Set<WaitReason> promotionsShown,
-        ScheduleBounds schedule,
-        PayloadBounds payload,
-        Duration retention,
-        boolean metered,
-        boolean byPolicy,
-        boolean keepsLog,
-        @Nullable WorkState onGiveUp,
-        int lateReports) {
+        ItemBounds bounds,
+        Keeping keeping) {
+
+    /// How items are claimed.
+    ///
+    /// @param order what is claimed first
+    /// @param startWork claim starts the work at once, so that LEASED is never seen
+    /// @param byPolicy whether items say what they ask of a worker, and claims what a worker may
+    ///     take
+    public record Claims(ClaimOrder order, boolean startWork, boolean byPolicy) {}
+
+    /// What ends an attempt or a wait, and how.
+    ///
+    /// @param onFailure what a reported failure does
+    /// @param onExpiry what an expired lease of started work does
+    /// @param onDue what the end of a wait for a time does
+    /// @param onGiveUp where an item goes that was not done by the time that it was given; null
+    ///     where no item is given one
+    public record Ends(
+            OnFailure onFailure, OnExpiry onExpiry, OnDue onDue, @Nullable WorkState onGiveUp) {}
+
+    /// How what failed is tried again.
+    ///
+    /// @param backoff the delay before the next attempt where the worker names none
+    /// @param ofDead whether a dead item may be put back
+    /// @param ofFailed whether a failed item may be tried again on request
+    public record Retries(Backoff backoff, boolean ofDead, boolean ofFailed) {}
+
+    /// When an item may be cancelled.
+    ///
+    /// @param from the states in which cancelling is allowed
+    /// @param forcedFrom the states in which it is allowed to those who insist
+    /// @param askedIn the states in which cancelling asks the holder to stop: whatever it then says
+    ///     but success ends the item as cancelled
+    public record CancelRules(
+            Set<WorkState> from, Set<WorkState> forcedFrom, Set<WorkState> askedIn) {
+        /// Whether an item may end as cancelled out of that state, at whoever's word.
+        boolean everFrom(WorkState state) {
+            return from.contains(state) || forcedFrom.contains(state) || askedIn.contains(state);
+        }
+    }
+
+    /// What an item may ask for at the most.
+    ///
+    /// @param attempts how often an item may be leased before a failure is final
+    /// @param schedule how far from now a first time may lie
+    /// @param payload how large and deep a payload may be
+    public record ItemBounds(Bounds attempts, ScheduleBounds schedule, PayloadBounds payload) {}
+
+    /// What is kept of an item.
+    ///
+    /// @param retention how long an ended item is kept; zero means as long as its owner
+    /// @param metered whether the account's plan counts, bounds and keeps these items
+    /// @param log whether each item keeps a log that its holder may add to
+    /// @param lateReports how many reports that come after the end of an item are kept in its
+    ///     history; where some are, a holder is also told that its lease was revoked
+    public record Keeping(Duration retention, boolean metered, boolean log, int lateReports) {}
 
     /// Who names the length of a lease.
     public enum LeaseSource {
@@ -139,7 +159,7 @@ public record Profile(
 
     /// Whether its items only wait, and are never claimed.
     public boolean endsWhenDue() {
-        return onDue == OnDue.SUCCEEDED;
+        return ends.onDue == OnDue.SUCCEEDED;
     }
 
     /// The part of the whole graph that this profile's items may walk.
@@ -159,35 +179,32 @@ public record Profile(
             // Where waiting is a state of its own to the outside, what is ready never goes back
             // to it.
             case HOLD, RELEASE -> !showsWaiting();
-            case LEASE -> (to == RUNNING) == startWithLease;
-            case START -> !startWithLease;
+            case LEASE -> (to == RUNNING) == claims.startWork;
+            case START -> !claims.startWork;
             case FAIL ->
-                    switch (onFailure) {
+                    switch (ends.onFailure) {
                         case RETRY_OR_DIE -> to != FAILED;
                         case AS_REPORTED -> true;
                         case FAIL -> to == FAILED;
                     };
             case EXPIRE -> keepsExpiry(row.from(), to);
-            case TIME_OUT -> to == (onFailure == OnFailure.FAIL ? FAILED : DEAD);
+            case TIME_OUT -> to == (ends.onFailure == OnFailure.FAIL ? FAILED : DEAD);
             case CANCEL ->
-                    (cancelFrom.contains(row.from())
-                                    || forcedCancelFrom.contains(row.from())
-                                    || cancelAskedIn.contains(row.from()))
-                            && !(startWithLease && row.from() == LEASED);
-            case ASK_CANCEL -> cancelAskedIn.contains(row.from());
-            case GIVE_UP -> to == onGiveUp && !(startWithLease && row.from() == LEASED);
-            case LATE_REPORT -> lateReports > 0;
-            case REOPEN -> reopens;
-            case RETRY -> retries && (to == WAITING) == backoff.delays();
+                    cancelling.everFrom(row.from()) && !(claims.startWork && row.from() == LEASED);
+            case ASK_CANCEL -> cancelling.askedIn.contains(row.from());
+            case GIVE_UP -> to == ends.onGiveUp && !(claims.startWork && row.from() == LEASED);
+            case LATE_REPORT -> keeping.lateReports > 0;
+            case REOPEN -> retries.ofDead;
+            case RETRY -> retries.ofFailed && (to == WAITING) == retries.backoff.delays();
         };
     }
 
     private boolean keepsExpiry(WorkState from, WorkState to) {
         if (from != RUNNING) {
-            return !startWithLease;
+            return !claims.startWork;
         }
-        return switch (onExpiry) {
-            case RETRY_OR_DIE -> to == DEAD || to == (backoff.delays() ? WAITING : READY);
+        return switch (ends.onExpiry) {
+            case RETRY_OR_DIE -> to == DEAD || to == (retries.backoff.delays() ? WAITING : READY);
             case FAIL -> to == FAILED;
             case TAKE_OVER -> to == READY;
         };

@@ -34,7 +34,8 @@ final class Repeats {
             }
             if (order.command() instanceof Command.Fail) {
                 failures.add(new Said(order.id(), settles));
-            } else if (item.state() == WorkState.SUCCEEDED && settles.equals(item.settled())) {
+            } else if (item.state() == WorkState.SUCCEEDED
+                    && settles.equals(item.holding().settled())) {
                 // Nothing follows a completion, so the row is still what it was.
                 known.put(item.id(), new Ack.Repeated(item, null, refused.nowMs()));
             }

@@ -30,13 +30,13 @@ public interface RetentionRule {
     }
 
     private static Duration keptFor(Profile profile, Plan plan, @Nullable Duration unlimited) {
-        if (profile.retention().isZero()) {
+        if (profile.keeping().retention().isZero()) {
             return Duration.ZERO;
         }
-        if (profile.metered() && !plan.unlimited()) {
+        if (profile.keeping().metered() && !plan.unlimited()) {
             return Duration.ofDays(plan.retentionDays());
         }
-        return unlimited == null ? profile.retention() : unlimited;
+        return unlimited == null ? profile.keeping().retention() : unlimited;
     }
 
     /// @param plan the account's, at this moment

@@ -13,7 +13,10 @@ public final class RetentionSql {
     private static final NamedSql SQL = NamedSql.beside(RetentionSql.class, "retention.sql");
 
     private static final List<String> METERED =
-            Profiles.ALL.stream().filter(Profile::metered).map(Profile::name).toList();
+            Profiles.ALL.stream()
+                    .filter(profile -> profile.keeping().metered())
+                    .map(Profile::name)
+                    .toList();
 
     private RetentionSql() {}
 

@@ -18,7 +18,7 @@ public record Step(
 
     /// Whether the history has a line for it.
     boolean tells() {
-        return after.eventSeq() > before.eventSeq();
+        return after.place().eventSeq() > before.place().eventSeq();
     }
 
     /// Whether the item is over by it.

@@ -6,6 +6,7 @@ import io.orchestrion.kernel.lifecycle.TransitionTable;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.work.WorkItem.Settled;
 
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /// Makes the changes that the deciders decide on. Pure. Every change is a row of the profile's
@@ -42,22 +43,19 @@ final class StepMaker {
         WorkDraft draft = item.draft();
         draft.state = to;
         if (to != WAITING) {
-            draft.waitReason = null;
+            draft.turn = draft.turn.waitingFor(null);
         }
         changes.accept(draft);
-        draft.updatedMs = Math.max(nowMs, item.updatedMs() + 1);
+        draft.times = draft.times.updated(nowMs);
         if (History.shows(profile, event, item.waitReason())) {
-            draft.eventSeq = item.eventSeq() + 1;
-            draft.eventMs = Math.max(nowMs, item.eventMs() + 1);
-            draft.stay = item.stay().after(event, item.state(), to, draft.eventMs);
+            draft.place = item.place().after(event, item.state(), to, nowMs);
         }
         return new Step(event, item, draft.build());
     }
 
     /// The lease ends; the item goes back, waits or is over.
     void letGo(WorkDraft draft, WorkState to, long delayMs, String why, long nowMs) {
-        draft.failedMs = nowMs;
-        draft.failure = why;
+        draft.attempts = draft.attempts.failed(why, nowMs);
         if (to.ended()) {
             end(draft, nowMs);
             return;
@@ -66,13 +64,13 @@ final class StepMaker {
     }
 
     void end(WorkDraft draft, long nowMs) {
-        if (draft.leaseToken != null) {
+        UUID token = draft.lease.token();
+        if (token != null) {
             // Without the holder's word, until that is said to be otherwise.
-            draft.settled = new Settled(draft.leaseToken, null);
+            draft.holding = draft.holding.settledBy(new Settled(token, null));
         }
-        Drafts.dropLease(draft);
-        draft.waitReason = null;
-        draft.finishedMs = nowMs;
-        draft.purgeAfterMs = retention.purgeAfterMs(profile, plan, nowMs);
+        draft.lease = draft.lease.dropped();
+        draft.turn = draft.turn.waitingFor(null);
+        draft.times = draft.times.finished(nowMs, retention.purgeAfterMs(profile, plan, nowMs));
     }
 }

@@ -99,7 +99,7 @@ final class SubmitRound {
         SubmitTerms.Decided decided = terms.decide(candidates, Integer.MAX_VALUE, null);
         int metered = 0;
         for (int i = 0; i < submissions.size(); i++) {
-            boolean counts = submissions.get(i).work().profile().metered();
+            boolean counts = submissions.get(i).work().profile().keeping().metered();
             metered += counts && decided.answers().get(i) instanceof Submitted.Created ? 1 : 0;
         }
         if (metered == 0) {
@@ -251,13 +251,13 @@ final class SubmitRound {
 
     /// By id, for all of profiles that have claims go by it.
     private Map<UUID, Requirements> requirements() {
-        if (submissions.stream().noneMatch(one -> one.work().profile().byPolicy())) {
+        if (submissions.stream().noneMatch(one -> one.work().profile().claims().byPolicy())) {
             return Map.of();
         }
         var byId = new HashMap<UUID, Requirements>();
         for (int i = 0; i < submissions.size(); i++) {
-            if (submissions.get(i).work().profile().byPolicy()) {
-                byId.put(drafted.get(i), submissions.get(i).work().requirements());
+            if (submissions.get(i).work().profile().claims().byPolicy()) {
+                byId.put(drafted.get(i), submissions.get(i).work().tries().requirements());
             }
         }
         return byId;

@@ -214,7 +214,7 @@ final class SubmitTerms {
                         ? new Submitted.Existing(existing(inTheWay))
                         : new Submitted.UniqueConflict(inTheWay, tx.nowMillis());
             }
-            if (work.profile().metered() && metered++ >= most && beyond != null) {
+            if (work.profile().keeping().metered() && metered++ >= most && beyond != null) {
                 return beyond;
             }
             UUID id = view.item().id();
@@ -274,7 +274,7 @@ final class SubmitTerms {
                     && parent.state() != WorkState.SUCCEEDED
                     && parent.state() != WorkState.CANCELLED) {
                 items.put(id, parent.asParent());
-                if (!parent.hasDependents()) {
+                if (!parent.links().hasDependents()) {
                     marked.add(id);
                 }
             }

@@ -156,8 +156,10 @@ final class WorkDecider {
                         RUNNING,
                         nowMs,
                         draft -> {
-                            draft.deadlineMs = Drafts.deadline(item, nowMs);
-                            Drafts.renew(draft, nowMs);
+                            draft.lease =
+                                    draft.lease
+                                            .endingBy(Drafts.deadline(item, nowMs))
+                                            .renewed(nowMs);
                         }));
     }
 
@@ -168,15 +170,13 @@ final class WorkDecider {
             return new Decision.Refuse(refusal);
         }
         WorkDraft draft = item.draft();
-        draft.leaseSeconds = Drafts.seconds(profile, item, beat.leaseSeconds());
-        Drafts.renew(draft, nowMs);
-        if (profile.keepsLog()) {
+        int seconds = Drafts.seconds(profile, item, beat.leaseSeconds());
+        draft.lease = draft.lease.lasting(seconds).renewed(nowMs);
+        if (profile.keeping().log()) {
             // Its log has a line for it, which needs a time of its own.
-            draft.eventMs = Math.max(nowMs, item.eventMs() + 1);
+            draft.place = draft.place.at(draft.place.nextMs(nowMs));
         }
-        draft.heartbeatMs = nowMs;
-        // Strictly later, so that a reader who compares update times sees every heartbeat.
-        draft.updatedMs = Math.max(nowMs, item.updatedMs() + 1);
+        draft.times = draft.times.heartbeat(nowMs).updated(nowMs);
         return new Decision.Touch(draft.build());
     }
 
@@ -205,12 +205,12 @@ final class WorkDecider {
         if (!item.leaseLive(nowMs)) {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
-        if (item.stop() == asked || item.stop() == StopRequest.CANCEL) {
+        if (item.holding().stop() == asked || item.cancelRequested()) {
             return new Decision.Nothing(item);
         }
         WorkDraft draft = item.draft();
-        draft.stop = asked;
-        draft.updatedMs = Math.max(nowMs, item.updatedMs() + 1);
+        draft.holding = draft.holding.asked(asked);
+        draft.times = draft.times.updated(nowMs);
         return new Decision.Touch(draft.build());
     }
 
@@ -238,7 +238,7 @@ final class WorkDecider {
                                 nowMs,
                                 draft -> {
                                     maker.letGo(draft, FAILED, 0, error.message(), nowMs);
-                                    draft.settled = said.settles();
+                                    draft.holding = draft.holding.settledBy(said.settles());
                                 })
                         .reporting(
                                 new Report(error, said.report().usage(), said.report().logsRef()));
@@ -251,18 +251,15 @@ final class WorkDecider {
             return lapses.stopped(item, reason, fail.report(), fail.settles(), nowMs);
         }
         boolean retried =
-                profile.onFailure() != OnFailure.FAIL
-                        && (profile.onFailure() == OnFailure.RETRY_OR_DIE || fail.retryable());
+                profile.ends().onFailure() != OnFailure.FAIL
+                        && (profile.ends().onFailure() == OnFailure.RETRY_OR_DIE
+                                || fail.retryable());
         long delayMs =
                 fail.delayMs() != null
                         ? fail.delayMs()
-                        : profile.backoff().delayMillis(item.attempt(), random);
+                        : profile.retries().backoff().delayMillis(item.attempt(), random);
         WorkState to =
-                retried
-                        ? item.attempt() >= item.maxAttempts()
-                                ? DEAD
-                                : delayMs > 0 ? WAITING : READY
-                        : FAILED;
+                retried ? item.attempts().usedUp() ? DEAD : delayMs > 0 ? WAITING : READY : FAILED;
         return maker.step(
                         item,
                         WorkEvent.FAIL,
@@ -278,7 +275,7 @@ final class WorkDecider {
     private static void settle(WorkDraft draft, Command said) {
         Settled settled = said.settles();
         if (settled != null || !draft.state.ended()) {
-            draft.settled = settled;
+            draft.holding = draft.holding.settledBy(settled);
         }
     }
 
@@ -323,7 +320,9 @@ final class WorkDecider {
                                     WorkEvent.ASK_CANCEL,
                                     target.state(),
                                     nowMs,
-                                    draft -> draft.stop = StopRequest.CANCEL));
+                                    draft ->
+                                            draft.holding =
+                                                    draft.holding.asked(StopRequest.CANCEL)));
         }
         if (!cancels(target, force)) {
             return refuseAfter(
@@ -356,16 +355,15 @@ final class WorkDecider {
                         nowMs,
                         draft -> {
                             maker.end(draft, nowMs);
-                            draft.failedMs = nowMs;
-                            draft.failure = reason;
+                            draft.attempts = draft.attempts.failed(reason, nowMs);
                         });
         return change(step.saying(reason).reporting(Report.NONE));
     }
 
     private boolean cancels(WorkItem item, boolean force) {
         return table.allows(item.state(), WorkEvent.CANCEL)
-                && (profile.cancelFrom().contains(item.state())
-                        || (force && profile.forcedCancelFrom().contains(item.state())));
+                && (profile.cancelling().from().contains(item.state())
+                        || (force && profile.cancelling().forcedFrom().contains(item.state())));
     }
 
     private Decision reopen(WorkItem item, long nowMs) {
@@ -383,11 +381,15 @@ final class WorkDecider {
 
     private Decision retry(WorkItem item, @Nullable Long asked, long nowMs) {
         if (!table.allows(item.state(), WorkEvent.RETRY)
-                || item.retries() + 1 >= item.maxAttempts()) {
+                || item.attempts().retries() + 1 >= item.attempts().most()) {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
         long delayMs =
-                asked != null ? asked : profile.backoff().delayMillis(item.retries() + 1, random);
+                asked != null
+                        ? asked
+                        : profile.retries()
+                                .backoff()
+                                .delayMillis(item.attempts().retries() + 1, random);
         WorkState to = delayMs > 0 ? WAITING : READY;
         return change(
                 maker.step(
@@ -412,7 +414,7 @@ final class WorkDecider {
                         WorkEvent.HOLD,
                         WAITING,
                         nowMs,
-                        draft -> draft.waitReason = WaitReason.HOLD);
+                        draft -> draft.turn = draft.turn.waitingFor(WaitReason.HOLD));
         return change(step.saying(why));
     }
 
@@ -424,42 +426,47 @@ final class WorkDecider {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
         // A timer never becomes ready: one whose time has passed meanwhile ends by that.
-        boolean ahead = profile.endsWhenDue() || (item.runAtMs() != null && item.runAtMs() > nowMs);
+        Long runAt = item.turn().runAtMs();
+        boolean ahead = profile.endsWhenDue() || (runAt != null && runAt > nowMs);
+        WaitReason left = toDependency ? WaitReason.DEPENDENCY : ahead ? WaitReason.SCHEDULE : null;
         return change(
                 maker.step(
                         item,
                         WorkEvent.RELEASE,
-                        ahead || toDependency ? WAITING : READY,
+                        left == null ? READY : WAITING,
                         nowMs,
-                        draft ->
-                                draft.waitReason =
-                                        toDependency
-                                                ? WaitReason.DEPENDENCY
-                                                : ahead ? WaitReason.SCHEDULE : null));
+                        draft -> draft.turn = draft.turn.waitingFor(left)));
     }
 
     private Step promoted(WorkItem item, long nowMs) {
-        return maker.step(item, WorkEvent.PROMOTE, READY, nowMs, draft -> draft.waitReason = null);
+        return maker.step(
+                item,
+                WorkEvent.PROMOTE,
+                READY,
+                nowMs,
+                draft -> draft.turn = draft.turn.waitingFor(null));
     }
 
     private Step leased(WorkItem item, Command.Lease lease, long nowMs) {
-        WorkState to = profile.startWithLease() ? RUNNING : LEASED;
+        WorkState to = profile.claims().startWork() ? RUNNING : LEASED;
         return maker.step(
                 item,
                 WorkEvent.LEASE,
                 to,
                 nowMs,
                 draft -> {
-                    draft.attempt = item.attempt() + 1;
-                    draft.leaseNumber = item.leaseNumber() + 1;
-                    draft.leaseToken = lease.token();
-                    draft.holder = lease.holder();
-                    draft.claimedMs = nowMs;
-                    draft.heartbeatMs = null;
-                    draft.leaseSeconds = Drafts.seconds(profile, item, lease.leaseSeconds());
-                    draft.deadlineMs =
-                            to == RUNNING ? Drafts.deadline(item, nowMs) : item.giveUpMs();
-                    Drafts.renew(draft, nowMs);
+                    draft.attempts = draft.attempts.made(item.attempt() + 1);
+                    draft.lease =
+                            draft.lease
+                                    .next(lease.token())
+                                    .lasting(Drafts.seconds(profile, item, lease.leaseSeconds()))
+                                    .endingBy(
+                                            to == RUNNING
+                                                    ? Drafts.deadline(item, nowMs)
+                                                    : item.turn().giveUpMs())
+                                    .renewed(nowMs);
+                    draft.holding = draft.holding.by(lease.holder());
+                    draft.times = draft.times.claimed(nowMs);
                 });
     }
 

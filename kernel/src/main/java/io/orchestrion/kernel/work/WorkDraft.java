@@ -1,112 +1,49 @@
 package io.orchestrion.kernel.work;
 
-import io.orchestrion.kernel.work.WorkItem.OwnerRef;
-import io.orchestrion.kernel.work.WorkItem.Settled;
-
-import org.jspecify.annotations.Nullable;
-
-import java.util.UUID;
+import io.orchestrion.kernel.work.WorkItem.Attempts;
+import io.orchestrion.kernel.work.WorkItem.Holding;
+import io.orchestrion.kernel.work.WorkItem.Lease;
+import io.orchestrion.kernel.work.WorkItem.Links;
+import io.orchestrion.kernel.work.WorkItem.Place;
+import io.orchestrion.kernel.work.WorkItem.Times;
+import io.orchestrion.kernel.work.WorkItem.Turn;
 
 /// A work item being changed: what stays is not a field here. Only the decider and the submitter
 /// make one.
 final class WorkDraft {
     private final WorkItem from;
     WorkState state;
-    @Nullable WaitReason waitReason;
-    @Nullable Long runAtMs;
-    int attempt;
-    int retries;
-    int leaseSeconds;
-    long leaseNumber;
-    @Nullable UUID leaseToken;
-    @Nullable Long leaseUntilMs;
-    @Nullable String holder;
-    @Nullable Long deadlineMs;
-    StopRequest stop;
-    long updatedMs;
-    @Nullable Long claimedMs;
-    @Nullable Long heartbeatMs;
-    @Nullable Long finishedMs;
-    @Nullable Long failedMs;
-    @Nullable String failure;
-    int eventSeq;
-    long eventMs;
-    @Nullable Long purgeAfterMs;
-    boolean hasDependents;
-    @Nullable Settled settled;
-    @Nullable Long giveUpMs;
-    Stay stay;
+    Turn turn;
+    Attempts attempts;
+    Lease lease;
+    Holding holding;
+    Times times;
+    Place place;
+    Links links;
 
     WorkDraft(WorkItem from) {
         this.from = from;
         state = from.state();
-        waitReason = from.waitReason();
-        runAtMs = from.runAtMs();
-        attempt = from.attempt();
-        retries = from.retries();
-        leaseSeconds = from.leaseSeconds();
-        leaseNumber = from.leaseNumber();
-        leaseToken = from.leaseToken();
-        leaseUntilMs = from.leaseUntilMs();
-        holder = from.holder();
-        deadlineMs = from.deadlineMs();
-        stop = from.stop();
-        updatedMs = from.updatedMs();
-        claimedMs = from.claimedMs();
-        heartbeatMs = from.heartbeatMs();
-        finishedMs = from.finishedMs();
-        failedMs = from.failedMs();
-        failure = from.failure();
-        eventSeq = from.eventSeq();
-        eventMs = from.eventMs();
-        purgeAfterMs = from.purgeAfterMs();
-        hasDependents = from.hasDependents();
-        settled = from.settled();
-        giveUpMs = from.giveUpMs();
-        stay = from.stay();
+        turn = from.turn();
+        attempts = from.attempts();
+        lease = from.lease();
+        holding = from.holding();
+        times = from.times();
+        place = from.place();
+        links = from.links();
     }
 
     WorkItem build() {
-        OwnerRef owner = from.owner();
         return new WorkItem(
-                from.accountId(),
-                from.id(),
-                from.profile(),
-                from.queue(),
-                from.kind(),
+                from.identity(),
                 state,
-                waitReason,
-                from.priority(),
-                runAtMs,
-                attempt,
-                from.maxAttempts(),
-                retries,
-                leaseSeconds,
-                leaseNumber,
-                leaseToken,
-                leaseUntilMs,
-                holder,
-                from.timeoutMs(),
-                deadlineMs,
-                stop,
-                owner,
-                from.createdMs(),
-                updatedMs,
-                claimedMs,
-                heartbeatMs,
-                finishedMs,
-                failedMs,
-                failure,
-                eventSeq,
-                eventMs,
-                purgeAfterMs,
-                from.keys(),
-                from.ifParentFails(),
-                hasDependents,
-                settled,
-                from.trace(),
-                from.correlationId(),
-                giveUpMs,
-                stay);
+                turn,
+                attempts,
+                lease,
+                holding,
+                times,
+                place,
+                links,
+                from.trail());
     }
 }

@@ -24,7 +24,9 @@ public record WorkEnd(
     public @Nullable WorkError error() {
         WorkError reported = report.error();
         boolean failed = item.state() == WorkState.FAILED || item.state() == WorkState.DEAD;
-        return reported != null || !failed ? reported : WorkError.unspecified(item.failure());
+        return reported != null || !failed
+                ? reported
+                : WorkError.unspecified(item.attempts().failure());
     }
 
     /// Of a change that was decided on a locked item; null when the item goes on.

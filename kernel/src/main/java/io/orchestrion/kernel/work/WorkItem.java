@@ -7,68 +7,163 @@ import java.util.UUID;
 /// One row of the work table as it was read or as it will be written. Times are the database's, in
 /// epoch milliseconds.
 ///
-/// @param kind what is to be done: the door's type; claims name it
-/// @param runAtMs the time before which it is not claimable, kept once passed
-/// @param attempt leases granted since creation or reopening
-/// @param retries retries accepted on request
-/// @param leaseNumber the fence: grows with every lease, never falls
-/// @param timeoutMs how long one attempt may run at the most, whatever the heartbeats say
-/// @param deadlineMs when the running attempt ends for that reason, or is given up
-/// @param stop what its holder is asked to do
-/// @param hasDependents whether others wait for it to end
-/// @param trace the W3C traceparent that it was handed in with
-/// @param correlationId what whoever handed it in calls the whole that it is a part of
-/// @param giveUpMs when it is ended in whatever open state it is; null for never
-/// @param eventMs time of the newest event; the next one is later, whatever the clock says
-/// @param stay where it is as its history tells it
+/// @param turn when it may begin, and until when it is wanted
+/// @param attempts how often it was tried, and how the last failure went
+/// @param lease that it is held by, or was last
+/// @param holding who holds it or was the last to
+/// @param place how far its history is
+/// @param links what ties it to other items
+/// @param trail what it is a part of outside
 public record WorkItem(
-        UUID accountId,
-        UUID id,
-        String profile,
-        String queue,
-        String kind,
+        Identity identity,
         WorkState state,
-        @Nullable WaitReason waitReason,
-        int priority,
-        @Nullable Long runAtMs,
-        int attempt,
-        int maxAttempts,
-        int retries,
-        int leaseSeconds,
-        long leaseNumber,
-        @Nullable UUID leaseToken,
-        @Nullable Long leaseUntilMs,
-        @Nullable String holder,
-        @Nullable Long timeoutMs,
-        @Nullable Long deadlineMs,
-        StopRequest stop,
-        @Nullable OwnerRef owner,
-        long createdMs,
-        long updatedMs,
-        @Nullable Long claimedMs,
-        @Nullable Long heartbeatMs,
-        @Nullable Long finishedMs,
-        @Nullable Long failedMs,
-        @Nullable String failure,
-        int eventSeq,
-        long eventMs,
-        @Nullable Long purgeAfterMs,
-        Keys keys,
-        @Nullable IfParentFails ifParentFails,
-        boolean hasDependents,
-        @Nullable Settled settled,
-        @Nullable String trace,
-        @Nullable String correlationId,
-        @Nullable Long giveUpMs,
-        Stay stay) {
+        Turn turn,
+        Attempts attempts,
+        Lease lease,
+        Holding holding,
+        Times times,
+        Place place,
+        Links links,
+        Trail trail) {
+
+    /// What an item is: nothing changes it.
+    ///
+    /// @param kind what is to be done: the door's type; claims name it
+    public record Identity(
+            UUID accountId,
+            UUID id,
+            String profile,
+            String queue,
+            String kind,
+            @Nullable OwnerRef owner) {}
 
     /// Whom the item belongs to: called in the transaction that ends it.
     public record OwnerRef(String kind, UUID id) {}
 
-    /// What it shares with others: slots, starts in a time, or being the only one.
-    public record Keys(
-            @Nullable String concurrency, @Nullable String rate, @Nullable String unique) {
-        public static final Keys NONE = new Keys(null, null, null);
+    /// When it may begin, and until when it is wanted.
+    ///
+    /// @param waitReason what it waits for; null unless it does
+    /// @param runAtMs the time before which it is not claimable, kept once passed
+    /// @param giveUpMs when it is ended in whatever open state it is; null for never
+    public record Turn(
+            int priority,
+            @Nullable WaitReason waitReason,
+            @Nullable Long runAtMs,
+            @Nullable Long giveUpMs) {
+        public Turn waitingFor(@Nullable WaitReason reason) {
+            return new Turn(priority, reason, runAtMs, giveUpMs);
+        }
+
+        public Turn notBefore(@Nullable Long timeMs) {
+            return new Turn(priority, waitReason, timeMs, giveUpMs);
+        }
+
+        public Turn givingUpAt(@Nullable Long timeMs) {
+            return new Turn(priority, waitReason, runAtMs, timeMs);
+        }
+    }
+
+    /// How often it was tried, and how the last failure went.
+    ///
+    /// @param made leases granted since creation or reopening
+    /// @param most that are granted before a failure is final
+    /// @param retries accepted on request
+    /// @param timeoutMs how long one attempt may run at the most, whatever the heartbeats say
+    public record Attempts(
+            int made,
+            int most,
+            int retries,
+            @Nullable Long timeoutMs,
+            @Nullable Long failedMs,
+            @Nullable String failure) {
+        /// None yet.
+        public static Attempts of(int most, @Nullable Long timeoutMs) {
+            return new Attempts(0, most, 0, timeoutMs, null, null);
+        }
+
+        public Attempts made(int count) {
+            return new Attempts(count, most, retries, timeoutMs, failedMs, failure);
+        }
+
+        public Attempts retried(int count) {
+            return new Attempts(made, most, count, timeoutMs, failedMs, failure);
+        }
+
+        public Attempts failed(String why, long atMs) {
+            return new Attempts(made, most, retries, timeoutMs, atMs, why);
+        }
+
+        /// Whether a failure of the current one leaves no other.
+        public boolean usedUp() {
+            return made >= most;
+        }
+    }
+
+    /// For how long somebody has it, and what proves it.
+    ///
+    /// @param number the fence: grows with every lease, never falls
+    /// @param token null unless the item is held
+    /// @param untilMs null unless the item is held
+    /// @param deadlineMs when the running attempt ends, or is given up, whatever the heartbeats say
+    public record Lease(
+            long number,
+            @Nullable UUID token,
+            int seconds,
+            @Nullable Long untilMs,
+            @Nullable Long deadlineMs) {
+        /// Before the first one.
+        public static Lease none(int seconds) {
+            return new Lease(0, null, seconds, null, null);
+        }
+
+        /// The next one, which still needs an end.
+        public Lease next(UUID token) {
+            return new Lease(number + 1, token, seconds, null, null);
+        }
+
+        public Lease lasting(int seconds) {
+            return new Lease(number, token, seconds, untilMs, deadlineMs);
+        }
+
+        public Lease endingBy(@Nullable Long deadlineMs) {
+            return new Lease(number, token, seconds, untilMs, deadlineMs);
+        }
+
+        public Lease until(@Nullable Long timeMs) {
+            return new Lease(number, token, seconds, timeMs, deadlineMs);
+        }
+
+        /// For its whole length from now on, but not past the deadline.
+        public Lease renewed(long nowMs) {
+            long end = nowMs + seconds * 1000L;
+            return until(deadlineMs == null ? end : Math.min(end, deadlineMs));
+        }
+
+        /// Over, and nobody has the next one.
+        public Lease dropped() {
+            return new Lease(number, null, seconds, null, null);
+        }
+    }
+
+    /// Who holds it or was the last to, what that one is asked, and what it said at the end.
+    ///
+    /// @param holder the name under which it was claimed
+    /// @param stop what its holder is asked to do
+    /// @param settled what it ended with while somebody held it
+    public record Holding(@Nullable String holder, StopRequest stop, @Nullable Settled settled) {
+        public static final Holding NOBODY = new Holding(null, StopRequest.NONE, null);
+
+        public Holding by(@Nullable String name) {
+            return new Holding(name, stop, settled);
+        }
+
+        public Holding asked(StopRequest request) {
+            return new Holding(holder, request, settled);
+        }
+
+        public Holding settledBy(@Nullable Settled end) {
+            return new Holding(holder, stop, end);
+        }
     }
 
     /// What its last holder ended it with, so that the same said again is known.
@@ -81,23 +176,164 @@ public record WorkItem(
         }
     }
 
+    /// When what happened to it.
+    ///
+    /// @param claimedMs of the current or last attempt
+    /// @param heartbeatMs the last one of that attempt
+    public record Times(
+            long createdMs,
+            long updatedMs,
+            @Nullable Long claimedMs,
+            @Nullable Long heartbeatMs,
+            @Nullable Long finishedMs,
+            @Nullable Long purgeAfterMs) {
+        public static Times created(long nowMs) {
+            return new Times(nowMs, nowMs, null, null, null, null);
+        }
+
+        /// Strictly later than before, so that a reader who compares update times sees every
+        /// change.
+        public Times updated(long nowMs) {
+            return new Times(
+                    createdMs,
+                    Math.max(nowMs, updatedMs + 1),
+                    claimedMs,
+                    heartbeatMs,
+                    finishedMs,
+                    purgeAfterMs);
+        }
+
+        /// With a new attempt, which had no heartbeat yet.
+        public Times claimed(long nowMs) {
+            return new Times(createdMs, updatedMs, nowMs, null, finishedMs, purgeAfterMs);
+        }
+
+        /// Without an attempt that still goes on.
+        public Times unclaimed() {
+            return new Times(createdMs, updatedMs, null, heartbeatMs, finishedMs, purgeAfterMs);
+        }
+
+        public Times heartbeat(long nowMs) {
+            return new Times(createdMs, updatedMs, claimedMs, nowMs, finishedMs, purgeAfterMs);
+        }
+
+        public Times finished(long nowMs, @Nullable Long purgeAfterMs) {
+            return new Times(createdMs, updatedMs, claimedMs, heartbeatMs, nowMs, purgeAfterMs);
+        }
+
+        /// As if nobody had ever claimed it.
+        public Times revived() {
+            return new Times(createdMs, updatedMs, null, null, null, null);
+        }
+    }
+
+    /// How far its history is.
+    ///
+    /// @param eventSeq number of the newest event
+    /// @param eventMs its time; the next one is later, whatever the clock says
+    /// @param stay where the item is as its history tells it
+    public record Place(int eventSeq, long eventMs, Stay stay) {
+        /// The time of what comes next.
+        public long nextMs(long nowMs) {
+            return Math.max(nowMs, eventMs + 1);
+        }
+
+        /// The same with something later that has no event of its own.
+        public Place at(long timeMs) {
+            return new Place(eventSeq, timeMs, stay);
+        }
+
+        /// After one more event.
+        public Place after(WorkEvent event, WorkState from, WorkState to, long nowMs) {
+            long atMs = nextMs(nowMs);
+            return new Place(eventSeq + 1, atMs, stay.after(event, from, to, atMs));
+        }
+    }
+
+    /// What ties it to other items.
+    ///
+    /// @param ifParentFails null where it waits for none
+    /// @param hasDependents whether others wait for it to end
+    public record Links(Keys keys, @Nullable IfParentFails ifParentFails, boolean hasDependents) {
+        public Links asParent() {
+            return new Links(keys, ifParentFails, true);
+        }
+    }
+
+    /// What it shares with others: slots, starts in a time, or being the only one.
+    public record Keys(
+            @Nullable String concurrency, @Nullable String rate, @Nullable String unique) {
+        public static final Keys NONE = new Keys(null, null, null);
+    }
+
+    /// What it is a part of outside.
+    ///
+    /// @param trace the W3C traceparent that it was handed in with
+    /// @param correlationId what whoever handed it in calls the whole that it is a part of
+    public record Trail(@Nullable String trace, @Nullable String correlationId) {
+        public static final Trail NONE = new Trail(null, null);
+
+        public Trail traced(@Nullable String traceparent) {
+            return new Trail(traceparent, correlationId);
+        }
+
+        public Trail correlated(@Nullable String id) {
+            return new Trail(trace, id);
+        }
+    }
+
+    public UUID accountId() {
+        return identity.accountId;
+    }
+
+    public UUID id() {
+        return identity.id;
+    }
+
+    public String profile() {
+        return identity.profile;
+    }
+
+    public String queue() {
+        return identity.queue;
+    }
+
+    public String kind() {
+        return identity.kind;
+    }
+
+    public @Nullable OwnerRef owner() {
+        return identity.owner;
+    }
+
+    public @Nullable WaitReason waitReason() {
+        return turn.waitReason;
+    }
+
+    /// The number of the current attempt, or of the last one.
+    public int attempt() {
+        return attempts.made;
+    }
+
     public boolean cancelRequested() {
-        return stop == StopRequest.CANCEL;
+        return holding.stop == StopRequest.CANCEL;
     }
 
     /// Whether the time is over after which nobody is to begin it or go on with it.
     public boolean overdue(long nowMs) {
-        return giveUpMs != null && giveUpMs <= nowMs && !state.ended();
+        return turn.giveUpMs != null && turn.giveUpMs <= nowMs && !state.ended();
     }
 
     /// Whether it was cancelled while somebody held it, without that holder's word.
     public boolean revoked() {
-        return state == WorkState.CANCELLED && settled != null && settled.digest() == null;
+        return state == WorkState.CANCELLED
+                && holding.settled != null
+                && holding.settled.digest() == null;
     }
 
     /// Whether it is held and its lease is still good.
     public boolean leaseLive(long nowMs) {
-        return state.held() && leaseUntilMs != null && leaseUntilMs > nowMs;
+        return state.held() && lease.untilMs != null && lease.untilMs > nowMs;
     }
 
     /// Whether it is held and its lease has run out, seen by a sweeper or not.
@@ -108,16 +344,16 @@ public record WorkItem(
     /// Whether it waits for nothing but a time that has passed.
     public boolean due(long nowMs) {
         return state == WorkState.WAITING
-                && waitReason != null
-                && waitReason.endsByTime()
-                && runAtMs != null
-                && runAtMs <= nowMs;
+                && turn.waitReason != null
+                && turn.waitReason.endsByTime()
+                && turn.runAtMs != null
+                && turn.runAtMs <= nowMs;
     }
 
     /// The same, with others that wait for it.
     WorkItem asParent() {
         WorkDraft draft = draft();
-        draft.hasDependents = true;
+        draft.links = links.asParent();
         return draft.build();
     }
 

@@ -1,9 +1,18 @@
 package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.WorkItem.Attempts;
+import io.orchestrion.kernel.work.WorkItem.Holding;
+import io.orchestrion.kernel.work.WorkItem.Identity;
 import io.orchestrion.kernel.work.WorkItem.Keys;
+import io.orchestrion.kernel.work.WorkItem.Lease;
+import io.orchestrion.kernel.work.WorkItem.Links;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+import io.orchestrion.kernel.work.WorkItem.Place;
 import io.orchestrion.kernel.work.WorkItem.Settled;
+import io.orchestrion.kernel.work.WorkItem.Times;
+import io.orchestrion.kernel.work.WorkItem.Trail;
+import io.orchestrion.kernel.work.WorkItem.Turn;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,49 +50,87 @@ final class WorkRowSql {
     }
 
     static WorkItem item(ResultSet row) throws SQLException {
-        String waitReason = row.getString(7);
-        String ownerKind = row.getString(21);
-        String ifParentFails = row.getString(36);
         return new WorkItem(
+                identity(row),
+                WorkState.of(row.getString(6)),
+                turn(row),
+                attempts(row),
+                lease(row),
+                holding(row),
+                times(row),
+                new Place(row.getInt(30), row.getLong(31), Stay.of(row.getString(44))),
+                links(row),
+                trail(row.getString(40), row.getString(41)));
+    }
+
+    private static Identity identity(ResultSet row) throws SQLException {
+        String ownerKind = row.getString(21);
+        return new Identity(
                 row.getObject(1, UUID.class),
                 row.getObject(2, UUID.class),
                 row.getString(3),
                 row.getString(4),
                 row.getString(5),
-                WorkState.of(row.getString(6)),
-                waitReason == null ? null : WaitReason.of(waitReason),
+                ownerKind == null ? null : new OwnerRef(ownerKind, row.getObject(22, UUID.class)));
+    }
+
+    private static Turn turn(ResultSet row) throws SQLException {
+        String waitReason = row.getString(7);
+        return new Turn(
                 row.getInt(8),
+                waitReason == null ? null : WaitReason.of(waitReason),
                 nullableLong(row, 9),
+                nullableLong(row, 43));
+    }
+
+    private static Attempts attempts(ResultSet row) throws SQLException {
+        return new Attempts(
                 row.getInt(10),
                 row.getInt(11),
                 row.getInt(12),
-                row.getInt(13),
+                nullableLong(row, 18),
+                nullableLong(row, 28),
+                row.getString(29));
+    }
+
+    private static Lease lease(ResultSet row) throws SQLException {
+        return new Lease(
                 row.getLong(14),
                 row.getObject(15, UUID.class),
+                row.getInt(13),
                 nullableLong(row, 16),
+                nullableLong(row, 19));
+    }
+
+    private static Holding holding(ResultSet row) throws SQLException {
+        return new Holding(
                 row.getString(17),
-                nullableLong(row, 18),
-                nullableLong(row, 19),
                 stop(row.getBoolean(20), row.getBoolean(42)),
-                ownerKind == null ? null : new OwnerRef(ownerKind, row.getObject(22, UUID.class)),
+                settled(row.getObject(38, UUID.class), row.getObject(39, UUID.class)));
+    }
+
+    private static Times times(ResultSet row) throws SQLException {
+        return new Times(
                 row.getLong(23),
                 row.getLong(24),
                 nullableLong(row, 25),
                 nullableLong(row, 26),
                 nullableLong(row, 27),
-                nullableLong(row, 28),
-                row.getString(29),
-                row.getInt(30),
-                row.getLong(31),
-                nullableLong(row, 32),
+                nullableLong(row, 32));
+    }
+
+    private static Links links(ResultSet row) throws SQLException {
+        String ifParentFails = row.getString(36);
+        return new Links(
                 new Keys(row.getString(33), row.getString(34), row.getString(35)),
                 ifParentFails == null ? null : IfParentFails.of(ifParentFails),
-                row.getBoolean(37),
-                settled(row.getObject(38, UUID.class), row.getObject(39, UUID.class)),
-                row.getString(40),
-                row.getString(41),
-                nullableLong(row, 43),
-                Stay.of(row.getString(44)));
+                row.getBoolean(37));
+    }
+
+    private static Trail trail(@Nullable String trace, @Nullable String correlationId) {
+        return trace == null && correlationId == null
+                ? Trail.NONE
+                : new Trail(trace, correlationId);
     }
 
     private static StopRequest stop(boolean cancel, boolean pause) {

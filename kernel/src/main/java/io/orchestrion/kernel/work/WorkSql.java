@@ -22,7 +22,7 @@ public final class WorkSql {
 
     private static final List<String> LEASED_FIRST =
             Profiles.ALL.stream()
-                    .filter(profile -> !profile.startWithLease())
+                    .filter(profile -> !profile.claims().startWork())
                     .map(Profile::name)
                     .toList();
 
@@ -56,8 +56,8 @@ public final class WorkSql {
 
     static void insertWork(Tx tx, UUID account, List<WorkView> views) {
         bindItems(SQL.on(tx, "insert_work"), tx, account, views)
-                .column("event_seqs", "int4", views, view -> view.item().eventSeq())
-                .column("give_ups", "int8", views, view -> view.item().giveUpMs())
+                .column("event_seqs", "int4", views, view -> view.item().place().eventSeq())
+                .column("give_ups", "int8", views, view -> view.item().turn().giveUpMs())
                 .laterAllOrNone(views.size(), "account " + account + " does not exist");
     }
 
@@ -72,20 +72,28 @@ public final class WorkSql {
                 .column("kinds", "text", items, WorkItem::kind)
                 .column("states", "text", items, item -> item.state().word())
                 .column("wait_reasons", "text", items, item -> word(item.waitReason()))
-                .column("priorities", "int4", items, WorkItem::priority)
+                .column("priorities", "int4", items, item -> item.turn().priority())
                 .column("orders", "int8", items, WorkSql::orderMs)
-                .column("run_ats", "int8", items, WorkItem::runAtMs)
-                .column("max_attempts", "int4", items, WorkItem::maxAttempts)
-                .column("lease_seconds", "int4", items, WorkItem::leaseSeconds)
-                .column("timeouts", "int8", items, WorkItem::timeoutMs)
+                .column("run_ats", "int8", items, item -> item.turn().runAtMs())
+                .column("max_attempts", "int4", items, item -> item.attempts().most())
+                .column("lease_seconds", "int4", items, item -> item.lease().seconds())
+                .column("timeouts", "int8", items, item -> item.attempts().timeoutMs())
                 .column("owner_kinds", "text", items, WorkSql::ownerKind)
                 .column("owner_ids", "uuid", items, WorkSql::ownerId)
-                .column("concurrency_keys", "text", items, item -> item.keys().concurrency())
-                .column("rate_keys", "text", items, item -> item.keys().rate())
-                .column("unique_keys", "text", items, item -> item.keys().unique())
-                .column("if_parent_fails", "text", items, item -> word(item.ifParentFails()))
-                .column("traces", "text", items, WorkItem::trace)
-                .column("correlation_ids", "text", items, WorkItem::correlationId)
+                .column(
+                        "concurrency_keys",
+                        "text",
+                        items,
+                        item -> item.links().keys().concurrency())
+                .column("rate_keys", "text", items, item -> item.links().keys().rate())
+                .column("unique_keys", "text", items, item -> item.links().keys().unique())
+                .column(
+                        "if_parent_fails",
+                        "text",
+                        items,
+                        item -> word(item.links().ifParentFails()))
+                .column("traces", "text", items, item -> item.trail().trace())
+                .column("correlation_ids", "text", items, item -> item.trail().correlationId())
                 .column("payloads", "text", views, view -> view.documents().payload())
                 .column("histories", "text", items, item -> history(tx, item));
     }
@@ -275,33 +283,45 @@ public final class WorkSql {
                         .bigint("tx", tx.id())
                         .column("ids", "uuid", steps, step -> step.after().id())
                         .column("from_states", "text", steps, s -> s.before().state().word())
-                        .column("from_leases", "int8", steps, s -> s.before().leaseNumber())
+                        .column("from_leases", "int8", steps, s -> s.before().lease().number())
                         .column("states", "text", steps, s -> s.after().state().word())
                         .column("wait_reasons", "text", steps, s -> word(s.after().waitReason()))
-                        .column("run_ats", "int8", steps, s -> s.after().runAtMs())
+                        .column("run_ats", "int8", steps, s -> s.after().turn().runAtMs())
                         .column("orders", "int8", steps, s -> orderMs(s.after()))
                         .column("attempts", "int4", steps, s -> s.after().attempt())
-                        .column("retries", "int4", steps, s -> s.after().retries())
-                        .column("lease_seconds", "int4", steps, s -> s.after().leaseSeconds())
-                        .column("lease_numbers", "int8", steps, s -> s.after().leaseNumber())
-                        .column("lease_tokens", "uuid", steps, s -> s.after().leaseToken())
-                        .column("lease_untils", "int8", steps, s -> s.after().leaseUntilMs())
-                        .column("holders", "text", steps, s -> s.after().holder())
-                        .column("deadlines", "int8", steps, s -> s.after().deadlineMs())
+                        .column("retries", "int4", steps, s -> s.after().attempts().retries())
+                        .column("lease_seconds", "int4", steps, s -> s.after().lease().seconds())
+                        .column("lease_numbers", "int8", steps, s -> s.after().lease().number())
+                        .column("lease_tokens", "uuid", steps, s -> s.after().lease().token())
+                        .column("lease_untils", "int8", steps, s -> s.after().lease().untilMs())
+                        .column("holders", "text", steps, s -> s.after().holding().holder())
+                        .column("deadlines", "int8", steps, s -> s.after().lease().deadlineMs())
                         .column("cancel_requests", "bool", steps, s -> s.after().cancelRequested())
                         .column("pause_requests", "bool", steps, s -> pause(s.after()))
-                        .column("give_ups", "int8", steps, s -> s.after().giveUpMs())
-                        .column("updateds", "int8", steps, s -> s.after().updatedMs())
-                        .column("claimeds", "int8", steps, s -> s.after().claimedMs())
-                        .column("heartbeats", "int8", steps, s -> s.after().heartbeatMs())
-                        .column("finisheds", "int8", steps, s -> s.after().finishedMs())
-                        .column("faileds", "int8", steps, s -> s.after().failedMs())
-                        .column("failures", "text", steps, s -> s.after().failure())
-                        .column("event_seqs", "int4", steps, s -> s.after().eventSeq())
-                        .column("event_mss", "int8", steps, s -> s.after().eventMs())
-                        .column("purge_afters", "int8", steps, s -> s.after().purgeAfterMs())
-                        .column("settled_tokens", "uuid", steps, s -> token(s.after().settled()))
-                        .column("settled_digests", "uuid", steps, s -> digest(s.after().settled()))
+                        .column("give_ups", "int8", steps, s -> s.after().turn().giveUpMs())
+                        .column("updateds", "int8", steps, s -> s.after().times().updatedMs())
+                        .column("claimeds", "int8", steps, s -> s.after().times().claimedMs())
+                        .column("heartbeats", "int8", steps, s -> s.after().times().heartbeatMs())
+                        .column("finisheds", "int8", steps, s -> s.after().times().finishedMs())
+                        .column("faileds", "int8", steps, s -> s.after().attempts().failedMs())
+                        .column("failures", "text", steps, s -> s.after().attempts().failure())
+                        .column("event_seqs", "int4", steps, s -> s.after().place().eventSeq())
+                        .column("event_mss", "int8", steps, s -> s.after().place().eventMs())
+                        .column(
+                                "purge_afters",
+                                "int8",
+                                steps,
+                                s -> s.after().times().purgeAfterMs())
+                        .column(
+                                "settled_tokens",
+                                "uuid",
+                                steps,
+                                s -> token(s.after().holding().settled()))
+                        .column(
+                                "settled_digests",
+                                "uuid",
+                                steps,
+                                s -> digest(s.after().holding().settled()))
                         .column("lines", "text", steps, WorkSql::line)
                         .column("reports", "bool", steps, step -> step.report() != null)
                         .column("errors", "text", steps, step -> reported(step).error())
@@ -396,8 +416,9 @@ public final class WorkSql {
 
     /// Where the item stands among those of its priority; the id, and so creation, comes after.
     private static long orderMs(WorkItem item) {
-        return switch (Profiles.named(item.profile()).order()) {
-            case PRIORITY_SCHEDULE_CREATION -> item.runAtMs() == null ? 0 : item.runAtMs();
+        return switch (Profiles.named(item.profile()).claims().order()) {
+            case PRIORITY_SCHEDULE_CREATION ->
+                    item.turn().runAtMs() == null ? 0 : item.turn().runAtMs();
             case PRIORITY_CREATION, CREATION -> 0;
         };
     }
@@ -428,7 +449,7 @@ public final class WorkSql {
 
     /// Null for most, which costs a row nothing.
     private static @Nullable Boolean pause(WorkItem item) {
-        return item.stop() == StopRequest.PAUSE ? true : null;
+        return item.holding().stop() == StopRequest.PAUSE ? true : null;
     }
 
     private static Report report(Fenced end) {

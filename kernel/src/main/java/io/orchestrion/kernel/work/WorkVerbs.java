@@ -101,7 +101,10 @@ public final class WorkVerbs {
     ClaimRoom claimRoom(Tx tx, UUID account, String queue) throws SQLException {
         boolean metered =
                 Profiles.ALL.stream()
-                        .anyMatch(profile -> profile.metered() && profile.queue().equals(queue));
+                        .anyMatch(
+                                profile ->
+                                        profile.keeping().metered()
+                                                && profile.queue().equals(queue));
         return metered ? quotas.claimRoom(tx, account, queue) : ClaimRoom.UNLIMITED;
     }
 
@@ -265,7 +268,7 @@ public final class WorkVerbs {
     /// The slot that an item held may be what somebody waits for. One that goes back to the queue
     /// wakes somebody anyway.
     void wakeForSlot(Tx tx, WorkItem left) {
-        if (left.keys().concurrency() != null && left.state() != WorkState.READY) {
+        if (left.links().keys().concurrency() != null && left.state() != WorkState.READY) {
             tx.afterCommit(() -> wake.ready(left.accountId(), left.queue(), left.kind(), 1));
         }
     }
@@ -366,7 +369,7 @@ public final class WorkVerbs {
         long keptMs = 0;
         for (Profile profile : Profiles.ALL) {
             Long until = retention.purgeAfterMs(profile, plan, tx.nowMillis());
-            if (profile.metered() && until != null) {
+            if (profile.keeping().metered() && until != null) {
                 keptMs = Math.max(keptMs, until - tx.nowMillis());
             }
         }

@@ -49,7 +49,7 @@ class BackoffTest {
     void every_delay_lies_within_its_bounds() {
         var random = new Random(20261115);
         for (Profile profile : Profiles.ALL) {
-            Backoff backoff = profile.backoff();
+            Backoff backoff = profile.retries().backoff();
             for (int i = 0; i < 10_000; i++) {
                 int attempt = 1 + random.nextInt(60);
                 long delay = backoff.delayMillis(attempt, random);
@@ -79,7 +79,7 @@ class BackoffTest {
         var backoff =
                 Backoff.withFullJitter(
                         Duration.ofSeconds(5), Duration.ofMinutes(15), Duration.ofSeconds(1));
-        assertThat(Profiles.QUEUE.backoff()).isEqualTo(backoff);
+        assertThat(Profiles.QUEUE.retries().backoff()).isEqualTo(backoff);
         assertThat(backoff.delayMillis(1, always(0))).isEqualTo(1_000);
         assertThat(backoff.delayMillis(1, always(1))).isEqualTo(5_000);
         assertThat(backoff.delayMillis(2, always(1))).isEqualTo(10_000);

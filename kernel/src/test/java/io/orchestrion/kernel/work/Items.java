@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.work.WorkItem.Lease;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -20,7 +22,7 @@ final class Items {
 
     static WorkItem made(Profile profile, long nowMs, Consumer<WorkDraft> changes) {
         WorkDraft draft = ready(profile, nowMs).draft();
-        draft.leaseNumber = NUMBER;
+        draft.lease = new Lease(NUMBER, null, draft.lease.seconds(), null, null);
         changes.accept(draft);
         return draft.build();
     }
@@ -31,8 +33,7 @@ final class Items {
                 nowMs,
                 draft -> {
                     draft.state = WorkState.WAITING;
-                    draft.waitReason = reason;
-                    draft.runAtMs = runAtMs;
+                    draft.turn = draft.turn.waitingFor(reason).notBefore(runAtMs);
                 });
     }
 
@@ -42,16 +43,15 @@ final class Items {
                 nowMs,
                 draft -> {
                     draft.state = state;
-                    draft.attempt = 1;
+                    draft.attempts = draft.attempts.made(1);
                     hold(draft, nowMs + leaseLeftMs);
                 });
     }
 
     private static void hold(WorkDraft draft, long untilMs) {
-        draft.leaseToken = TOKEN;
-        draft.leaseUntilMs = untilMs;
-        draft.holder = "w1";
-        draft.claimedMs = draft.updatedMs;
+        draft.lease = new Lease(NUMBER, TOKEN, draft.lease.seconds(), untilMs, null);
+        draft.holding = draft.holding.by("w1");
+        draft.times = draft.times.claimed(draft.times.updatedMs());
     }
 
     static WorkItem ended(Profile profile, WorkState state, long nowMs, int retries) {
@@ -60,24 +60,21 @@ final class Items {
                 nowMs,
                 draft -> {
                     draft.state = state;
-                    draft.attempt = 1;
-                    draft.retries = retries;
-                    draft.finishedMs = nowMs - 1000;
-                    draft.purgeAfterMs = nowMs + 1000;
+                    draft.attempts = draft.attempts.made(1).retried(retries);
+                    draft.times = draft.times.finished(nowMs - 1000, nowMs + 1000);
                 });
     }
 
     static WorkItem givenUntil(WorkItem item, long giveUpMs) {
         WorkDraft draft = item.draft();
-        draft.giveUpMs = giveUpMs;
+        draft.turn = draft.turn.givingUpAt(giveUpMs);
         return draft.build();
     }
 
     /// Ended while somebody held it, without that holder's word.
     static WorkItem lost(Profile profile, WorkState state, long nowMs) {
         WorkDraft draft = ended(profile, state, nowMs, 0).draft();
-        draft.settled = new WorkItem.Settled(TOKEN, null);
-        draft.holder = "w1";
+        draft.holding = draft.holding.by("w1").settledBy(new WorkItem.Settled(TOKEN, null));
         return draft.build();
     }
 
@@ -95,38 +92,38 @@ final class Items {
             items.add(waiting(profile, nowMs, reason, nowMs - 1));
         }
         List<WorkState> heldStates =
-                profile.startWithLease()
+                profile.claims().startWork()
                         ? List.of(WorkState.RUNNING)
                         : List.of(WorkState.LEASED, WorkState.RUNNING);
         for (WorkState state : heldStates) {
             for (long left : new long[] {60_000, 1, 0, -60_000}) {
                 items.add(held(profile, state, nowMs, left));
                 WorkDraft last = held(profile, state, nowMs, left).draft();
-                last.attempt = profile.attempts().orElse();
+                last.attempts = last.attempts.made(profile.bounds().attempts().orElse());
                 items.add(last.build());
             }
         }
-        if (!profile.cancelAskedIn().isEmpty()) {
+        if (!profile.cancelling().askedIn().isEmpty()) {
             for (long left : new long[] {60_000, -60_000}) {
                 WorkDraft asked = held(profile, WorkState.RUNNING, nowMs, left).draft();
-                asked.stop = StopRequest.CANCEL;
+                asked.holding = asked.holding.asked(StopRequest.CANCEL);
                 items.add(asked.build());
             }
         }
         WorkDraft overTime = held(profile, WorkState.RUNNING, nowMs, -1).draft();
-        overTime.deadlineMs = nowMs - 1;
+        overTime.lease = overTime.lease.endingBy(nowMs - 1);
         items.add(overTime.build());
         for (WorkState state : WorkState.values()) {
             if (state.ended()) {
                 items.add(ended(profile, state, nowMs, 0));
-                items.add(ended(profile, state, nowMs, profile.attempts().orElse() - 1));
+                items.add(ended(profile, state, nowMs, profile.bounds().attempts().orElse() - 1));
             }
         }
-        if (profile.onGiveUp() != null) {
+        if (profile.ends().onGiveUp() != null) {
             List.copyOf(items).forEach(item -> items.add(givenUntil(item, nowMs)));
             items.add(givenUntil(ready(profile, nowMs), nowMs + 1));
         }
-        if (profile.lateReports() > 0) {
+        if (profile.keeping().lateReports() > 0) {
             for (WorkState state : List.of(WorkState.SUCCEEDED, WorkState.FAILED)) {
                 items.add(lost(profile, state, nowMs));
             }
@@ -134,7 +131,7 @@ final class Items {
         }
         if (profile.endsWhenDue()) {
             items.removeIf(item -> item.state() == WorkState.READY || item.state().held());
-            items.removeIf(item -> item.runAtMs() == null);
+            items.removeIf(item -> item.turn().runAtMs() == null);
         }
         return items;
     }

@@ -174,10 +174,10 @@ class ProfileLifecycleTest {
                                                 p.queue(),
                                                 bounds(p.lease().seconds()),
                                                 p.lease().source().name(),
-                                                bounds(p.attempts()),
-                                                p.order().name(),
-                                                p.payload().maxBytes() / 1024 + "K",
-                                                p.retention().toDays() + "d"))
+                                                bounds(p.bounds().attempts()),
+                                                p.claims().order().name(),
+                                                p.bounds().payload().maxBytes() / 1024 + "K",
+                                                p.keeping().retention().toDays() + "d"))
                         .collect(Collectors.joining("\n", "", "\n"));
         assertThat(actual)
                 .isEqualTo(

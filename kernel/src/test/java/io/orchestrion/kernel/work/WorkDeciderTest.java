@@ -135,14 +135,18 @@ class WorkDeciderTest {
                 assertThat(after.waitReason() != null)
                         .as(what)
                         .isEqualTo(after.state() == WorkState.WAITING);
-                assertThat(after.leaseToken() != null).as(what).isEqualTo(after.state().held());
-                assertThat(after.leaseUntilMs() != null).as(what).isEqualTo(after.state().held());
-                assertThat(after.finishedMs() != null).as(what).isEqualTo(after.state().ended());
+                assertThat(after.lease().token() != null).as(what).isEqualTo(after.state().held());
+                assertThat(after.lease().untilMs() != null)
+                        .as(what)
+                        .isEqualTo(after.state().held());
+                assertThat(after.times().finishedMs() != null)
+                        .as(what)
+                        .isEqualTo(after.state().ended());
                 if (after.waitReason() != null && after.waitReason().endsByTime()) {
-                    assertThat(after.runAtMs()).as(what).isNotNull();
+                    assertThat(after.turn().runAtMs()).as(what).isNotNull();
                 }
                 if (!after.state().ended()) {
-                    assertThat(after.purgeAfterMs()).as(what).isNull();
+                    assertThat(after.times().purgeAfterMs()).as(what).isNull();
                 }
                 if (after.state().held()) {
                     assertThat(after.leaseLive(NOW)).as(what).isTrue();
@@ -165,7 +169,7 @@ class WorkDeciderTest {
     void the_lease_number_grows_by_one_with_each_lease_and_changes_with_nothing_else() {
         for (Case each : cases()) {
             for (Step step : steps(each)) {
-                long grown = step.after().leaseNumber() - step.before().leaseNumber();
+                long grown = step.after().lease().number() - step.before().lease().number();
                 assertThat(grown)
                         .as(each.toString())
                         .isEqualTo(step.event() == WorkEvent.LEASE ? 1 : 0);
@@ -180,20 +184,24 @@ class WorkDeciderTest {
             var decider = new WorkDecider(profile, RetentionRule.BY_PLAN, new Random(7));
             for (WorkItem item : Items.of(profile, NOW)) {
                 WorkDraft ahead = item.draft();
-                ahead.eventMs = NOW + 60_000;
-                ahead.updatedMs = NOW + 60_000;
+                ahead.place = ahead.place.at(NOW + 60_000);
+                ahead.times = ahead.times.updated(NOW + 60_000);
                 for (Command command : commands()) {
                     if (decider.decide(ahead.build(), command, NOW) instanceof Decision.Change c) {
                         for (Step step : c.steps()) {
                             boolean shown =
                                     History.shows(
                                             profile, step.event(), step.before().waitReason());
-                            assertThat(step.after().eventSeq() - step.before().eventSeq())
+                            assertThat(
+                                            step.after().place().eventSeq()
+                                                    - step.before().place().eventSeq())
                                     .isEqualTo(shown ? 1 : 0);
-                            assertThat(step.after().eventMs() - step.before().eventMs())
+                            assertThat(
+                                            step.after().place().eventMs()
+                                                    - step.before().place().eventMs())
                                     .isEqualTo(shown ? 1 : 0);
-                            assertThat(step.after().updatedMs())
-                                    .isGreaterThan(step.before().updatedMs());
+                            assertThat(step.after().times().updatedMs())
+                                    .isGreaterThan(step.before().times().updatedMs());
                         }
                     }
                 }

@@ -37,7 +37,7 @@ class WorkDecisionTableTest {
 
     private static boolean is(Profile profile, WorkState state) {
         return switch (state) {
-            case LEASED -> !profile.startWithLease();
+            case LEASED -> !profile.claims().startWork();
             case READY, RUNNING -> !profile.endsWhenDue();
             case WAITING, SUCCEEDED, FAILED, DEAD, CANCELLED -> true;
         };
@@ -202,7 +202,7 @@ class WorkDecisionTableTest {
         assertThat(word(decider.decide(held, new Command.LetGo(Fence.of(UUID.randomUUID())), NOW)))
                 .isEqualTo("(lost)");
         Decision decision = decider.decide(held, new Command.LetGo(Fence.of(Items.TOKEN)), NOW);
-        assertThat(((Decision.Change) decision).steps().getLast().after().failure())
+        assertThat(((Decision.Change) decision).steps().getLast().after().attempts().failure())
                 .isEqualTo(WorkFailures.GIVEN_BACK);
         return word(decision);
     }
@@ -219,23 +219,23 @@ class WorkDecisionTableTest {
             var decider = new WorkDecider(profile, RetentionRule.BY_PLAN, new Random(7));
             for (WorkItem item : Items.of(profile, NOW)) {
                 String expected =
-                        item.overdue(NOW) && profile.onGiveUp() != null
-                                ? profile.onGiveUp().word()
+                        item.overdue(NOW) && profile.ends().onGiveUp() != null
+                                ? profile.ends().onGiveUp().word()
                                 : "-";
                 Decision decision = decider.decide(item, new Command.GiveUp(), NOW);
                 assertThat(word(decision)).as(profile.name() + " " + item).isEqualTo(expected);
                 if (decision instanceof Decision.Change(var steps, _)) {
                     WorkItem after = steps.getLast().after();
-                    assertThat(after.failure()).isEqualTo(WorkFailures.GAVE_UP);
-                    assertThat(after.leaseToken()).isNull();
+                    assertThat(after.attempts().failure()).isEqualTo(WorkFailures.GAVE_UP);
+                    assertThat(after.lease().token()).isNull();
                     assertThat(steps.getLast().report().error()).isEqualTo(WorkError.GAVE_UP);
                     assertThat(word(decider.decide(after, new Command.GiveUp(), NOW)))
                             .isEqualTo("-");
                 }
             }
         }
-        assertThat(Profiles.TASKS.onGiveUp()).isEqualTo(WorkState.CANCELLED);
-        assertThat(Profiles.STEPS.onGiveUp()).isEqualTo(WorkState.FAILED);
+        assertThat(Profiles.TASKS.ends().onGiveUp()).isEqualTo(WorkState.CANCELLED);
+        assertThat(Profiles.STEPS.ends().onGiveUp()).isEqualTo(WorkState.FAILED);
     }
 
     @Test
@@ -244,10 +244,10 @@ class WorkDecisionTableTest {
         WorkItem ready = Items.givenUntil(Items.ready(Profiles.STEPS, NOW), NOW + 5000);
         var lease = new Command.Lease(Items.TOKEN, "w", null);
         WorkItem held = after(decider.decide(ready, lease, NOW));
-        assertThat(held.leaseUntilMs()).isEqualTo(NOW + 5000);
-        assertThat(held.deadlineMs()).isEqualTo(NOW + 5000);
+        assertThat(held.lease().untilMs()).isEqualTo(NOW + 5000);
+        assertThat(held.lease().deadlineMs()).isEqualTo(NOW + 5000);
         Decision beaten = decider.decide(held, new Command.Heartbeat(Fence.NONE), NOW + 4000);
-        assertThat(((Decision.Touch) beaten).after().leaseUntilMs()).isEqualTo(NOW + 5000);
+        assertThat(((Decision.Touch) beaten).after().lease().untilMs()).isEqualTo(NOW + 5000);
         assertThat(word(decider.decide(held, new Command.Expire(), NOW + 5000)))
                 .isEqualTo("failed");
         assertThat(decider.decide(ready, lease, NOW + 5000))
@@ -270,6 +270,7 @@ class WorkDecisionTableTest {
                                                 Items.givenUntil(dead, NOW),
                                                 new Command.Reopen(),
                                                 NOW))
+                                .turn()
                                 .giveUpMs())
                 .isNull();
         assertThat(
@@ -278,6 +279,7 @@ class WorkDecisionTableTest {
                                                 Items.givenUntil(dead, NOW + 1),
                                                 new Command.Reopen(),
                                                 NOW))
+                                .turn()
                                 .giveUpMs())
                 .isEqualTo(NOW + 1);
     }
@@ -291,13 +293,16 @@ class WorkDecisionTableTest {
         var decider = new WorkDecider(Profiles.STEPS, RetentionRule.BY_PLAN, new Random(7));
         WorkItem held = Items.held(Profiles.STEPS, WorkState.RUNNING, NOW, 20_000);
         WorkItem asked = touched(decider.decide(held, new Command.AskPause(true), NOW));
-        assertThat(asked.stop()).isEqualTo(StopRequest.PAUSE);
-        assertThat(asked.leaseUntilMs()).isEqualTo(held.leaseUntilMs());
+        assertThat(asked.holding().stop()).isEqualTo(StopRequest.PAUSE);
+        assertThat(asked.lease().untilMs()).isEqualTo(held.lease().untilMs());
         assertThat(word(decider.decide(asked, new Command.AskPause(true), NOW))).isEqualTo("-");
-        assertThat(touched(decider.decide(asked, new Command.AskPause(false), NOW)).stop())
+        assertThat(
+                        touched(decider.decide(asked, new Command.AskPause(false), NOW))
+                                .holding()
+                                .stop())
                 .isEqualTo(StopRequest.NONE);
         WorkDraft draft = held.draft();
-        draft.stop = StopRequest.CANCEL;
+        draft.holding = draft.holding.asked(StopRequest.CANCEL);
         for (boolean pause : new boolean[] {true, false}) {
             assertThat(word(decider.decide(draft.build(), new Command.AskPause(pause), NOW)))
                     .isEqualTo("-");
@@ -323,7 +328,7 @@ class WorkDecisionTableTest {
         var decider = new WorkDecider(Profiles.STEPS, RetentionRule.BY_PLAN, new Random(7));
         WorkItem lost = Items.lost(Profiles.STEPS, WorkState.CANCELLED, NOW);
         var complete = new Command.Complete(Fence.of(Items.TOKEN), "{\"a\":1}", "out");
-        for (int i = 0; i < Profiles.STEPS.lateReports(); i++) {
+        for (int i = 0; i < Profiles.STEPS.keeping().lateReports(); i++) {
             var change = (Decision.Change) decider.decide(lost, complete, NOW);
             assertThat(change.then()).isInstanceOf(Refusal.Revoked.class);
             Step step = change.steps().getLast();
@@ -357,7 +362,7 @@ class WorkDecisionTableTest {
         }
         UUID digest = UUID.randomUUID();
         WorkDraft settled = fresh.draft();
-        settled.settled = new WorkItem.Settled(Items.TOKEN, digest);
+        settled.holding = settled.holding.settledBy(new WorkItem.Settled(Items.TOKEN, digest));
         var again = new Command.Fail(Fence.of(Items.TOKEN), "no", null, true, digest);
         assertThat(word(decider.decide(settled.build(), again, NOW))).isEqualTo("(state)");
     }

@@ -50,7 +50,7 @@ final class TaskSections {
     }
 
     void retry(JsonWriter out) {
-        Profile.Bounds attempts = PROFILE.attempts();
+        Profile.Bounds attempts = PROFILE.bounds().attempts();
         out.integer("default_max_attempts", attempts.orElse())
                 .integer("min_max_attempts", attempts.min())
                 .integer("max_max_attempts", attempts.max())
@@ -123,13 +123,17 @@ final class TaskSections {
                         "payload",
                         field ->
                                 field.text("type", "object (JSONB)")
-                                        .integer("max_size_bytes", PROFILE.payload().maxBytes())
-                                        .integer("max_depth", PROFILE.payload().maxDepth()));
+                                        .integer(
+                                                "max_size_bytes",
+                                                PROFILE.bounds().payload().maxBytes())
+                                        .integer(
+                                                "max_depth",
+                                                PROFILE.bounds().payload().maxDepth()));
     }
 
     private static void optional(JsonWriter out) {
         out.object("priority", field -> whole(field, 0, 0, TaskSpecs.PRIORITY_MAX))
-                .object("maxAttempts", field -> whole(field, PROFILE.attempts()))
+                .object("maxAttempts", field -> whole(field, PROFILE.bounds().attempts()))
                 .object("leaseDurationSeconds", field -> whole(field, PROFILE.lease().seconds()))
                 .object(
                         "scheduledAt",
@@ -139,7 +143,10 @@ final class TaskSections {
                                         .text(
                                                 "max",
                                                 "now() + "
-                                                        + PROFILE.schedule().ahead().toDays()
+                                                        + PROFILE.bounds()
+                                                                .schedule()
+                                                                .ahead()
+                                                                .toDays()
                                                         + " days"))
                 .object(
                         "idempotencyKey",
@@ -210,7 +217,9 @@ final class TaskSections {
                         "result",
                         field ->
                                 field.text("type", "object (JSONB)")
-                                        .integer("max_size_bytes", PROFILE.payload().maxBytes())
+                                        .integer(
+                                                "max_size_bytes",
+                                                PROFILE.bounds().payload().maxBytes())
                                         .text("set_on", "/complete"))
                 .object(
                         "outputId",
@@ -238,7 +247,7 @@ final class TaskSections {
 
     void claimOrdering(JsonWriter out) {
         List<OrderField> order =
-                switch (PROFILE.order()) {
+                switch (PROFILE.claims().order()) {
                     case PRIORITY_SCHEDULE_CREATION -> List.of(PRIORITY, SCHEDULE, CREATION);
                     case PRIORITY_CREATION -> List.of(PRIORITY, CREATION);
                     case CREATION -> List.of(CREATION);

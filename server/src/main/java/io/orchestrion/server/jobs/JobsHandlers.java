@@ -33,7 +33,7 @@ import java.util.function.Function;
 /// What clients do with jobs: read the request, call one verb of the engine, say what came of it.
 public final class JobsHandlers {
     private static final int QUEUE_FULL_WAIT_SECONDS = 5;
-    private static final long FARTHEST_DAYS = Profiles.JOBS.schedule().ahead().toDays();
+    private static final long FARTHEST_DAYS = Profiles.JOBS.bounds().schedule().ahead().toDays();
 
     private final Jobs jobs;
     private final JobDrafts drafts;

@@ -115,7 +115,7 @@ public final class JobsSpecs {
 
     private static Field payload() {
         return any("payload")
-                .maxDepth(Profiles.JOBS.payload().maxDepth())
+                .maxDepth(Profiles.JOBS.bounds().payload().maxDepth())
                 .doc("Whatever the work needs. It is bounded by a setting, 256 KB by default.");
     }
 

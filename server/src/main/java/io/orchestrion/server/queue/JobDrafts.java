@@ -7,7 +7,6 @@ import io.orchestrion.kernel.json.InvalidBody;
 import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Requirements;
-import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.server.http.TraceContext;
 
 import java.nio.charset.StandardCharsets;
@@ -68,19 +67,8 @@ final class JobDrafts {
     }
 
     private static NewWork work(UUID account, Values body, String payload) {
-        return new NewWork(
-                account,
-                PROFILE,
-                PROFILE.queue(),
-                body.text("type"),
-                payload,
-                body.int32("priority"),
-                null,
-                null,
-                body.int32("maxAttempts"),
-                PROFILE.lease().seconds().orElse(),
-                null,
-                null,
-                Terms.NONE);
+        return NewWork.of(account, PROFILE, body.text("type"), payload)
+                .prioritised(body.int32("priority"))
+                .tryingAtMost(body.int32("maxAttempts"));
     }
 }

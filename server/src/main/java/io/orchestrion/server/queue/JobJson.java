@@ -22,21 +22,21 @@ final class JobJson {
         out.text("id", item.id().toString())
                 .text("type", item.kind())
                 .text("status", status.word())
-                .integer("priority", item.priority())
+                .integer("priority", item.turn().priority())
                 .integer("attempt", item.attempt())
-                .integer("maxAttempts", item.maxAttempts());
+                .integer("maxAttempts", item.attempts().most());
         // Becoming claimable again is no change that shows, so the time stays until the claim.
-        instant(out, "nextAttemptAt", status == JobStatus.QUEUED ? item.runAtMs() : null);
+        instant(out, "nextAttemptAt", status == JobStatus.QUEUED ? item.turn().runAtMs() : null);
         boolean held = item.state().held() || status == JobStatus.SUCCEEDED;
-        out.text("workerId", held ? item.holder() : null);
-        instant(out, "leaseExpiresAt", item.leaseUntilMs());
+        out.text("workerId", held ? item.holding().holder() : null);
+        instant(out, "leaseExpiresAt", item.lease().untilMs());
         out.bool("cancelRequested", item.cancelRequested())
-                .text("errorMessage", item.failure())
+                .text("errorMessage", item.attempts().failure())
                 .raw("resultSummary", result);
-        instant(out, "createdAt", item.createdMs());
-        instant(out, "updatedAt", item.updatedMs());
-        instant(out, "startedAt", item.claimedMs());
-        instant(out, "finishedAt", item.finishedMs());
+        instant(out, "createdAt", item.times().createdMs());
+        instant(out, "updatedAt", item.times().updatedMs());
+        instant(out, "startedAt", item.times().claimedMs());
+        instant(out, "finishedAt", item.times().finishedMs());
     }
 
     static void write(JsonWriter out, WorkItem item, Documents documents) {
@@ -46,7 +46,7 @@ final class JobJson {
 
     static void writeClaimed(JsonWriter out, WorkItem item, Documents documents) {
         write(out, item, documents);
-        out.text("leaseToken", String.valueOf(item.leaseToken()));
+        out.text("leaseToken", String.valueOf(item.lease().token()));
     }
 
     static void write(JsonWriter out, JobEvent event) {

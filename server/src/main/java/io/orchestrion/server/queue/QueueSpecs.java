@@ -45,7 +45,7 @@ public final class QueueSpecs {
     static final int LIST_DEFAULT = 50;
 
     /// The payload may come with white space and escapes that it is kept without.
-    static final int ENQUEUE_BODY_BYTES_MAX = 2 * PROFILE.payload().maxBytes();
+    static final int ENQUEUE_BODY_BYTES_MAX = 2 * PROFILE.bounds().payload().maxBytes();
 
     static final String UUID_PATTERN =
             "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
@@ -96,8 +96,8 @@ public final class QueueSpecs {
                     .required(type("type").doc("What kind of work it is."))
                     .required(
                             object("payload")
-                                    .maxBytes(PROFILE.payload().maxBytes())
-                                    .maxDepth(PROFILE.payload().maxDepth())
+                                    .maxBytes(PROFILE.bounds().payload().maxBytes())
+                                    .maxDepth(PROFILE.bounds().payload().maxDepth())
                                     .doc(
                                             "What the worker gets, as it is. Its repository and"
                                                 + " requiredCapabilities decide who may claim it."))
@@ -108,8 +108,10 @@ public final class QueueSpecs {
                                     .doc("Higher is claimed first."))
                     .optional(
                             integer("maxAttempts")
-                                    .range(PROFILE.attempts().min(), PROFILE.attempts().max())
-                                    .orElse(PROFILE.attempts().orElse())
+                                    .range(
+                                            PROFILE.bounds().attempts().min(),
+                                            PROFILE.bounds().attempts().max())
+                                    .orElse(PROFILE.bounds().attempts().orElse())
                                     .doc("Claims before a failure is final."))
                     .refuse(SERVER_SET, "is set by the server");
 
@@ -223,8 +225,10 @@ public final class QueueSpecs {
                                 .doc("Claims since it was queued or requeued."))
                 .required(
                         integer("maxAttempts")
-                                .range(PROFILE.attempts().min(), PROFILE.attempts().max())
-                                .example(PROFILE.attempts().orElse()))
+                                .range(
+                                        PROFILE.bounds().attempts().min(),
+                                        PROFILE.bounds().attempts().max())
+                                .example(PROFILE.bounds().attempts().orElse()))
                 .required(
                         instant("nextAttemptAt")
                                 .nullable()

@@ -57,7 +57,7 @@ public record AgentContract(
     /// @param heartbeatSeconds null once it has run out
     public record Lease(boolean valid, long expiresInSeconds, @Nullable Integer heartbeatSeconds) {
         static @Nullable Lease of(WorkItem item, long nowMs) {
-            Long until = item.leaseUntilMs();
+            Long until = item.lease().untilMs();
             if (until == null) {
                 return null;
             }
@@ -65,7 +65,7 @@ public record AgentContract(
                     ? new Lease(
                             true,
                             (until - nowMs) / 1000,
-                            item.leaseSeconds() / TaskSpecs.HEARTBEATS_PER_LEASE)
+                            item.lease().seconds() / TaskSpecs.HEARTBEATS_PER_LEASE)
                     : new Lease(false, 0, null);
         }
     }
@@ -96,7 +96,7 @@ public record AgentContract(
         if (waitsForOthers(item)) {
             return of(false, check.best());
         }
-        boolean ahead = item.runAtMs() != null && item.runAtMs() > nowMs;
+        boolean ahead = item.turn().runAtMs() != null && item.turn().runAtMs() > nowMs;
         return ahead ? of(false, check.best()) : of(false, claimNext().best(), check);
     }
 
@@ -189,7 +189,7 @@ public record AgentContract(
                 }
                 // With attempts left, claiming applies the expiry first and then succeeds. Without,
                 // the sweeper is about to: to look again at once would show the same.
-                yield item.attempt() < item.maxAttempts()
+                yield item.attempt() < item.attempts().most()
                         ? List.of(claimThis(item).best(), check(item))
                         : List.of(NextAction.waitAndRepeat(1, "GET", path), check(item));
             }
@@ -220,7 +220,7 @@ public record AgentContract(
                     NextAction.call(RELEASE_TASK, "POST", path(item) + "/release"),
                     claimThis(item).notNow());
         }
-        Long runAt = item.runAtMs();
+        Long runAt = item.turn().runAtMs();
         if (!waitsForOthers(item) && runAt != null && runAt > nowMs) {
             return List.of(
                     NextAction.waitAndRepeat(secondsUntil(runAt, nowMs), "GET", path(item)),
@@ -308,14 +308,16 @@ public record AgentContract(
                     case TASK_CURRENTLY_CLAIMED ->
                             List.of(
                                     NextAction.waitAndRepeat(
-                                            secondsUntil(item.leaseUntilMs(), nowMs), "POST", path),
+                                            secondsUntil(item.lease().untilMs(), nowMs),
+                                            "POST",
+                                            path),
                                     check(item));
                     case NOT_YET_CLAIMABLE ->
-                            item.runAtMs() == null || waitsForOthers(item)
+                            item.turn().runAtMs() == null || waitsForOthers(item)
                                     ? List.of(check(item).best())
                                     : List.of(
                                             NextAction.waitAndRepeat(
-                                                    secondsUntil(item.runAtMs(), nowMs),
+                                                    secondsUntil(item.turn().runAtMs(), nowMs),
                                                     "POST",
                                                     path),
                                             check(item));

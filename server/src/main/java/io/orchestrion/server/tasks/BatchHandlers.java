@@ -244,7 +244,7 @@ public final class BatchHandlers {
 
     private static void writeClaimed(JsonWriter out, WorkItem item, Documents documents) {
         out.object("task", task -> TaskJson.write(task, item, documents))
-                .text("leaseToken", String.valueOf(item.leaseToken()));
+                .text("leaseToken", String.valueOf(item.lease().token()));
     }
 
     /// What a holder says of one task.

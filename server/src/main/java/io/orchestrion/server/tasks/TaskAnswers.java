@@ -56,9 +56,9 @@ final class TaskAnswers {
 
     /// What the holder is asked to do.
     static void directives(JsonWriter out, WorkItem item) {
-        out.bool("pause_requested", item.stop() == StopRequest.PAUSE)
+        out.bool("pause_requested", item.holding().stop() == StopRequest.PAUSE)
                 .bool("cancel_requested", item.cancelRequested());
-        Long deadline = item.deadlineMs();
+        Long deadline = item.lease().deadlineMs();
         if (deadline == null) {
             out.nil("deadline_at");
         } else {
@@ -81,7 +81,7 @@ final class TaskAnswers {
                 JsonWriter.object(
                         out ->
                                 out.object("task", task -> TaskJson.write(task, item, documents))
-                                        .text("leaseToken", String.valueOf(item.leaseToken()))
+                                        .text("leaseToken", String.valueOf(item.lease().token()))
                                         .object("agent_contract", contract::write)));
     }
 

@@ -30,20 +30,12 @@ final class TaskDrafts {
     /// @param defaults what the type says where the producer said nothing: [TypeRules] gives them
     static NewWork task(UUID account, Values body, Defaults defaults, List<UUID> parents) {
         Instant scheduledAt = body.instantOrNull("scheduledAt");
-        return new NewWork(
-                        account,
-                        PROFILE,
-                        PROFILE.queue(),
-                        body.text("type"),
-                        body.json("payload"),
-                        said(body, "priority", defaults.priority()),
-                        scheduledAt == null ? null : scheduledAt.toEpochMilli(),
-                        null,
-                        said(body, "maxAttempts", defaults.maxAttempts()),
-                        said(body, "leaseDurationSeconds", defaults.leaseSeconds()),
-                        null,
-                        null,
-                        terms(body, parents))
+        return NewWork.of(account, PROFILE, body.text("type"), body.json("payload"))
+                .prioritised(said(body, "priority", defaults.priority()))
+                .notBefore(scheduledAt == null ? null : scheduledAt.toEpochMilli())
+                .tryingAtMost(said(body, "maxAttempts", defaults.maxAttempts()))
+                .leasedFor(said(body, "leaseDurationSeconds", defaults.leaseSeconds()))
+                .with(terms(body, parents))
                 .traced(TraceContext.traceparent())
                 .givingUpAfter(giveUpAfterMs(body));
     }

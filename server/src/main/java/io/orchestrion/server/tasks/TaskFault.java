@@ -170,7 +170,7 @@ record TaskFault(TaskError error, String message, @Nullable StoreTrouble trouble
                     new TaskFault(
                             TaskError.INVALID_REQUEST,
                             "scheduledAt must be from now to "
-                                    + PROFILE.schedule().ahead().toDays()
+                                    + PROFILE.bounds().schedule().ahead().toDays()
                                     + " days ahead; the server's time is "
                                     + Instant.ofEpochMilli(nowMs));
         };

@@ -18,31 +18,31 @@ final class TaskJson {
         out.text("id", item.id().toString())
                 .text("type", item.kind())
                 .text("status", TaskStatus.word(item.state()))
-                .integer("priority", item.priority())
+                .integer("priority", item.turn().priority())
                 .integer("attemptCount", item.attempt())
-                .integer("maxAttempts", item.maxAttempts())
-                .integer("leaseDurationSeconds", item.leaseSeconds());
-        instant(out, "scheduledAt", item.runAtMs());
-        out.text("claimedBy", item.holder());
-        instant(out, "claimedAt", item.claimedMs());
-        instant(out, "leaseExpiresAt", item.leaseUntilMs());
-        instant(out, "lastHeartbeatAt", item.heartbeatMs());
-        instant(out, "createdAt", item.createdMs());
-        instant(out, "updatedAt", item.updatedMs());
-        instant(out, "completedAt", completed ? item.finishedMs() : null);
-        instant(out, "lastFailedAt", item.failedMs());
-        out.text("lastFailureReason", item.failure());
-        textIfSet(out, "concurrencyKey", item.keys().concurrency());
-        textIfSet(out, "rateKey", item.keys().rate());
-        textIfSet(out, "correlationId", item.correlationId());
+                .integer("maxAttempts", item.attempts().most())
+                .integer("leaseDurationSeconds", item.lease().seconds());
+        instant(out, "scheduledAt", item.turn().runAtMs());
+        out.text("claimedBy", item.holding().holder());
+        instant(out, "claimedAt", item.times().claimedMs());
+        instant(out, "leaseExpiresAt", item.lease().untilMs());
+        instant(out, "lastHeartbeatAt", item.times().heartbeatMs());
+        instant(out, "createdAt", item.times().createdMs());
+        instant(out, "updatedAt", item.times().updatedMs());
+        instant(out, "completedAt", completed ? item.times().finishedMs() : null);
+        instant(out, "lastFailedAt", item.attempts().failedMs());
+        out.text("lastFailureReason", item.attempts().failure());
+        textIfSet(out, "concurrencyKey", item.links().keys().concurrency());
+        textIfSet(out, "rateKey", item.links().keys().rate());
+        textIfSet(out, "correlationId", item.trail().correlationId());
         OwnerRef owner = item.owner();
         if (owner != null) {
             out.object(
                     "owner",
                     each -> each.text("kind", owner.kind()).text("id", owner.id().toString()));
         }
-        if (item.giveUpMs() != null) {
-            instant(out, "giveUpAt", item.giveUpMs());
+        if (item.turn().giveUpMs() != null) {
+            instant(out, "giveUpAt", item.turn().giveUpMs());
         }
     }
 

@@ -42,7 +42,7 @@ public final class TaskSpecs {
     public static final int FLOW_KEY_MAX = 200;
 
     /// As long ahead as a task may be scheduled, and as long again to do it.
-    public static final Duration GIVE_UP_MAX = PROFILE.schedule().ahead().multipliedBy(2);
+    public static final Duration GIVE_UP_MAX = PROFILE.bounds().schedule().ahead().multipliedBy(2);
 
     /// What the twin of a request under way is told to wait.
     public static final int IN_FLIGHT_WAIT_SECONDS = 2;
@@ -106,8 +106,8 @@ public final class TaskSpecs {
                                                                 + " it."))
                                 .required(
                                         object("payload")
-                                                .maxBytes(PROFILE.payload().maxBytes())
-                                                .maxDepth(PROFILE.payload().maxDepth())
+                                                .maxBytes(PROFILE.bounds().payload().maxBytes())
+                                                .maxDepth(PROFILE.bounds().payload().maxDepth())
                                                 .doc(
                                                         "What the worker gets. The object itself is"
                                                                 + " depth 1."))
@@ -119,9 +119,9 @@ public final class TaskSpecs {
                                 .optional(
                                         integer("maxAttempts")
                                                 .range(
-                                                        PROFILE.attempts().min(),
-                                                        PROFILE.attempts().max())
-                                                .orElse(PROFILE.attempts().orElse())
+                                                        PROFILE.bounds().attempts().min(),
+                                                        PROFILE.bounds().attempts().max())
+                                                .orElse(PROFILE.bounds().attempts().orElse())
                                                 .doc("Claims before a failure is final."))
                                 .optional(
                                         integer("leaseDurationSeconds")
@@ -134,7 +134,8 @@ public final class TaskSpecs {
                                         instant("scheduledAt")
                                                 .doc(
                                                         "Not claimable before; at most "
-                                                                + PROFILE.schedule()
+                                                                + PROFILE.bounds()
+                                                                        .schedule()
                                                                         .ahead()
                                                                         .toDays()
                                                                 + " days ahead."))
@@ -207,7 +208,7 @@ public final class TaskSpecs {
         return ReportSpecs.addTo(
                 spec.optional(
                                 object("result")
-                                        .maxBytes(PROFILE.payload().maxBytes())
+                                        .maxBytes(PROFILE.bounds().payload().maxBytes())
                                         .doc("What came of it."))
                         .optional(
                                 text("outputId")
@@ -331,7 +332,7 @@ public final class TaskSpecs {
                                                 + " is, and what follows is the engine's to say."))
                 .required(integer("priority").range(0, PRIORITY_MAX).example(0))
                 .required(integer("attemptCount").example(0))
-                .required(integer("maxAttempts").example(PROFILE.attempts().orElse()))
+                .required(integer("maxAttempts").example(PROFILE.bounds().attempts().orElse()))
                 .required(
                         integer("leaseDurationSeconds").example(PROFILE.lease().seconds().orElse()))
                 .required(instant("scheduledAt").nullable())

@@ -16,7 +16,7 @@ final class TermsJson {
     private TermsJson() {}
 
     static void write(JsonWriter out, WorkItem item, Documents documents) {
-        IfParentFails rule = item.ifParentFails();
+        IfParentFails rule = item.links().ifParentFails();
         if (rule != null) {
             List<Dependency> parents = documents.dependsOn();
             out.texts("dependsOn", ids(parents, _ -> true));
@@ -28,8 +28,8 @@ final class TermsJson {
                 out.text("heldBecause", heldBecause(parents));
             }
         }
-        if (item.keys().unique() != null) {
-            out.text("uniqueKey", item.keys().unique());
+        if (item.links().keys().unique() != null) {
+            out.text("uniqueKey", item.links().keys().unique());
         }
     }
 

@@ -32,7 +32,8 @@ final class TypeSpecs {
     }
 
     private static IntegerField maxAttempts() {
-        return integer("maxAttempts").range(PROFILE.attempts().min(), PROFILE.attempts().max());
+        return integer("maxAttempts")
+                .range(PROFILE.bounds().attempts().min(), PROFILE.bounds().attempts().max());
     }
 
     private static IntegerField leaseSeconds() {

@@ -155,8 +155,9 @@ final class DeliveryDesk {
                                 receiver.id(),
                                 each.id(),
                                 new Fence(
-                                        applied.item().leaseToken(), applied.item().leaseNumber()),
-                                applied.item().leaseNumber(),
+                                        applied.item().lease().token(),
+                                        applied.item().lease().number()),
+                                applied.item().lease().number(),
                                 applied.item().attempt(),
                                 each.url(),
                                 applied.documents().payload(),

@@ -15,7 +15,6 @@ import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
-import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.WorkVerbs;
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.door.DoorEvents.Told;
@@ -253,19 +252,7 @@ final class FanOut implements Sweeper {
     /// An item of work for one delivery; its kind is its receiver.
     static Submission item(UUID account, UUID receiver, String body, WebhookOptions options) {
         return Submission.of(
-                new NewWork(
-                        account,
-                        Profiles.DELIVERIES,
-                        Profiles.DELIVERIES.queue(),
-                        receiver.toString(),
-                        body,
-                        0,
-                        null,
-                        null,
-                        options.attempts(),
-                        Profiles.DELIVERIES.lease().seconds().orElse(),
-                        null,
-                        null,
-                        Terms.NONE));
+                NewWork.of(account, Profiles.DELIVERIES, receiver.toString(), body)
+                        .tryingAtMost(options.attempts()));
     }
 }

@@ -68,7 +68,7 @@ public record WebhookOptions(
 
     public WebhookOptions {
         slow = List.copyOf(slow);
-        int most = Profiles.DELIVERIES.attempts().max() - 1;
+        int most = Profiles.DELIVERIES.bounds().attempts().max() - 1;
         if (retries < 0 || retries + slow.size() > most) {
             throw new IllegalArgumentException("at most " + most + " retries, quick and slow");
         }

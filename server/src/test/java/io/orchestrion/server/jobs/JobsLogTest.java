@@ -146,7 +146,7 @@ class JobsLogTest {
                         .items()
                         .getFirst()
                         .item();
-        Fence fence = Fence.of(item.leaseToken());
+        Fence fence = Fence.of(item.lease().token());
         work.command(new Order(account, Profiles.JOBS, item.id(), new Command.Start(fence), false));
         return id;
     }

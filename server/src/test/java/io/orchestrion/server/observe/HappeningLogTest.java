@@ -149,7 +149,7 @@ class HappeningLogTest {
                         .items()
                         .getFirst()
                         .item();
-        Fence fence = Fence.of(item.leaseToken());
+        Fence fence = Fence.of(item.lease().token());
         for (Command command :
                 List.of(
                         new Command.Start(fence),

@@ -159,7 +159,7 @@ class MetricsTest {
                         .items()
                         .getFirst()
                         .item();
-        Fence fence = Fence.of(item.leaseToken());
+        Fence fence = Fence.of(item.lease().token());
         Command end =
                 succeeds
                         ? new Command.Complete(fence, "{}", null)
@@ -186,7 +186,7 @@ class MetricsTest {
                                 .items()
                                 .getFirst()
                                 .item();
-                Fence fence = Fence.of(item.leaseToken());
+                Fence fence = Fence.of(item.lease().token());
                 Command end =
                         kind.equals("taken")
                                 ? new Command.Complete(fence, null, null)

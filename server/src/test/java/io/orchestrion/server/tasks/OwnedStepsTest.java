@@ -13,7 +13,6 @@ import io.orchestrion.kernel.work.OwnerWords;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkOwner;
@@ -106,20 +105,9 @@ class OwnedStepsTest {
                         ? kernel().database().transaction(Tx::nowMillis) + 600_000
                         : null;
         var draft =
-                new NewWork(
-                        account,
-                        Profiles.STEPS,
-                        Profiles.STEPS.queue(),
-                        "work",
-                        "{}",
-                        0,
-                        runAt,
-                        null,
-                        1,
-                        60,
-                        null,
-                        execution,
-                        Terms.NONE);
+                NewWork.of(account, Profiles.STEPS, "work", "{}")
+                        .notBefore(runAt)
+                        .ownedBy(execution);
         Submitted made = kernel().work().submit(Submission.of(draft));
         String id = ((Submitted.Created) made).view().item().id().toString();
         switch (situation) {

@@ -9,7 +9,6 @@ import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
-import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkItem;
@@ -52,27 +51,16 @@ class RejectedResultTest {
 
     private static String claimed(TestServer server, TaskApi tasks) {
         UUID account = UUID.fromString(tasks.accountId());
-        NewWork plain = NewWork.of(account, Profiles.STEPS, "step", "{}");
         Submitted made =
                 server.kernel()
                         .kernel()
                         .work()
                         .submit(
                                 Submission.of(
-                                        new NewWork(
-                                                account,
-                                                plain.profile(),
-                                                plain.queue(),
-                                                plain.kind(),
-                                                plain.payload(),
-                                                0,
-                                                null,
-                                                null,
-                                                plain.maxAttempts(),
-                                                plain.leaseSeconds(),
-                                                null,
-                                                new WorkItem.OwnerRef("picky", UUID.randomUUID()),
-                                                Terms.NONE)));
+                                        NewWork.of(account, Profiles.STEPS, "step", "{}")
+                                                .ownedBy(
+                                                        new WorkItem.OwnerRef(
+                                                                "picky", UUID.randomUUID()))));
         String id = ((Submitted.Created) made).view().item().id().toString();
         assertThat(tasks.verb(id, "claim").status()).isEqualTo(200);
         return id;

@@ -70,7 +70,7 @@ public final class CrashingChild {
     }
 
     private void finish(WorkItem item, String tag, boolean fails) {
-        Fence fence = Fence.of(item.leaseToken());
+        Fence fence = Fence.of(item.lease().token());
         Command command =
                 fails
                         ? new Command.Fail(fence, "on purpose", null, true)
@@ -80,7 +80,7 @@ public final class CrashingChild {
     }
 
     private static synchronized void say(String what, WorkItem item, String tag) {
-        System.out.println(what + " " + item.id() + " " + item.leaseNumber() + " " + tag);
+        System.out.println(what + " " + item.id() + " " + item.lease().number() + " " + tag);
         System.out.flush();
     }
 }

@@ -203,7 +203,7 @@ class EventFeedTest {
                         fixture.order(
                                 Profiles.TASKS,
                                 mine.id(),
-                                new Command.Complete(Fence.of(mine.leaseToken()), null, null)));
+                                new Command.Complete(Fence.of(mine.lease().token()), null, null)));
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.WorkItem;
@@ -75,7 +74,7 @@ class ConcurrencyLimitTest {
         }
         assertThat(flow.claim(20))
                 .hasSize(3)
-                .extracting(i -> i.keys().rate())
+                .extracting(i -> i.links().keys().rate())
                 .containsExactlyInAnyOrder("r1", "r2", "r3");
         assertThat(flow.claim(20)).isEmpty();
     }
@@ -98,23 +97,9 @@ class ConcurrencyLimitTest {
     void within_a_key_the_best_comes_first() {
         flow.concurrency(Profiles.TASKS, 1);
         flow.submit("a", 1);
-        NewWork plain = flow.draft(Profiles.TASKS, FlowFixture.keys("a", null));
         UUID urgent =
                 flow.fixture.submit(
-                        new NewWork(
-                                plain.accountId(),
-                                plain.profile(),
-                                plain.queue(),
-                                plain.kind(),
-                                plain.payload(),
-                                50,
-                                null,
-                                null,
-                                plain.maxAttempts(),
-                                plain.leaseSeconds(),
-                                null,
-                                null,
-                                plain.terms()));
+                        flow.draft(Profiles.TASKS, FlowFixture.keys("a", null)).prioritised(50));
         assertThat(flow.claim(5)).extracting(WorkItem::id).containsExactly(urgent);
     }
 
@@ -192,7 +177,7 @@ class ConcurrencyLimitTest {
         }
         WorkItem held = flow.fixture.claim(profile);
         assertThat(flow.fixture.claim(profile, 5)).isEmpty();
-        Fence fence = Fence.of(held.leaseToken());
+        Fence fence = Fence.of(held.lease().token());
         switch (way) {
             case "complete" -> flow.complete(flow.kernel(), held);
             case "fail" ->
@@ -243,7 +228,7 @@ class ConcurrencyLimitTest {
             flow.fixture.apply(
                     Profiles.TASKS,
                     held.id(),
-                    new Command.Fail(Fence.of(held.leaseToken()), "no", 60_000L, true));
+                    new Command.Fail(Fence.of(held.lease().token()), "no", 60_000L, true));
         }
         assertThat(waiting.get(20, TimeUnit.SECONDS).items()).hasSize(1);
     }

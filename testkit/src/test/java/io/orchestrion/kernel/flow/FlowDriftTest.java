@@ -86,7 +86,7 @@ class FlowDriftTest {
     }
 
     private void end(Kernel node, WorkItem item, Random random) {
-        Fence fence = Fence.of(item.leaseToken());
+        Fence fence = Fence.of(item.lease().token());
         Command command =
                 switch (random.nextInt(4)) {
                     case 0 -> new Command.Fail(fence, "no", 0L, true);

@@ -134,7 +134,7 @@ final class FlowFixture implements AutoCloseable {
     }
 
     List<String> claimedKeys(int count) {
-        return claim(count).stream().map(item -> item.keys().concurrency()).toList();
+        return claim(count).stream().map(item -> item.links().keys().concurrency()).toList();
     }
 
     Ack complete(Kernel node, WorkItem item) {
@@ -143,7 +143,7 @@ final class FlowFixture implements AutoCloseable {
                         fixture.order(
                                 Profiles.TASKS,
                                 item.id(),
-                                new Command.Complete(Fence.of(item.leaseToken()), "{}", null)));
+                                new Command.Complete(Fence.of(item.lease().token()), "{}", null)));
     }
 
     void complete(List<WorkItem> items) {

@@ -51,7 +51,7 @@ class LaterThanItsLeaseTest {
         flow.fixture.apply(
                 Profiles.TASKS,
                 id,
-                new Command.Fail(Fence.of(first.leaseToken()), "later", ahead.toMillis(), true));
+                new Command.Fail(Fence.of(first.lease().token()), "later", ahead.toMillis(), true));
         nothingUntil(ahead);
         WorkItem second = flow.claim(5).getFirst();
         assertThat(second.attempt()).isEqualTo(2);

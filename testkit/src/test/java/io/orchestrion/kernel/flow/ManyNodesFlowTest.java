@@ -68,11 +68,12 @@ class ManyNodesFlowTest {
         List<WorkItem> items = worker < 6 ? flow.claim(node, 1 + worker % 3) : someNamedItem(node);
         for (WorkItem item : items) {
             AtomicInteger mine =
-                    atWork.computeIfAbsent(item.keys().concurrency(), _ -> new AtomicInteger());
+                    atWork.computeIfAbsent(
+                            item.links().keys().concurrency(), _ -> new AtomicInteger());
             mostAtWork.accumulateAndGet(mine.incrementAndGet(), Math::max);
         }
         for (WorkItem item : items) {
-            atWork.get(item.keys().concurrency()).decrementAndGet();
+            atWork.get(item.links().keys().concurrency()).decrementAndGet();
             assertThat(flow.complete(node, item)).isInstanceOf(Ack.Applied.class);
             done.incrementAndGet();
         }

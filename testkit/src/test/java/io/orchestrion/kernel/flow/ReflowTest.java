@@ -111,12 +111,12 @@ class ReflowTest {
         flow.fixture.apply(
                 Profiles.TASKS,
                 delayed,
-                new Command.Fail(Fence.of(second.leaseToken()), "no", 60_000L, true));
+                new Command.Fail(Fence.of(second.lease().token()), "no", 60_000L, true));
         flow.concurrency(Profiles.TASKS, 1);
         flow.fixture.apply(
                 Profiles.TASKS,
                 failing.id(),
-                new Command.Fail(Fence.of(failing.leaseToken()), "no", 0L, true));
+                new Command.Fail(Fence.of(failing.lease().token()), "no", 0L, true));
         flow.fixture.advance(Duration.ofSeconds(61));
         int done = 0;
         for (var claimed = flow.claim(5); !claimed.isEmpty(); claimed = flow.claim(5)) {

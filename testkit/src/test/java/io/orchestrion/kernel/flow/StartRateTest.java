@@ -74,7 +74,7 @@ class StartRateTest {
         flow.fixture.apply(
                 Profiles.TASKS,
                 first.id(),
-                new Command.Fail(Fence.of(first.leaseToken()), "no", 0L, true));
+                new Command.Fail(Fence.of(first.lease().token()), "no", 0L, true));
         assertThat(flow.claimThis(first.id())).isInstanceOf(Ack.Applied.class);
         List<WorkItem> third = flow.claim(5);
         assertThat(third).hasSize(1);

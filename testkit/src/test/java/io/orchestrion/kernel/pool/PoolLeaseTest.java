@@ -113,7 +113,7 @@ class PoolLeaseTest {
                         fixture.account,
                         Profiles.BUILTIN,
                         item.id(),
-                        Fence.of(item.leaseToken()),
+                        Fence.of(item.lease().token()),
                         Duration.ofSeconds(30),
                         false,
                         Duration.ofSeconds(10));
@@ -201,23 +201,10 @@ class PoolLeaseTest {
     @Test
     void an_attempt_ends_at_its_deadline() {
         handle(fixture.kernel(), Profiles.BUILTIN, parking);
-        NewWork plain = NewWork.of(fixture.account, Profiles.BUILTIN, "it", "{}");
         UUID id =
                 fixture.submit(
-                        new NewWork(
-                                plain.accountId(),
-                                plain.profile(),
-                                plain.queue(),
-                                plain.kind(),
-                                plain.payload(),
-                                plain.priority(),
-                                null,
-                                null,
-                                plain.maxAttempts(),
-                                plain.leaseSeconds(),
-                                15_000L,
-                                null,
-                                plain.terms()));
+                        NewWork.of(fixture.account, Profiles.BUILTIN, "it", "{}")
+                                .runningAtMost(15_000L));
         begin(fixture.kernel(), parking);
         fixture.advance(Duration.ofSeconds(14));
         fixture.sweep(KEEPER);
@@ -228,7 +215,7 @@ class PoolLeaseTest {
         fixture.sweep("lease-reaper");
         WorkItem item = fixture.item(Profiles.BUILTIN, id);
         assertThat(item.state()).isEqualTo(WorkState.FAILED);
-        assertThat(item.failure()).isEqualTo(WorkFailures.TIMED_OUT);
+        assertThat(item.attempts().failure()).isEqualTo(WorkFailures.TIMED_OUT);
     }
 
     @Test
@@ -262,7 +249,7 @@ class PoolLeaseTest {
         WorkItem item = fixture.item(Profiles.DRIVERS, id);
         assertThat(there.interrupted.get()).isEqualTo(1);
         assertThat(item.state()).isEqualTo(WorkState.READY);
-        assertThat(item.failure()).isEqualTo(WorkFailures.GIVEN_BACK);
+        assertThat(item.attempts().failure()).isEqualTo(WorkFailures.GIVEN_BACK);
     }
 
     @Test

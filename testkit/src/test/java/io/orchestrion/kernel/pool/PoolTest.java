@@ -119,7 +119,7 @@ class PoolTest {
         UUID bad = submit(fixture);
         look();
         assertThat(ended(bad).state()).isEqualTo(WorkState.FAILED);
-        assertThat(ended(bad).failure()).isEqualTo("it is not there");
+        assertThat(ended(bad).attempts().failure()).isEqualTo("it is not there");
         assertThat(code(bad)).isEqualTo("no_such_thing");
     }
 
@@ -134,7 +134,7 @@ class PoolTest {
         UUID first = submit(fixture);
         look();
         assertThat(ended(first).state()).isEqualTo(WorkState.FAILED);
-        assertThat(ended(first).failure()).contains("a bug");
+        assertThat(ended(first).attempts().failure()).contains("a bug");
         assertThat(code(first)).isEqualTo(WorkError.HANDLER_FAILED);
         awaitIdle();
         UUID second = submit(fixture);

@@ -67,7 +67,7 @@ class TotalsTest {
         }
         for (var view : fixture.claim(profile, 1)) {
             WorkItem item = view.item();
-            Fence fence = Fence.of(item.leaseToken());
+            Fence fence = Fence.of(item.lease().token());
             if (profile == Profiles.JOBS) {
                 fixture.command(profile, item.id(), new Command.Start(fence));
             }
@@ -149,10 +149,12 @@ class TotalsTest {
         fixture.advance(Duration.ofSeconds(11));
         WorkItem item = fixture.claim(Profiles.JOBS);
         fixture.advance(Duration.ofMillis(2600));
-        fixture.command(Profiles.JOBS, id, new Command.Start(Fence.of(item.leaseToken())));
+        fixture.command(Profiles.JOBS, id, new Command.Start(Fence.of(item.lease().token())));
         fixture.advance(Duration.ofSeconds(12));
         fixture.command(
-                Profiles.JOBS, id, new Command.Complete(Fence.of(item.leaseToken()), null, null));
+                Profiles.JOBS,
+                id,
+                new Command.Complete(Fence.of(item.lease().token()), null, null));
         List<Total> totals = totals();
         lasted(totals, "lease", 11_000, 30_000);
         lasted(totals, "start", 2600, 5000);
@@ -237,11 +239,11 @@ class TotalsTest {
         WorkItem counted = fixture.claim(Profiles.JOBS);
         assertThat(all(totals())).isEqualTo(events());
         fixture.command(
-                Profiles.JOBS, counted.id(), new Command.Start(Fence.of(counted.leaseToken())));
+                Profiles.JOBS, counted.id(), new Command.Start(Fence.of(counted.lease().token())));
         fixture.command(
                 Profiles.JOBS,
                 counted.id(),
-                new Command.Complete(Fence.of(counted.leaseToken()), null, null));
+                new Command.Complete(Fence.of(counted.lease().token()), null, null));
         UUID never = fixture.submit(Profiles.JOBS);
         fixture.command(Profiles.JOBS, never, new Command.Cancel(false));
         long happened = events();

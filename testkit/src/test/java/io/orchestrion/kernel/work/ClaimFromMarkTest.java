@@ -48,22 +48,7 @@ class ClaimFromMarkTest {
     }
 
     private UUID withPriority(int priority) {
-        NewWork plain = fixture.draft(Profiles.TASKS);
-        return fixture.submit(
-                new NewWork(
-                        plain.accountId(),
-                        plain.profile(),
-                        plain.queue(),
-                        plain.kind(),
-                        plain.payload(),
-                        priority,
-                        plain.runAtMs(),
-                        null,
-                        plain.maxAttempts(),
-                        plain.leaseSeconds(),
-                        plain.timeoutMs(),
-                        plain.owner(),
-                        plain.terms()));
+        return fixture.submit(fixture.draft(Profiles.TASKS).prioritised(priority));
     }
 
     private long now() {

@@ -207,7 +207,7 @@ class DependencyResolverTest {
                                                     + " and wait_event_type = 'Lock'")
                                     > 0);
             released.countDown();
-            assertThat(ended.get().hasDependents()).isTrue();
+            assertThat(ended.get().links().hasDependents()).isTrue();
             fixture.sweep(DUTY);
             assertThat(state(made.get())).isEqualTo(WorkState.CANCELLED);
         } finally {

@@ -33,8 +33,8 @@ class EventOrderTest {
             }
         }
         assertThat(history.getLast().to()).isEqualTo(item.state());
-        assertThat(history.getLast().seq()).isEqualTo(item.eventSeq());
-        assertThat(history.getLast().atMs()).isEqualTo(item.eventMs());
+        assertThat(history.getLast().seq()).isEqualTo(item.place().eventSeq());
+        assertThat(history.getLast().atMs()).isEqualTo(item.place().eventMs());
     }
 
     private static Command random(Random random) {

@@ -48,10 +48,10 @@ class FencingTest {
             WorkItem before = fixture.item(profile, first.id());
             for (Fence late :
                     List.of(
-                            Fence.of(first.leaseToken()),
-                            new Fence(null, first.leaseNumber()),
-                            new Fence(before.leaseToken(), first.leaseNumber()),
-                            new Fence(first.leaseToken(), before.leaseNumber()))) {
+                            Fence.of(first.lease().token()),
+                            new Fence(null, first.lease().number()),
+                            new Fence(before.lease().token(), first.lease().number()),
+                            new Fence(first.lease().token(), before.lease().number()))) {
                 for (Command verb : holderVerbs(late)) {
                     assertThat(fixture.refused(profile, first.id(), verb))
                             .as(profile.name() + " " + verb)
@@ -80,7 +80,7 @@ class FencingTest {
         UUID id = fixture.submit(Profiles.TASKS);
         WorkItem held = fixture.claim(Profiles.TASKS);
         fixture.advance(Duration.ofSeconds(300));
-        for (Command verb : holderVerbs(Fence.of(held.leaseToken()))) {
+        for (Command verb : holderVerbs(Fence.of(held.lease().token()))) {
             assertThat(fixture.refused(Profiles.TASKS, id, verb))
                     .as(verb.toString())
                     .isInstanceOf(
@@ -99,10 +99,10 @@ class FencingTest {
         long last = 0;
         for (int i = 0; i < 12; i++) {
             WorkItem held = fixture.claim(Profiles.TASKS);
-            assertThat(held.leaseNumber()).isEqualTo(last + 1);
-            assertThat(tokens.add(held.leaseToken())).isTrue();
-            assertThat(held.leaseToken().version()).isEqualTo(4);
-            last = held.leaseNumber();
+            assertThat(held.lease().number()).isEqualTo(last + 1);
+            assertThat(tokens.add(held.lease().token())).isTrue();
+            assertThat(held.lease().token().version()).isEqualTo(4);
+            last = held.lease().number();
             if (i % 2 == 0) {
                 fixture.apply(Profiles.TASKS, id, new Command.Fail(Fence.NONE, "no", null, true));
             } else {
@@ -120,7 +120,7 @@ class FencingTest {
     void of_an_old_and_a_new_holder_who_finish_at_once_only_the_new_one_is_heard() {
         for (int round = 0; round < 20; round++) {
             WorkItem old = lostLease(Profiles.TASKS);
-            UUID token = fixture.item(Profiles.TASKS, old.id()).leaseToken();
+            UUID token = fixture.item(Profiles.TASKS, old.id()).lease().token();
             List<Ack> acks =
                     Parallel.run(
                             8,
@@ -132,7 +132,7 @@ class FencingTest {
                                                     new Command.Complete(
                                                             Fence.of(
                                                                     i % 2 == 0
-                                                                            ? old.leaseToken()
+                                                                            ? old.lease().token()
                                                                             : token),
                                                             "{\"by\": %d}".formatted(i),
                                                             null)));
@@ -198,8 +198,8 @@ class FencingTest {
             List<WorkItem> all = got.stream().flatMap(List::stream).toList();
             assertThat(all).hasSize(items);
             assertThat(all).extracting(WorkItem::id).doesNotHaveDuplicates();
-            assertThat(all).extracting(WorkItem::leaseToken).doesNotHaveDuplicates();
-            assertThat(all).extracting(WorkItem::leaseNumber).containsOnly(1L);
+            assertThat(all).extracting(item -> item.lease().token()).doesNotHaveDuplicates();
+            assertThat(all).extracting(item -> item.lease().number()).containsOnly(1L);
         }
     }
 }

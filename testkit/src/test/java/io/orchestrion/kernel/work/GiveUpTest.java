@@ -82,7 +82,7 @@ class GiveUpTest {
                         id -> {
                             WorkItem item = fixture.item(Profiles.TASKS, id);
                             assertThat(item.state()).isEqualTo(WorkState.CANCELLED);
-                            assertThat(item.failure()).isEqualTo(WorkFailures.GAVE_UP);
+                            assertThat(item.attempts().failure()).isEqualTo(WorkFailures.GAVE_UP);
                             assertThat(fixture.events(id)).endsWith(WorkEvent.GIVE_UP);
                             assertThat(
                                             fixture.view(Profiles.TASKS, id)
@@ -98,7 +98,7 @@ class GiveUpTest {
     }
 
     private long ahead(long seconds) {
-        return fixture.item(Profiles.TASKS, fixture.submit(Profiles.TASKS)).createdMs()
+        return fixture.item(Profiles.TASKS, fixture.submit(Profiles.TASKS)).times().createdMs()
                 + seconds * 1000;
     }
 
@@ -113,11 +113,11 @@ class GiveUpTest {
         seconds(fixture, 10);
         WorkItem held = fixture.claim(Profiles.TASKS);
         assertThat(held.id()).as("the older one is overdue").isEqualTo(soon);
-        assertThat(held.leaseUntilMs()).isEqualTo(held.giveUpMs());
+        assertThat(held.lease().untilMs()).isEqualTo(held.turn().giveUpMs());
         seconds(fixture, 80);
         WorkItem beaten = fixture.apply(Profiles.TASKS, soon, new Command.Heartbeat(Fence.NONE));
-        assertThat(beaten.leaseUntilMs()).isEqualTo(held.giveUpMs());
-        assertThat(beaten.deadlineMs()).isEqualTo(held.giveUpMs());
+        assertThat(beaten.lease().untilMs()).isEqualTo(held.turn().giveUpMs());
+        assertThat(beaten.lease().deadlineMs()).isEqualTo(held.turn().giveUpMs());
         assertThat(fixture.claim(Profiles.TASKS, 5)).isEmpty();
         assertThat(state(overdue)).isEqualTo(WorkState.READY);
         seconds(fixture, 10);
@@ -233,7 +233,7 @@ class GiveUpTest {
         } else {
             fixture.apply(Profiles.STEPS, id, new Command.Cancel());
         }
-        Fence mine = Fence.of(held.leaseToken());
+        Fence mine = Fence.of(held.lease().token());
         var report = new Report(null, "{\"tokens\":9}", null);
         for (Command said :
                 List.of(
@@ -266,14 +266,15 @@ class GiveUpTest {
     void only_so_many_late_reports_are_kept_and_repeats_are_none() {
         UUID id = step(100);
         WorkItem held = fixture.claim(Profiles.TASKS);
-        var done = new Command.Complete(Fence.of(held.leaseToken()), "{}", null, UUID.randomUUID());
+        var done =
+                new Command.Complete(Fence.of(held.lease().token()), "{}", null, UUID.randomUUID());
         fixture.apply(Profiles.TASKS, id, done);
         assertThat(fixture.command(Profiles.TASKS, id, done)).isInstanceOf(Ack.Repeated.class);
         assertThat(lateReports(id)).isEmpty();
-        for (int i = 0; i < Profiles.STEPS.lateReports() + 3; i++) {
+        for (int i = 0; i < Profiles.STEPS.keeping().lateReports() + 3; i++) {
             var other =
                     new Command.Complete(
-                            Fence.of(held.leaseToken()),
+                            Fence.of(held.lease().token()),
                             "\"" + "x".repeat(5000) + "\"",
                             null,
                             UUID.randomUUID());
@@ -281,7 +282,7 @@ class GiveUpTest {
                     .isInstanceOf(Refusal.WrongState.class);
         }
         assertThat(lateReports(id))
-                .hasSize(Profiles.STEPS.lateReports())
+                .hasSize(Profiles.STEPS.keeping().lateReports())
                 .allSatisfy(
                         event ->
                                 assertThat(event.entry().detail())
@@ -300,7 +301,7 @@ class GiveUpTest {
         fixture.refused(
                 Profiles.TASKS,
                 id,
-                new Command.Complete(Fence.of(held.leaseToken()), "{\"paid\":true}", null));
+                new Command.Complete(Fence.of(held.lease().token()), "{\"paid\":true}", null));
         assertThat(lateReports(id)).hasSize(1);
     }
 
@@ -309,10 +310,16 @@ class GiveUpTest {
         UUID id = step(100);
         fixture.claim(Profiles.TASKS);
         fixture.apply(Profiles.STEPS, id, new Command.AskPause(true));
-        assertThat(fixture.apply(Profiles.TASKS, id, new Command.Heartbeat(Fence.NONE)).stop())
+        assertThat(
+                        fixture.apply(Profiles.TASKS, id, new Command.Heartbeat(Fence.NONE))
+                                .holding()
+                                .stop())
                 .isEqualTo(StopRequest.PAUSE);
         fixture.apply(Profiles.STEPS, id, new Command.AskPause(false));
-        assertThat(fixture.apply(Profiles.TASKS, id, new Command.Heartbeat(Fence.NONE)).stop())
+        assertThat(
+                        fixture.apply(Profiles.TASKS, id, new Command.Heartbeat(Fence.NONE))
+                                .holding()
+                                .stop())
                 .isEqualTo(StopRequest.NONE);
         assertThat(fixture.refused(Profiles.TASKS, id, new Command.AskPause(true)))
                 .as("its owner alone asks")

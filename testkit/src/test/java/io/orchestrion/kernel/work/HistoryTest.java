@@ -97,16 +97,17 @@ class HistoryTest {
     @Test
     void where_an_item_is_and_was_is_read_from_its_history() {
         UUID id = fixture.submit(Profiles.TASKS);
-        assertThat(fixture.item(Profiles.TASKS, id).stay().word()).isEqualTo("ready");
-        assertThat(fixture.item(Profiles.TASKS, id).stay().before()).isEqualTo(Stay.NOWHERE);
+        assertThat(fixture.item(Profiles.TASKS, id).place().stay().word()).isEqualTo("ready");
+        assertThat(fixture.item(Profiles.TASKS, id).place().stay().before())
+                .isEqualTo(Stay.NOWHERE);
         fixture.claim(Profiles.TASKS);
         WorkItem failed =
                 fixture.apply(Profiles.TASKS, id, new Command.Fail(Fence.NONE, "no", 1000L, true));
         WorkItem read = fixture.item(Profiles.TASKS, id);
         for (WorkItem item : List.of(failed, read)) {
-            assertThat(item.stay().word()).isEqualTo("backoff");
-            assertThat(item.stay().sinceMs()).isEqualTo(item.eventMs());
-            assertThat(item.stay().before()).extracting(Stay::word).isEqualTo("running");
+            assertThat(item.place().stay().word()).isEqualTo("backoff");
+            assertThat(item.place().stay().sinceMs()).isEqualTo(item.place().eventMs());
+            assertThat(item.place().stay().before()).extracting(Stay::word).isEqualTo("running");
         }
         assertThat(Stay.of("")).isEqualTo(Stay.NOWHERE);
     }

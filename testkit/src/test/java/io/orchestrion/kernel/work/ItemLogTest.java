@@ -248,7 +248,7 @@ class ItemLogTest {
         queue.fixture
                 .database()
                 .execute("update work set event_ms = event_ms + 60000 where id = ?", id);
-        long ahead = queue.item(id).eventMs();
+        long ahead = queue.item(id).place().eventMs();
         assertThat(added(queue.append(id, "w1", "a")).createdMs()).isEqualTo(ahead + 1);
         assertThat(added(queue.append(id, "w1", "b")).createdMs()).isEqualTo(ahead + 2);
         queue.apply(id, new Command.Heartbeat(by("w1"), 60));

@@ -23,7 +23,7 @@ class JobFlowTest {
         UUID id = fixture.submit(fixture.draft(JOBS, null, timeoutMs, null));
         WorkItem leased = fixture.claim(JOBS);
         assertThat(leased.state()).isEqualTo(WorkState.LEASED);
-        fixture.apply(JOBS, id, new Command.Start(Fence.of(leased.leaseToken())));
+        fixture.apply(JOBS, id, new Command.Start(Fence.of(leased.lease().token())));
         return id;
     }
 
@@ -55,7 +55,7 @@ class JobFlowTest {
     void starting_twice_is_starting_once() {
         UUID id = started(null);
         WorkItem before = fixture.item(JOBS, id);
-        fixture.apply(JOBS, id, new Command.Start(Fence.of(before.leaseToken())));
+        fixture.apply(JOBS, id, new Command.Start(Fence.of(before.lease().token())));
         assertThat(fixture.item(JOBS, id)).isEqualTo(before);
     }
 
@@ -78,7 +78,7 @@ class JobFlowTest {
         assertThat(fixture.sweep("lease-reaper")).isEqualTo(1);
         WorkItem failed = fixture.item(JOBS, id);
         assertThat(failed.state()).isEqualTo(WorkState.FAILED);
-        assertThat(failed.failure()).isEqualTo(WorkDecider.LEASE_EXPIRED);
+        assertThat(failed.attempts().failure()).isEqualTo(WorkDecider.LEASE_EXPIRED);
         assertThat(fixture.events(id)).endsWith(WorkEvent.EXPIRE);
     }
 
@@ -87,14 +87,14 @@ class JobFlowTest {
         UUID id = started(50_000L);
         fixture.advance(Duration.ofSeconds(25));
         WorkItem kept = fixture.apply(JOBS, id, new Command.Heartbeat(Fence.NONE));
-        assertThat(kept.leaseUntilMs()).isEqualTo(kept.deadlineMs());
+        assertThat(kept.lease().untilMs()).isEqualTo(kept.lease().deadlineMs());
         fixture.advance(Duration.ofSeconds(24));
         assertThat(fixture.sweep("lease-reaper")).isZero();
         fixture.advance(Duration.ofSeconds(2));
         assertThat(fixture.refused(JOBS, id, new Command.Heartbeat(Fence.NONE)))
                 .isInstanceOf(Refusal.LeaseExpired.class);
         assertThat(fixture.sweep("lease-reaper")).isEqualTo(1);
-        assertThat(fixture.item(JOBS, id).failure()).isEqualTo(WorkDecider.TIMED_OUT);
+        assertThat(fixture.item(JOBS, id).attempts().failure()).isEqualTo(WorkDecider.TIMED_OUT);
         assertThat(fixture.events(id)).endsWith(WorkEvent.TIME_OUT);
     }
 
@@ -102,10 +102,10 @@ class JobFlowTest {
     void the_deadline_counts_from_the_start_and_not_from_the_lease() {
         fixture.submit(fixture.draft(JOBS, null, 20_000L, null));
         WorkItem leased = fixture.claim(JOBS);
-        assertThat(leased.deadlineMs()).isNull();
+        assertThat(leased.lease().deadlineMs()).isNull();
         fixture.advance(Duration.ofSeconds(25));
         WorkItem running = fixture.apply(JOBS, leased.id(), new Command.Start(Fence.NONE));
-        assertThat(running.deadlineMs()).isGreaterThan(leased.leaseUntilMs());
+        assertThat(running.lease().deadlineMs()).isGreaterThan(leased.lease().untilMs());
     }
 
     @Test
@@ -134,12 +134,12 @@ class JobFlowTest {
         UUID id = fixture.submit(JOBS);
         for (int retry = 0; retry < 4; retry++) {
             WorkItem leased = fixture.claim(JOBS);
-            fixture.apply(JOBS, id, new Command.Start(Fence.of(leased.leaseToken())));
+            fixture.apply(JOBS, id, new Command.Start(Fence.of(leased.lease().token())));
             fixture.apply(JOBS, id, new Command.Fail(Fence.NONE, "no", null, true));
             assertThat(fixture.claim(JOBS, 1)).isEmpty();
             if (retry < 3) {
                 WorkItem waiting = fixture.apply(JOBS, id, new Command.Retry());
-                assertThat(waiting.retries()).isEqualTo(retry + 1);
+                assertThat(waiting.attempts().retries()).isEqualTo(retry + 1);
                 assertThat(waiting.waitReason()).isEqualTo(WaitReason.BACKOFF);
                 fixture.advance(Duration.ofMinutes(6));
             }

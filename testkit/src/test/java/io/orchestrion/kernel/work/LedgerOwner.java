@@ -159,20 +159,7 @@ public class LedgerOwner implements WorkOwner {
         }
         if (followUp) {
             NewWork next =
-                    new NewWork(
-                            end.item().accountId(),
-                            Profiles.STEPS,
-                            "tasks",
-                            "next",
-                            "{}",
-                            0,
-                            null,
-                            null,
-                            1,
-                            60,
-                            null,
-                            owner,
-                            Terms.NONE);
+                    NewWork.of(end.item().accountId(), Profiles.STEPS, "next", "{}").ownedBy(owner);
             verbs.submit(tx, end.item().accountId(), List.of(Submission.of(next)));
         }
         if (failing) {

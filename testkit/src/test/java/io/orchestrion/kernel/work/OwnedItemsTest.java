@@ -87,40 +87,27 @@ class OwnedItemsTest {
                 Profiles.DELIVERIES, failed, new Command.Fail(Fence.NONE, "no", 100_000L, true));
         Map<UUID, Long> times =
                 Map.of(
-                        later, item(Profiles.STEPS, later).runAtMs(),
-                        failed, item(Profiles.DELIVERIES, failed).runAtMs());
+                        later, item(Profiles.STEPS, later).turn().runAtMs(),
+                        failed, item(Profiles.DELIVERIES, failed).turn().runAtMs());
         assertThat(once(OwnedItems::hold, ALL).changed()).isEqualTo(3);
         fixture.advance(Duration.ofSeconds(20));
         fixture.sweep("due-promoter");
         assertThat(item(Profiles.STEPS, soon).waitReason()).isEqualTo(WaitReason.HOLD);
         assertThat(once(OwnedItems::release, ALL).changed()).isEqualTo(3);
         assertThat(item(Profiles.STEPS, later).waitReason()).isEqualTo(WaitReason.SCHEDULE);
-        assertThat(item(Profiles.STEPS, later).runAtMs()).isEqualTo(times.get(later));
+        assertThat(item(Profiles.STEPS, later).turn().runAtMs()).isEqualTo(times.get(later));
         assertThat(item(Profiles.DELIVERIES, failed).waitReason()).isEqualTo(WaitReason.BACKOFF);
-        assertThat(item(Profiles.DELIVERIES, failed).runAtMs()).isEqualTo(times.get(failed));
+        assertThat(item(Profiles.DELIVERIES, failed).turn().runAtMs()).isEqualTo(times.get(failed));
         assertThat(item(Profiles.STEPS, soon).state()).isEqualTo(WorkState.READY);
     }
 
     /// An engine may hand in what waits for something that only the engine knows.
     @Test
     void a_release_restores_the_wait_for_what_only_the_engine_knows() {
-        NewWork plain = fixture.draft(Profiles.STEPS, null, null, owner);
         UUID id =
                 fixture.submit(
-                        new NewWork(
-                                plain.accountId(),
-                                plain.profile(),
-                                plain.queue(),
-                                plain.kind(),
-                                plain.payload(),
-                                plain.priority(),
-                                null,
-                                WaitReason.DEPENDENCY,
-                                plain.maxAttempts(),
-                                plain.leaseSeconds(),
-                                null,
-                                owner,
-                                Terms.NONE));
+                        fixture.draft(Profiles.STEPS, null, null, owner)
+                                .waitingFor(WaitReason.DEPENDENCY));
         for (int i = 0; i < 2; i++) {
             assertThat(once(OwnedItems::hold, ALL).changed()).isEqualTo(1);
             assertThat(item(Profiles.STEPS, id).waitReason()).isEqualTo(WaitReason.HOLD);
@@ -139,13 +126,13 @@ class OwnedItemsTest {
         UUID now = fixture.submit(plain.heldBack());
         UUID then = fixture.submit(plain.notBefore(later).heldBack());
         assertThat(item(Profiles.STEPS, now).owner()).isEqualTo(owner);
-        assertThat(item(Profiles.STEPS, now).timeoutMs()).isEqualTo(90_000);
+        assertThat(item(Profiles.STEPS, now).attempts().timeoutMs()).isEqualTo(90_000);
         assertThat(item(Profiles.STEPS, then).waitReason()).isEqualTo(WaitReason.HOLD);
         assertThat(fixture.claim(Profiles.STEPS, 5)).isEmpty();
         assertThat(once(OwnedItems::release, ALL).changed()).isEqualTo(2);
         assertThat(item(Profiles.STEPS, now).state()).isEqualTo(WorkState.READY);
         assertThat(item(Profiles.STEPS, then).waitReason()).isEqualTo(WaitReason.SCHEDULE);
-        assertThat(item(Profiles.STEPS, then).runAtMs()).isEqualTo(later);
+        assertThat(item(Profiles.STEPS, then).turn().runAtMs()).isEqualTo(later);
     }
 
     @Test
@@ -196,15 +183,15 @@ class OwnedItemsTest {
             assertThat(fixture.events(id)).endsWith(WorkEvent.CANCEL);
         }
         assertThat(item(Profiles.JOBS, leased).state()).isEqualTo(WorkState.CANCELLED);
-        assertThat(item(Profiles.DELIVERIES, delivery).purgeAfterMs())
+        assertThat(item(Profiles.DELIVERIES, delivery).times().purgeAfterMs())
                 .as("kept for as long as its profile says")
                 .isNotNull();
-        assertThat(item(Profiles.STEPS, ready).purgeAfterMs()).isNull();
+        assertThat(item(Profiles.STEPS, ready).times().purgeAfterMs()).isNull();
         assertThat(
                         fixture.refused(
                                 Profiles.TASKS,
                                 running,
-                                new Command.Complete(Fence.of(held.leaseToken()), "{}", null)))
+                                new Command.Complete(Fence.of(held.lease().token()), "{}", null)))
                 .isInstanceOf(Refusal.Revoked.class);
         assertThat(fixture.events(running)).endsWith(WorkEvent.CANCEL, WorkEvent.LATE_REPORT);
         assertThat(item(Profiles.TASKS, plain).state()).isEqualTo(WorkState.READY);

@@ -57,7 +57,7 @@ class OwnedWorkTest {
         fixture.apply(
                 Profiles.TASKS,
                 id,
-                new Command.Complete(Fence.of(held.leaseToken()), "{\"a\": 1}", null));
+                new Command.Complete(Fence.of(held.lease().token()), "{\"a\": 1}", null));
         assertTold(id, WorkEvent.COMPLETE, WorkState.SUCCEEDED);
         assertThat(fixture.view(Profiles.STEPS, id).documents().result()).isEqualTo("{\"a\": 1}");
     }
@@ -174,7 +174,8 @@ class OwnedWorkTest {
         Documents documents = fixture.view(Profiles.STEPS, id).documents();
         assertThat(documents.result()).isNull();
         assertThat(documents.reported().error()).contains("schema_violation");
-        assertThat(fixture.item(Profiles.STEPS, id).failure()).isEqualTo("a must be a number");
+        assertThat(fixture.item(Profiles.STEPS, id).attempts().failure())
+                .isEqualTo("a must be a number");
     }
 
     @Test

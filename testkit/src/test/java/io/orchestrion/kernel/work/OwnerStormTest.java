@@ -177,7 +177,7 @@ class OwnerStormTest {
                 assertThat(item.state().ended()).as("seed %d, %s", seed, item).isTrue();
                 assertThat(told.get(id)).as("seed %d, ends told of %s", seed, item).isEqualTo(1);
                 List<HistoryEntry> history = fixture.work().history(fixture.account, id);
-                assertThat(history).as("seed %d", seed).hasSize(item.eventSeq());
+                assertThat(history).as("seed %d", seed).hasSize(item.place().eventSeq());
                 assertThat(history.getLast().to()).isEqualTo(item.state());
             }
         }

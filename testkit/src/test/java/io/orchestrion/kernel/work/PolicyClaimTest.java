@@ -80,10 +80,10 @@ class PolicyClaimTest {
         assertThat(item.id()).isEqualTo(id);
         assertThat(item.state()).isEqualTo(WorkState.RUNNING);
         assertThat(item.attempt()).isEqualTo(1);
-        assertThat(item.maxAttempts()).isEqualTo(3);
-        assertThat(item.holder()).isEqualTo("w1");
-        assertThat(item.leaseUntilMs()).isEqualTo(view.nowMs() + 77_000);
-        assertThat(item.runAtMs()).isNull();
+        assertThat(item.attempts().most()).isEqualTo(3);
+        assertThat(item.holding().holder()).isEqualTo("w1");
+        assertThat(item.lease().untilMs()).isEqualTo(view.nowMs() + 77_000);
+        assertThat(item.turn().runAtMs()).isNull();
         assertThat(view.documents().payload()).isEqualTo("{\"n\": 1}");
     }
 
@@ -129,8 +129,8 @@ class PolicyClaimTest {
         assertThat(queue.claim(Policy.ANYTHING, "w2", 1)).isEmpty();
         WorkItem back = queue.item(id);
         assertThat(back.state()).isEqualTo(WorkState.WAITING);
-        assertThat(back.holder()).isNull();
-        assertThat(back.runAtMs()).isGreaterThan(back.updatedMs());
+        assertThat(back.holding().holder()).isNull();
+        assertThat(back.turn().runAtMs()).isGreaterThan(back.times().updatedMs());
         queue.advance(Duration.ofSeconds(6));
         WorkItem again = queue.claimAny("w2");
         assertThat(again.id()).isEqualTo(id);

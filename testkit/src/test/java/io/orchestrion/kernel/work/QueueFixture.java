@@ -51,20 +51,10 @@ public final class QueueFixture implements AutoCloseable {
     }
 
     public NewWork draft(String kind, int priority, int maxAttempts, Long runAtMs) {
-        return new NewWork(
-                account,
-                QUEUE,
-                QUEUE.queue(),
-                kind,
-                "{}",
-                priority,
-                runAtMs,
-                null,
-                maxAttempts,
-                QUEUE.lease().seconds().orElse(),
-                null,
-                null,
-                Terms.NONE);
+        return NewWork.of(account, QUEUE, kind, "{}")
+                .prioritised(priority)
+                .notBefore(runAtMs)
+                .tryingAtMost(maxAttempts);
     }
 
     public UUID submit(String kind) {

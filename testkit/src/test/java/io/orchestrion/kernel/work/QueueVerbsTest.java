@@ -37,14 +37,14 @@ class QueueVerbsTest {
         UUID id = queue.held("w1");
         queue.advance(Duration.ofSeconds(100));
         WorkItem longer = queue.apply(id, new Command.Heartbeat(by("w1"), 600));
-        assertThat(longer.leaseUntilMs()).isEqualTo(longer.heartbeatMs() + 600_000);
-        assertThat(longer.leaseSeconds()).isEqualTo(600);
+        assertThat(longer.lease().untilMs()).isEqualTo(longer.times().heartbeatMs() + 600_000);
+        assertThat(longer.lease().seconds()).isEqualTo(600);
         assertThat(longer.cancelRequested()).isFalse();
         queue.advance(Duration.ofSeconds(500));
         WorkItem same = queue.apply(id, new Command.Heartbeat(by("w1")));
-        assertThat(same.leaseUntilMs()).isEqualTo(same.heartbeatMs() + 600_000);
+        assertThat(same.lease().untilMs()).isEqualTo(same.times().heartbeatMs() + 600_000);
         WorkItem shorter = queue.apply(id, new Command.Heartbeat(by("w1"), 2));
-        assertThat(shorter.leaseUntilMs()).isEqualTo(shorter.heartbeatMs() + 2_000);
+        assertThat(shorter.lease().untilMs()).isEqualTo(shorter.times().heartbeatMs() + 2_000);
         queue.advance(Duration.ofSeconds(3));
         assertThat(queue.fixture.sweep("lease-reaper")).isEqualTo(1);
         assertThat(queue.item(id).state()).isEqualTo(WorkState.WAITING);
@@ -64,7 +64,7 @@ class QueueVerbsTest {
     @Test
     void only_the_holder_by_name_may_speak_and_with_a_token_only_of_the_current_lease() {
         UUID id = queue.submit("build");
-        UUID token = queue.claimAny("w1").leaseToken();
+        UUID token = queue.claimAny("w1").lease().token();
         WorkItem before = queue.item(id);
         var others =
                 List.of(
@@ -96,13 +96,14 @@ class QueueVerbsTest {
         for (int attempt = 1; attempt <= 3; attempt++) {
             assertThat(queue.claimAny("w1").attempt()).isEqualTo(attempt);
             WorkItem failed = queue.apply(id, fail("w1", true));
-            assertThat(failed.leaseToken()).isNull();
-            assertThat(failed.leaseUntilMs()).isNull();
-            assertThat(failed.failure()).isEqualTo("no luck");
+            assertThat(failed.lease().token()).isNull();
+            assertThat(failed.lease().untilMs()).isNull();
+            assertThat(failed.attempts().failure()).isEqualTo("no luck");
             if (attempt < 3) {
                 assertThat(failed.state()).isEqualTo(WorkState.WAITING);
-                assertThat(failed.holder()).isNull();
-                assertThat(failed.runAtMs() - failed.failedMs()).isBetween(1_000L, longest);
+                assertThat(failed.holding().holder()).isNull();
+                assertThat(failed.turn().runAtMs() - failed.attempts().failedMs())
+                        .isBetween(1_000L, longest);
                 assertThat(queue.claim(Policy.ANYTHING, "w1", 1)).isEmpty();
                 queue.advance(Duration.ofMillis(longest));
                 longest *= 2;
@@ -155,7 +156,7 @@ class QueueVerbsTest {
         assertThat(beat.cancelRequested()).isTrue();
         WorkItem over = queue.apply(id, fail("w1", true));
         assertThat(over.state()).isEqualTo(WorkState.CANCELLED);
-        assertThat(over.failure()).isEqualTo("no luck");
+        assertThat(over.attempts().failure()).isEqualTo("no luck");
         assertThat(queue.lines(id))
                 .containsExactly("submit", "lease", "ask_cancel", "heartbeat", "cancel");
     }
@@ -171,7 +172,7 @@ class QueueVerbsTest {
         assertThat(queue.fixture.sweep("lease-reaper")).isEqualTo(1);
         WorkItem over = queue.item(lost);
         assertThat(over.state()).isEqualTo(WorkState.CANCELLED);
-        assertThat(over.failure()).isEqualTo(WorkDecider.LEASE_EXPIRED);
+        assertThat(over.attempts().failure()).isEqualTo(WorkDecider.LEASE_EXPIRED);
         assertThat(queue.lines(lost)).containsExactly("submit", "lease", "ask_cancel", "cancel");
     }
 

@@ -85,19 +85,20 @@ class ReportedWorkTest {
         say(id, fail(new Report(BUSY, "{\"tokens\":3}", "s3://logs/2"), 0), false);
         assertThat(reported(id))
                 .isEqualTo(new Reported(BUSY_JSON, "{\"tokens\":3}", "s3://logs/2"));
-        assertThat(fixture.item(Profiles.TASKS, id).failure()).isEqualTo("too busy");
+        assertThat(fixture.item(Profiles.TASKS, id).attempts().failure()).isEqualTo("too busy");
         fixture.claim(Profiles.TASKS);
         // At the very same time as the first.
         say(id, new Command.Fail(Fence.NONE, "for another reason", 0L, true), false);
         assertThat(reported(id)).isEqualTo(Reported.NOTHING);
-        assertThat(fixture.item(Profiles.TASKS, id).failure()).isEqualTo("for another reason");
+        assertThat(fixture.item(Profiles.TASKS, id).attempts().failure())
+                .isEqualTo("for another reason");
     }
 
     @Test
     void a_reason_of_its_own_goes_before_the_message_of_the_error() {
         UUID id = claimed();
         say(id, new Command.Fail(Fence.NONE, "so", 0L, true, Report.of(BUSY), null), false);
-        assertThat(fixture.item(Profiles.TASKS, id).failure()).isEqualTo("so");
+        assertThat(fixture.item(Profiles.TASKS, id).attempts().failure()).isEqualTo("so");
         assertThat(reported(id).error()).isEqualTo(BUSY_JSON);
     }
 
@@ -131,7 +132,7 @@ class ReportedWorkTest {
         UUID id = fixture.submit(fixture.draft(Profiles.TASKS).correlated("order-7"));
         fixture.claim(Profiles.TASKS);
         say(id, new Command.Complete(Fence.NONE, "{}", null), false);
-        assertThat(fixture.item(Profiles.TASKS, id).correlationId()).isEqualTo("order-7");
+        assertThat(fixture.item(Profiles.TASKS, id).trail().correlationId()).isEqualTo("order-7");
         assertThat(feed(id)).hasSize(3).allMatch(event -> "order-7".equals(event.correlationId()));
     }
 

@@ -59,21 +59,7 @@ public final class WorkFixture implements AutoCloseable {
     }
 
     public NewWork draft(Profile profile, Long runAtMs, Long timeoutMs, OwnerRef owner) {
-        NewWork plain = draft(profile);
-        return new NewWork(
-                account,
-                profile,
-                plain.queue(),
-                plain.kind(),
-                plain.payload(),
-                plain.priority(),
-                runAtMs,
-                null,
-                plain.maxAttempts(),
-                plain.leaseSeconds(),
-                timeoutMs,
-                owner,
-                plain.terms());
+        return draft(profile).notBefore(runAtMs).runningAtMost(timeoutMs).ownedBy(owner);
     }
 
     public UUID submit(Profile profile) {

@@ -44,7 +44,7 @@ class WorkLifeTest {
         assertThat(claimed.item().id()).isEqualTo(item.id());
         assertThat(claimed.item().state()).isEqualTo(WorkState.RUNNING);
         assertThat(claimed.documents().payload()).isEqualTo("{\"n\": 1}");
-        Fence fence = Fence.of(claimed.item().leaseToken());
+        Fence fence = Fence.of(claimed.item().lease().token());
         assertThat(command(item.id(), new Command.Heartbeat(fence)))
                 .isInstanceOf(Ack.Applied.class);
         assertThat(command(item.id(), new Command.Complete(fence, "{\"ok\":true}", null)))
@@ -77,11 +77,11 @@ class WorkLifeTest {
         test.clock().advance(Duration.ofSeconds(301));
         assertThat(test.kernel().sweepOnce("lease-reaper")).isEqualTo(1);
         WorkView second = claim().items().getFirst();
-        assertThat(second.item().leaseNumber()).isEqualTo(2);
+        assertThat(second.item().lease().number()).isEqualTo(2);
         Ack late =
                 command(
                         item.id(),
-                        new Command.Complete(Fence.of(first.item().leaseToken()), null, null));
+                        new Command.Complete(Fence.of(first.item().lease().token()), null, null));
         assertThat(late)
                 .isInstanceOfSatisfying(
                         Ack.Refused.class,

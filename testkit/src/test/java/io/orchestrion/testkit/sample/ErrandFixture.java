@@ -62,14 +62,14 @@ final class ErrandFixture implements AutoCloseable {
     }
 
     Ack complete(WorkItem held) {
-        return say(held, new Command.Complete(Fence.of(held.leaseToken()), ANSWER, null));
+        return say(held, new Command.Complete(Fence.of(held.lease().token()), ANSWER, null));
     }
 
     Ack fail(WorkItem held, WorkError error) {
         return say(
                 held,
                 new Command.Fail(
-                        Fence.of(held.leaseToken()), null, null, true, Report.of(error), null));
+                        Fence.of(held.lease().token()), null, null, true, Report.of(error), null));
     }
 
     Ack say(WorkItem held, Command command) {

@@ -37,7 +37,7 @@ class ErrandRetryTest {
         fixture.advance(Duration.ofSeconds(2));
         WorkItem second = fixture.claim();
         assertThat(second.id()).isNotEqualTo(first.id());
-        assertThat(second.correlationId()).isEqualTo("order-7");
+        assertThat(second.trail().correlationId()).isEqualTo("order-7");
         fixture.complete(second);
         assertThat(fixture.step(id)).isEqualTo(Errand.Step.REST);
         assertThat(fixture.told(id)).containsExactly("running");
@@ -74,7 +74,8 @@ class ErrandRetryTest {
         assertThat(fixture.state(coded)).isEqualTo(State.FAILED);
         UUID told = fixture.create();
         WorkItem held = fixture.claim();
-        fixture.say(held, new Command.Fail(Fence.of(held.leaseToken()), "it rained", null, true));
+        fixture.say(
+                held, new Command.Fail(Fence.of(held.lease().token()), "it rained", null, true));
         assertThat(fixture.state(told)).isEqualTo(State.FAILED);
         assertThat(fixture.lines(told).getLast().event().data())
                 .contains("it rained", WorkError.UNSPECIFIED);
@@ -100,7 +101,8 @@ class ErrandRetryTest {
         WorkItem held = fixture.claim();
         Ack ack =
                 fixture.say(
-                        held, new Command.Complete(Fence.of(held.leaseToken()), "{\"a\":1}", null));
+                        held,
+                        new Command.Complete(Fence.of(held.lease().token()), "{\"a\":1}", null));
         assertThat(((Ack.Refused) ack).refusal()).isInstanceOf(Refusal.Rejected.class);
         assertThat(fixture.state(id)).isEqualTo(State.FAILED);
         assertThat(fixture.lines(id).getLast().event().data()).contains("bad_result");
