@@ -94,6 +94,20 @@ public final class ApprovalSql {
                 .one(ApprovalSql::read);
     }
 
+    static List<Approval> page(Tx tx, ApprovalQuery query) throws SQLException {
+        ApprovalStatus status = query.status();
+        AttemptKind kind = query.kind();
+        return SQL.on(tx, "page")
+                .uuid("account", query.account())
+                .uuid("after", query.after())
+                .text("status", status == null ? null : status.word())
+                .text("kind", kind == null ? null : kind.word())
+                .text("assignee", query.assigneeGroup())
+                .uuid("execution", query.execution())
+                .integer("most", query.limit())
+                .list(ApprovalSql::read);
+    }
+
     static Approval read(ResultSet row) throws SQLException {
         Long decided = Bound.nullableLong(row, "decided_ms");
         UUID by = row.getObject("decided_by", UUID.class);

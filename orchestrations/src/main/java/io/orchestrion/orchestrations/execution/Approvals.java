@@ -48,6 +48,15 @@ public final class Approvals {
         record Expired(Approval approval) implements Decided {}
     }
 
+    /// The inbox.
+    public List<Approval> list(ApprovalQuery query) {
+        return kernel.database().transaction(tx -> ApprovalSql.page(tx, query));
+    }
+
+    public @Nullable Approval get(UUID account, UUID id) {
+        return kernel.database().transaction(tx -> ApprovalSql.find(tx, account, id));
+    }
+
     public Decided decide(UUID approval, Said said) {
         return kernel.database()
                 .retried(tx -> decide(tx, ApprovalSql.find(tx, said.account(), approval), said));

@@ -103,6 +103,23 @@ public final class DeadLetterSql {
                 .one(DeadLetterSql::read);
     }
 
+    static List<DeadLetter> page(Tx tx, DeadLetterQuery query) throws SQLException {
+        Status status = query.status();
+        Reason reason = query.reason();
+        return SQL.on(tx, "page")
+                .uuid("account", query.account())
+                .uuid("before", query.before())
+                .text("status", status == null ? null : status.word())
+                .text("reason", reason == null ? null : reason.word())
+                .uuid("definition", query.definition())
+                .uuid("execution", query.execution())
+                .bigint("from_ms", query.fromMs())
+                .bigint("to_ms", query.toMs())
+                .bool("acting", query.actionRequired())
+                .integer("most", query.limit())
+                .list(DeadLetterSql::read);
+    }
+
     static DeadLetter read(ResultSet row) throws SQLException {
         return new DeadLetter(
                 row.getObject("id", UUID.class),

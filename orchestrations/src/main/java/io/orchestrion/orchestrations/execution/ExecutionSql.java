@@ -133,6 +133,29 @@ public final class ExecutionSql {
         return found == null ? 0 : found;
     }
 
+    static List<Execution> page(Tx tx, ExecutionQuery query) throws SQLException {
+        ExecutionStatus status = query.status();
+        return SQL.on(tx, "page")
+                .uuid("account", query.account())
+                .uuid("before", query.before())
+                .text("status", status == null ? null : status.word())
+                .uuid("definition", query.definition())
+                .text("target_type", query.targetType())
+                .text("target_id", query.targetId())
+                .text("correlation", query.correlationId())
+                .integer("most", query.limit())
+                .list(ExecutionSql::read);
+    }
+
+    static List<Execution> unreviewed(Tx tx, UUID account, @Nullable UUID before, int most)
+            throws SQLException {
+        return SQL.on(tx, "unreviewed")
+                .uuid("account", account)
+                .uuid("before", before)
+                .integer("most", most)
+                .list(ExecutionSql::read);
+    }
+
     static Execution read(ResultSet row) throws SQLException {
         return new Execution(
                 row.getObject("account_id", UUID.class),

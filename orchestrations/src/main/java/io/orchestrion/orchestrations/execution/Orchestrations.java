@@ -32,6 +32,8 @@ public final class Orchestrations implements AutoCloseable {
     private final ExecutionCreates creates;
     private final ExecutionVerbs verbs;
     private final Approvals approvals;
+    private final DeadLetters deadLetters;
+    private final ExecutionReads reads;
 
     /// @param kernel that is not started yet
     public Orchestrations(Kernel kernel, OrchestrationsOptions options) {
@@ -42,6 +44,8 @@ public final class Orchestrations implements AutoCloseable {
         creates = new ExecutionCreates(kernel, executions);
         verbs = new ExecutionVerbs(kernel, executions);
         approvals = new Approvals(kernel, executions);
+        deadLetters = new DeadLetters(kernel, executions, verbs);
+        reads = new ExecutionReads(kernel, definitions);
         kernel.pool()
                 .add(
                         new PoolWork(
@@ -72,6 +76,14 @@ public final class Orchestrations implements AutoCloseable {
 
     public Approvals approvals() {
         return approvals;
+    }
+
+    public DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    public ExecutionReads reads() {
+        return reads;
     }
 
     public Created create(NewExecution asked) {

@@ -140,6 +140,26 @@ public final class StepSql {
                 .list(StepSql::read);
     }
 
+    static List<StepAttempt> page(Tx tx, StepQuery query) throws SQLException {
+        StepStatus status = query.status();
+        return SQL.on(tx, "page")
+                .uuid("account", query.account())
+                .uuid("execution", query.execution())
+                .uuid("after", query.after())
+                .text("step", query.stepId())
+                .text("status", status == null ? null : status.word())
+                .integer("most", query.limit())
+                .list(StepSql::read);
+    }
+
+    static List<StepAttempt> newestOfSteps(Tx tx, UUID account, UUID execution)
+            throws SQLException {
+        return SQL.on(tx, "newest_of_steps")
+                .uuid("account", account)
+                .uuid("execution", execution)
+                .list(StepSql::read);
+    }
+
     static StepAttempt read(ResultSet row) throws SQLException {
         int seconds = row.getInt("retry_after_seconds");
         Integer retryAfterSeconds = row.wasNull() ? null : Integer.valueOf(seconds);

@@ -265,7 +265,7 @@ final class StepStarts {
                                             type,
                                             bounded(envelope, Profiles.STEPS.payload().bytes()))
                                     .leasedFor(leaseSeconds(wanted))
-                                    .prioritized(priority(wanted));
+                                    .prioritised(priority(wanted));
                     case Handler.HttpHandler(var url) -> {
                         envelope.set("request", request(execution, asked(wanted), url));
                         yield NewWork.of(

@@ -175,6 +175,11 @@ final class Turn {
                 .orElse(null);
     }
 
+    /// A dead letter with the changes of this turn.
+    DeadLetter letter(DeadLetter read) {
+        return changedLetters.getOrDefault(read.id(), read);
+    }
+
     /// The open dead letter of a step; null for none.
     @Nullable DeadLetter openLetter(UUID execution, String stepId) throws SQLException {
         for (Map<UUID, DeadLetter> letters : List.of(newLetters, changedLetters)) {

@@ -31,3 +31,12 @@ select p.* from orchestration_approval p
 select p.* from orchestration_approval p
  where p.account_id = :account and p.execution_id = :execution and p.step_id = :step
  order by p.id desc limit 1
+
+-- name: page
+-- The inbox, oldest first.
+select p.* from orchestration_approval p
+ where p.account_id = :account and (:after::uuid is null or p.id > :after)
+   and (:status::text is null or p.status = :status) and (:kind::text is null or p.kind = :kind)
+   and (:assignee::text is null or p.assignee_group = :assignee)
+   and (:execution::uuid is null or p.execution_id = :execution)
+ order by p.id limit :most

@@ -40,3 +40,14 @@ select d.* from orchestration_dead_letter d
 select d.* from orchestration_dead_letter d
  where d.account_id = :account and d.execution_id = :execution and d.step_id = :step
  order by d.id desc limit 1
+
+-- name: page
+-- Newest first.
+select d.* from orchestration_dead_letter d
+ where d.account_id = :account and (:before::uuid is null or d.id < :before)
+   and (:status::text is null or d.status = :status) and (:reason::text is null or d.reason = :reason)
+   and (:definition::uuid is null or d.definition_id = :definition)
+   and (:execution::uuid is null or d.execution_id = :execution)
+   and (:from_ms::int8 is null or d.created_ms >= :from_ms) and (:to_ms::int8 is null or d.created_ms < :to_ms)
+   and (not :acting or d.action_required is not null)
+ order by d.id desc limit :most

@@ -56,3 +56,21 @@ select count(*)::int4 as found from orchestration_execution e
 select count(*)::int4 as found from orchestration_execution e
  where e.account_id = :account and e.definition_id = :definition
    and e.status in ('running', 'waiting_approval', 'paused')
+
+-- name: page
+-- Newest first. Each filter has an index that begins with it; the planner takes the one that fits.
+select e.* from orchestration_execution e
+ where e.account_id = :account and (:before::uuid is null or e.id < :before)
+   and (:status::text is null or e.status = :status)
+   and (:definition::uuid is null or e.definition_id = :definition)
+   and (:target_type::text is null or e.target_type = :target_type)
+   and (:target_id::text is null or e.target_id = :target_id)
+   and (:correlation::text is null or e.correlation_id = :correlation)
+ order by e.id desc limit :most
+
+-- name: unreviewed
+-- Executions that failed and that nobody has closed, newest first.
+select e.* from orchestration_execution e
+ where e.account_id = :account and e.status = 'failed' and not e.reviewed
+   and (:before::uuid is null or e.id < :before)
+ order by e.id desc limit :most

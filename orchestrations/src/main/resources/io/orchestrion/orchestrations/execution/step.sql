@@ -69,3 +69,16 @@ update orchestration_step s
    set status = 'running', seq = s.seq + 1, started_ms = :now, deadline_ms = coalesce(s.deadline_ms, :now + s.timeout_ms)
  where s.account_id = :account and s.id = any(:ids::uuid[]) and s.status in ('pending', 'retrying')
 returning s.*
+
+-- name: page
+-- The history of an execution, oldest first.
+select s.* from orchestration_step s
+ where s.account_id = :account and s.execution_id = :execution and (:after::uuid is null or s.id > :after)
+   and (:step::text is null or s.step_id = :step) and (:status::text is null or s.status = :status)
+ order by s.id limit :most
+
+-- name: newest_of_steps
+-- Where each step of an execution is.
+select distinct on (s.step_id) s.* from orchestration_step s
+ where s.account_id = :account and s.execution_id = :execution and s.kind = 'step'
+ order by s.step_id, s.attempt_number desc
