@@ -10,6 +10,7 @@ import io.orchestrion.kernel.combine.Combiner;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.DatabaseProbe;
 import io.orchestrion.kernel.db.Migrator;
+import io.orchestrion.kernel.db.Schema;
 import io.orchestrion.kernel.events.EventFeed;
 import io.orchestrion.kernel.events.JobFeed;
 import io.orchestrion.kernel.events.SubjectLog;
@@ -76,6 +77,7 @@ import java.util.stream.Stream;
 /// these may share one.
 public final class Kernel implements AutoCloseable {
     private final Database database;
+    private final Schema schema;
     private final Signals signals;
     private final DatabaseProbe probe;
     private final Ids ids;
@@ -113,6 +115,7 @@ public final class Kernel implements AutoCloseable {
     /// Connects, without touching the schema or starting anything that runs by itself.
     public Kernel(KernelOptions options) {
         signals = options.signals();
+        schema = options.schema();
         database =
                 new Database(
                         options.database(),
@@ -285,7 +288,7 @@ public final class Kernel implements AutoCloseable {
 
     /// Brings the schema to this version; safe on several nodes at once.
     public void migrate() throws SQLException, Migrator.ServerTooOld, Migrator.SchemaTooNew {
-        new Migrator(database).migrate();
+        new Migrator(database, schema).migrate();
     }
 
     /// One more duty, of somebody who needs this kernel to do it; before the start.
@@ -317,6 +320,11 @@ public final class Kernel implements AutoCloseable {
 
     public Database database() {
         return database;
+    }
+
+    /// The tables of the kernel and of all engines.
+    public Schema schema() {
+        return schema;
     }
 
     /// Room for documents that are read past [Work].

@@ -2,6 +2,7 @@ package io.orchestrion.kernel;
 
 import io.orchestrion.kernel.db.DatabaseOptions;
 import io.orchestrion.kernel.db.Room;
+import io.orchestrion.kernel.db.Schema;
 import io.orchestrion.kernel.db.StoreClock;
 import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.events.Subjects;
@@ -21,6 +22,7 @@ import java.util.random.RandomGenerator;
 
 /// What a kernel is made of: all that a test may want to be different is here.
 ///
+/// @param schema the tables of the kernel and of all engines
 /// @param sweepEvery the pace of the background duties
 /// @param keysBelieved how long a good key is believed without asking the database again
 /// @param subjects what engines tell of beside their items
@@ -30,6 +32,7 @@ import java.util.random.RandomGenerator;
 /// @param wakeHints whether nodes tell each other of new work; without it they poll
 public record KernelOptions(
         DatabaseOptions database,
+        Schema schema,
         Work.Options work,
         Duration sweepEvery,
         Duration keysBelieved,
@@ -51,6 +54,7 @@ public record KernelOptions(
     public static KernelOptions on(DatabaseOptions database) {
         return new KernelOptions(
                 database,
+                Schema.KERNEL,
                 Work.Options.DEFAULT,
                 Duration.ofSeconds(1),
                 KEYS_BELIEVED,
@@ -69,6 +73,10 @@ public record KernelOptions(
 
     public KernelOptions withDatabase(DatabaseOptions other) {
         return with(draft -> draft.database = other);
+    }
+
+    public KernelOptions withSchema(Schema other) {
+        return with(draft -> draft.schema = other);
     }
 
     public KernelOptions withClock(StoreClock other) {
@@ -129,6 +137,7 @@ public record KernelOptions(
     /// The same options, to be changed one by one.
     private static final class Draft {
         DatabaseOptions database;
+        Schema schema;
         Work.Options work;
         Duration sweepEvery;
         Duration keysBelieved;
@@ -146,6 +155,7 @@ public record KernelOptions(
 
         Draft(KernelOptions from) {
             database = from.database;
+            schema = from.schema;
             work = from.work;
             sweepEvery = from.sweepEvery;
             keysBelieved = from.keysBelieved;
@@ -165,6 +175,7 @@ public record KernelOptions(
         KernelOptions made() {
             return new KernelOptions(
                     database,
+                    schema,
                     work,
                     sweepEvery,
                     keysBelieved,

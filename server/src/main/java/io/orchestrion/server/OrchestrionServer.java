@@ -9,6 +9,7 @@ import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.doors.OpenDoor;
 import io.orchestrion.server.doors.Opening;
 import io.orchestrion.server.doors.ServerOptions;
+import io.orchestrion.server.egress.GuardedEgress;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
@@ -28,6 +29,7 @@ public final class OrchestrionServer implements AutoCloseable {
     private final Kernel kernel;
     private final List<OpenDoor> doors;
     private final Webhooks webhooks;
+    private final GuardedEgress egress;
     private final HttpServer http;
     private final AtomicBoolean draining;
 
@@ -35,11 +37,13 @@ public final class OrchestrionServer implements AutoCloseable {
             Kernel kernel,
             List<OpenDoor> doors,
             Webhooks webhooks,
+            GuardedEgress egress,
             HttpServer http,
             AtomicBoolean draining) {
         this.kernel = kernel;
         this.doors = doors;
         this.webhooks = webhooks;
+        this.egress = egress;
         this.http = http;
         this.draining = draining;
     }
@@ -58,13 +62,10 @@ public final class OrchestrionServer implements AutoCloseable {
                 kernel.signals() instanceof Observer own
                         ? own
                         : new Observer(ObserveOptions.DEFAULT, options.version());
+        GuardedEgress egress = options.webhooks().egress();
         var webhooks =
                 new Webhooks(
-                        kernel,
-                        events(kernel),
-                        options.webhooks(),
-                        options.webhooks().guard(),
-                        options.version());
+                        kernel, events(kernel), options.webhooks(), egress, options.version());
         var address =
                 new PublicAddress(
                         options.billing().publicUrl(),
@@ -81,6 +82,7 @@ public final class OrchestrionServer implements AutoCloseable {
                         limiter,
                         observer,
                         webhooks,
+                        egress,
                         address,
                         draining::get,
                         () -> faults(doors));
@@ -91,7 +93,7 @@ public final class OrchestrionServer implements AutoCloseable {
         HttpServer http = HttpServer.start(options.http(), router.build(), observer);
         observer.metrics().show(kernel, options.version(), http::inFlight);
         address.listensOn(options.http().host(), http.port());
-        return new OrchestrionServer(kernel, List.copyOf(doors), webhooks, http, draining);
+        return new OrchestrionServer(kernel, List.copyOf(doors), webhooks, egress, http, draining);
     }
 
     /// What receivers may ask for: the doors' events, and those of the engines' own subjects.
@@ -149,5 +151,7 @@ public final class OrchestrionServer implements AutoCloseable {
         // Before the kernel: a duty that waits for an answer need not be waited for.
         doors.forEach(OpenDoor::close);
         kernel.close();
+        // Last: the engines' workers call out until they have ended.
+        egress.close();
     }
 }

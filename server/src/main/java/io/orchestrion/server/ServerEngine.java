@@ -142,6 +142,7 @@ public final class ServerEngine implements Engine {
                                 .keeping(
                                         Profiles.JOBS,
                                         Duration.ofDays(settings.jobsRetentionDays())))
+                .withSchema(Doors.SCHEMA)
                 .withOwners(Doors.OWNERS)
                 .withSubjects(Doors.SUBJECTS)
                 .withWork(

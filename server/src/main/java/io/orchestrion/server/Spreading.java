@@ -21,7 +21,7 @@ public final class Spreading implements DatabaseCommand.Distributor {
             throws StartFailure {
         KernelOptions options = ServerEngine.options(database, settings);
         try (var kernel = new Kernel(options)) {
-            var distribution = new Distribution(kernel.database(), shards);
+            var distribution = new Distribution(kernel.database(), kernel.schema(), shards);
             if (!really) {
                 return distribution.plan();
             }

@@ -1,8 +1,8 @@
 package io.orchestrion.server;
 
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.testkit.Reply;
 
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.doors.JobsPlug;
 import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
@@ -63,7 +64,8 @@ public final class TestServer implements AutoCloseable {
                 new TestKernel(
                         options ->
                                 with.apply(
-                                        options.withOwners(List.of(Jobs.owner()))
+                                        options.withSchema(Doors.SCHEMA)
+                                                .withOwners(List.of(Jobs.owner()))
                                                 .withSignals(observer)));
         server = OrchestrionServer.start(kernel.kernel(), serverWith.apply(options()));
     }

@@ -29,6 +29,10 @@ public final class TestDatabase implements AutoCloseable {
         this.name = name;
     }
 
+    String name() {
+        return name;
+    }
+
     public DatabaseOptions options() {
         return server.options(name).withPoolSize(4);
     }

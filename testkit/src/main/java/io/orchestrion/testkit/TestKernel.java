@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
-/// A kernel on a fresh database, with a clock to move and failpoints to arm. Nothing runs by
+/// A kernel on a fresh database with the tables that its options name, with a clock to move and failpoints to arm. Nothing runs by
 /// itself in it: a test sweeps by hand.
 public final class TestKernel implements AutoCloseable {
-    private final TestDatabase database = TestPostgres.get().newDatabase();
+    private final TestDatabase database = TestPostgres.get().named();
     private final TestClock clock = new TestClock();
     private final Failpoints failpoints = new Failpoints();
     private final Kernel kernel;
@@ -23,7 +23,9 @@ public final class TestKernel implements AutoCloseable {
     }
 
     public TestKernel(UnaryOperator<KernelOptions> with) {
-        kernel = new Kernel(with.apply(options(database.options())));
+        KernelOptions options = with.apply(options(database.options()));
+        TestPostgres.get().create(database, options.schema());
+        kernel = new Kernel(options);
     }
 
     private KernelOptions options(DatabaseOptions on) {

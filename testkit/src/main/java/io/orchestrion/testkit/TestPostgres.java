@@ -3,6 +3,8 @@ package io.orchestrion.testkit;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.DatabaseOptions;
+import io.orchestrion.kernel.db.Schema;
+import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.postgres.EmbeddedPostgres;
 import io.orchestrion.postgres.PostgresOptions;
 
@@ -13,11 +15,13 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// One PostgreSQL for the whole test run, and a fresh database for whoever asks: the schema is
-/// made once in a template and copied file by file, which takes some tens of milliseconds; page by
+/// made once in a template for each set of modules and copied file by file, which takes some tens of milliseconds; page by
 /// page through the log, as is usual, it took ten times as long.
 ///
 /// `-Dorchestrion.test.database-url=jdbc:postgresql://…` points the whole suite at an outside
@@ -29,7 +33,9 @@ public final class TestPostgres {
     private final String serverUrl;
     private final String user;
     private final String password;
-    private final String template = "orchestrion_template_" + ProcessHandle.current().pid();
+
+    /// By the parts of their schema.
+    private final Map<List<String>, String> templates = new HashMap<>();
 
     private TestPostgres(String serverUrl, String user, String password) {
         this.serverUrl = serverUrl;
@@ -41,7 +47,6 @@ public final class TestPostgres {
         TestPostgres current = instance;
         if (current == null) {
             current = start();
-            current.makeTemplate();
             instance = current;
         }
         return current;
@@ -102,21 +107,49 @@ public final class TestPostgres {
         return Path.of(System.getProperty("java.io.tmpdir"), "orchestrion-postgres-binaries");
     }
 
-    private void makeTemplate() {
+    private synchronized String template(Schema schema) {
+        List<String> parts = schema.parts().stream().map(SchemaPart::name).toList();
+        return templates.computeIfAbsent(parts, _ -> makeTemplate(schema));
+    }
+
+    private String makeTemplate(Schema schema) {
+        String template =
+                "orchestrion_template_" + ProcessHandle.current().pid() + "_" + templates.size();
         execute("create database " + template);
-        try (var kernel = new Kernel(KernelOptions.on(options(template)))) {
+        try (var kernel = new Kernel(KernelOptions.on(options(template)).withSchema(schema))) {
             kernel.migrate();
         } catch (Exception e) {
             throw new IllegalStateException("the template database could not be made", e);
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> drop(template)));
+        return template;
     }
 
-    /// A new database with the current schema and nothing in it.
+    /// A new database with the tables of the kernel and nothing in it.
     public TestDatabase newDatabase() {
+        return newDatabase(Schema.KERNEL);
+    }
+
+    /// A new database with the tables of engines, too.
+    public TestDatabase newDatabase(Schema schema) {
+        TestDatabase database = named();
+        create(database, schema);
+        return database;
+    }
+
+    /// One that is not there yet, so that what is made for it can say which tables it needs.
+    TestDatabase named() {
         String name = "t" + ProcessHandle.current().pid() + "_" + COUNTER.incrementAndGet();
-        execute("create database " + name + " template " + template + " strategy file_copy");
         return new TestDatabase(this, name);
+    }
+
+    void create(TestDatabase database, Schema schema) {
+        execute(
+                "create database "
+                        + database.name()
+                        + " template "
+                        + template(schema)
+                        + " strategy file_copy");
     }
 
     /// A new database without any schema.

@@ -1,5 +1,7 @@
 package io.orchestrion.app.docs;
 
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.doors.Doors;
@@ -7,8 +9,6 @@ import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.jobs.JobsDoor;
 import io.orchestrion.server.jobs.JobsErrors;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueErrors;

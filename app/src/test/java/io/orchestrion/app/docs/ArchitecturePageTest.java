@@ -3,6 +3,7 @@ package io.orchestrion.app.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.db.Tables;
+import io.orchestrion.server.doors.Doors;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,7 @@ class ArchitecturePageTest {
     void the_page_has_each_table_once_and_no_other() throws IOException {
         List<String> tables =
                 Arrays.stream(Tables.Place.values())
-                        .flatMap(place -> Tables.at(place).stream())
+                        .flatMap(place -> Doors.SCHEMA.at(place).stream())
                         .toList();
         assertThat(tablesOfThePage()).containsExactlyInAnyOrderElementsOf(tables);
     }

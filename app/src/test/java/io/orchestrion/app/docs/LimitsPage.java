@@ -2,9 +2,9 @@ package io.orchestrion.app.docs;
 
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
+import io.orchestrion.kernel.schema.SchemaLimit;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimits;
-import io.orchestrion.server.schema.SchemaLimit;
 
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.orchestrion.app.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.schema.SchemaLimit;
+import io.orchestrion.kernel.schema.SchemaLimit;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

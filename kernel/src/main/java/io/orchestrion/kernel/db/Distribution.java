@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Spreads the tables of a database that has the extension Citus over its workers, as [Tables]
+/// Spreads the tables of a database that has the extension Citus over its workers, as [SchemaPart]
 /// says. It does what is left to do, one statement after the other, so it can be said again after
 /// a failure, and does nothing when all is done.
 public final class Distribution {
@@ -39,12 +39,15 @@ public final class Distribution {
     }
 
     private final Database database;
+    private final Schema tables;
     private final String schema;
     private final int shards;
 
+    /// @param tables of all parts
     /// @param shards how many parts a table has; an account is in one of them
-    public Distribution(Database database, int shards) {
+    public Distribution(Database database, Schema tables, int shards) {
         this.database = database;
+        this.tables = tables;
         this.schema = database.options().schema();
         this.shards = shards;
     }
@@ -82,13 +85,13 @@ public final class Distribution {
         var steps = new ArrayList<String>();
         settings(statement, steps);
         foreignKeysToDrop(statement).forEach(steps::add);
-        for (String table : ordered(statement, Tables.at(Place.EVERYWHERE))) {
+        for (String table : ordered(statement, tables.at(Place.EVERYWHERE))) {
             if (!spread.containsKey(table)) {
                 steps.add("select create_reference_table('" + schema + "." + table + "')");
             }
         }
         List<String> left =
-                ordered(statement, Tables.at(Place.BY_ACCOUNT)).stream()
+                ordered(statement, tables.at(Place.BY_ACCOUNT)).stream()
                         .filter(table -> !spread.containsKey(table))
                         .toList();
         if (!left.isEmpty()) {
@@ -131,7 +134,7 @@ public final class Distribution {
                                         + "'"));
         var missing = new TreeSet<String>();
         for (Place place : Place.values()) {
-            for (String table : Tables.at(place)) {
+            for (String table : tables.at(place)) {
                 if (!there.remove(table)) {
                     missing.add(table);
                 }
@@ -195,9 +198,9 @@ public final class Distribution {
         return drops;
     }
 
-    private static @Nullable Place place(String table) {
+    private @Nullable Place place(String table) {
         for (Place place : Place.values()) {
-            if (Tables.at(place).contains(table)) {
+            if (tables.at(place).contains(table)) {
                 return place;
             }
         }
@@ -281,7 +284,7 @@ public final class Distribution {
         Spread first = spread.get(FIRST);
         var wrong = new ArrayList<String>();
         for (Place place : Place.values()) {
-            for (String table : Tables.at(place)) {
+            for (String table : tables.at(place)) {
                 Spread is = spread.get(table);
                 boolean right =
                         switch (place) {

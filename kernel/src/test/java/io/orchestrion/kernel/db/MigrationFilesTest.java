@@ -17,8 +17,8 @@ class MigrationFilesTest {
     void every_migration_is_on_the_list_and_in_order() throws IOException {
         try (var files = Files.list(FOLDER)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrderElementsOf(Migrator.files());
+                    .containsExactlyInAnyOrderElementsOf(KernelSchema.PART.files());
         }
-        assertThat(Migrator.files().stream().filter(name -> name.startsWith("V"))).isSorted();
+        assertThat(KernelSchema.PART.files().stream().filter(name -> name.startsWith("V"))).isSorted();
     }
 }

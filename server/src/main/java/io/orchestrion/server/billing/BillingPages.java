@@ -1,5 +1,6 @@
 package io.orchestrion.server.billing;
 
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.billing.LocalProvider.LocalOrder;
 import io.orchestrion.server.door.Page;
 import io.orchestrion.server.door.StoreTrouble;
@@ -10,7 +11,6 @@ import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Door;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.ObjectSpec;
 
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.orchestrion.server.billing;
 
-import io.orchestrion.server.egress.Egress;
+import io.orchestrion.server.egress.ServiceClient;
 
 import org.jspecify.annotations.Nullable;
 
@@ -66,15 +66,15 @@ final class PayPalClient implements AutoCloseable {
 
     private final PayPalOptions options;
     private final String base;
-    private final Egress egress;
+    private final ServiceClient service;
     private final ReentrantLock renewal = new ReentrantLock();
     private volatile @Nullable Token token;
 
     PayPalClient(PayPalOptions options) {
         this.options = options;
         this.base = options.url().toString().replaceFirst("/+$", "");
-        this.egress =
-                new Egress(options.connectTimeout(), options.requestTimeout(), ANSWER_BYTES_MAX);
+        this.service =
+                new ServiceClient(options.connectTimeout(), options.requestTimeout(), ANSWER_BYTES_MAX);
     }
 
     Answer get(String path) throws NoAnswer {
@@ -161,9 +161,9 @@ final class PayPalClient implements AutoCloseable {
 
     private Answer exchange(HttpRequest.Builder request) throws NoAnswer {
         try {
-            HttpResponse<String> response = egress.exchange(request);
+            HttpResponse<String> response = service.exchange(request);
             return new Answer(response.statusCode(), parsed(response));
-        } catch (Egress.NoAnswer e) {
+        } catch (ServiceClient.NoAnswer e) {
             throw new NoAnswer(e.by("PayPal"));
         }
     }
@@ -182,6 +182,6 @@ final class PayPalClient implements AutoCloseable {
     /// Cuts off what is under way: the outcome of a capture is found at the next look.
     @Override
     public void close() {
-        egress.close();
+        service.close();
     }
 }

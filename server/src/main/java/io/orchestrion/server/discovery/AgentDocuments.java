@@ -1,8 +1,8 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.tasks.AgentContract;
 import io.orchestrion.server.tasks.KeyEndpoints;
 import io.orchestrion.server.tasks.TaskEndpoints;

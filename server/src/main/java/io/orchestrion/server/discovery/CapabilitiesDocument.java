@@ -1,10 +1,10 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.tasks.AgentContract;
 import io.orchestrion.server.tasks.NextAction;

@@ -1,11 +1,11 @@
 package io.orchestrion.server.discovery;
 
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.tasks.TaskEndpoints;
 

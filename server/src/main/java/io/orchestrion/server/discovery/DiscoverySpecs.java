@@ -1,13 +1,13 @@
 package io.orchestrion.server.discovery;
 
-import static io.orchestrion.server.json.Field.array;
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.array;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
-import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.tasks.AgentContract;
 import io.orchestrion.server.tasks.TaskSpecs;
 

@@ -1,8 +1,8 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.door.ErrorForm;
-import io.orchestrion.server.json.JsonWriter;
 
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,12 +1,12 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimit;
 
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
 
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.tasks.TaskEndpoints;
 import io.orchestrion.server.tasks.TaskError;
 import io.orchestrion.server.tasks.TaskSpecs;

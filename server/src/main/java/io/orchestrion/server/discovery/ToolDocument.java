@@ -1,11 +1,11 @@
 package io.orchestrion.server.discovery;
 
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.SchemaRefs;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.SchemaRefs;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.tasks.AgentContract;
 

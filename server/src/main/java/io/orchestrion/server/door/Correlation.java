@@ -1,9 +1,9 @@
 package io.orchestrion.server.door;
 
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.kernel.work.NewWork;
-import io.orchestrion.server.json.TextField;
 
 /// What the header `X-Correlation-Id` means at every door: the name of the whole that the work of a
 /// request is a part of.

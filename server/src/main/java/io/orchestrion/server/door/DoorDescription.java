@@ -1,8 +1,8 @@
 package io.orchestrion.server.door;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.JsonWriter;
 
 import java.util.List;
 import java.util.function.Consumer;

@@ -3,9 +3,9 @@ package io.orchestrion.server.door;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.events.LogEvent;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.HistoryEntry;
 import io.orchestrion.kernel.work.WorkState;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package io.orchestrion.server.door;
 
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.integer;
 
 import io.orchestrion.kernel.identity.Keys;
 import io.orchestrion.kernel.identity.NewKey;
-import io.orchestrion.server.json.InstantField;
-import io.orchestrion.server.json.IntegerField;
-import io.orchestrion.server.json.Values;
+import io.orchestrion.kernel.json.InstantField;
+import io.orchestrion.kernel.json.IntegerField;
+import io.orchestrion.kernel.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,12 @@
 package io.orchestrion.server.door;
 
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.server.http.Answer;
-import io.orchestrion.server.json.TextField;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.orchestrion.server.door;
 
-import io.orchestrion.server.json.CanonicalJson;
-import io.orchestrion.server.json.Values;
+import io.orchestrion.kernel.json.CanonicalJson;
+import io.orchestrion.kernel.json.Values;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import io.orchestrion.kernel.events.SubjectEvent;
 import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.events.SubjectLine;
 import io.orchestrion.kernel.events.Subjects;
-import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.kernel.json.JsonWriter;
 
 import java.util.List;
 import java.util.UUID;

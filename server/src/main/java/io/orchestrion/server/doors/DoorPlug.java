@@ -1,5 +1,6 @@
 package io.orchestrion.server.doors;
 
+import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.work.WorkOwner;
 import io.orchestrion.server.door.DoorDescription;
@@ -37,6 +38,11 @@ public abstract class DoorPlug implements DoorDescription {
 
     /// What those engines tell of their own in the account's log.
     public List<SubjectKind> subjects() {
+        return List.of();
+    }
+
+    /// The tables of those engines, with the migrations that make them.
+    public List<SchemaPart> schema() {
         return List.of();
     }
 

@@ -1,5 +1,6 @@
 package io.orchestrion.server.doors;
 
+import io.orchestrion.kernel.db.Schema;
 import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.work.WorkOwner;
 import io.orchestrion.server.http.Catalogue;
@@ -22,6 +23,10 @@ public final class Doors {
     /// What all engines tell of.
     public static final List<SubjectKind> SUBJECTS =
             ALL.stream().flatMap(door -> door.subjects().stream()).toList();
+
+    /// The tables of the kernel and of all engines, in the order of the doors.
+    public static final Schema SCHEMA =
+            Schema.KERNEL.plus(ALL.stream().flatMap(door -> door.schema().stream()).toList());
 
     private Doors() {}
 }

@@ -88,7 +88,7 @@ public final class JobsPlug extends DoorPlug {
         var jobs = new Jobs(kernel, settings.engine(), settings.definitions());
         jobs.runnersKnownBy(() -> runners.available().any());
         opening.observer().metrics().runnersKnownBy(runners::available);
-        new JobsHandlers(jobs, opening.options().webhooks().guard()).addTo(router);
+        new JobsHandlers(jobs, opening.egress()).addTo(router);
         new JobsReadiness(runners).addTo(router);
         new ClientHandlers(kernel.clients(), kernel.identity(), settings.keyLife()).addTo(router);
         new ProblemPages().addTo(router);

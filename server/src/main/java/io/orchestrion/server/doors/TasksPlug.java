@@ -1,6 +1,7 @@
 package io.orchestrion.server.doors;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.BillingPages;
 import io.orchestrion.server.billing.PaymentProvider;
@@ -12,7 +13,6 @@ import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.Paces;
 import io.orchestrion.server.observe.MetricsHandler;
-import io.orchestrion.server.schema.JsonSchemas;
 import io.orchestrion.server.tasks.AuditHandlers;
 import io.orchestrion.server.tasks.BatchEndpoints;
 import io.orchestrion.server.tasks.BatchHandlers;

@@ -1,8 +1,8 @@
 package io.orchestrion.server.http;
 
 import io.orchestrion.kernel.identity.Principal;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.Values;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

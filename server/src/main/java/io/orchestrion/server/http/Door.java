@@ -1,7 +1,7 @@
 package io.orchestrion.server.http;
 
-import io.orchestrion.server.json.BodyFault;
-import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.kernel.json.BodyFault;
+import io.orchestrion.kernel.json.JsonWriter;
 
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.orchestrion.server.http;
 
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.ObjectSpec;
 
 import org.jspecify.annotations.Nullable;
 

@@ -11,9 +11,9 @@ import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
 import io.orchestrion.kernel.db.Urgent;
 import io.orchestrion.kernel.fault.Repeated;
+import io.orchestrion.kernel.json.InvalidBody;
 import io.orchestrion.kernel.memory.Carried;
 import io.orchestrion.kernel.signals.Tracing;
-import io.orchestrion.server.json.InvalidBody;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,6 +1,6 @@
 package io.orchestrion.server.http;
 
-import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.kernel.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

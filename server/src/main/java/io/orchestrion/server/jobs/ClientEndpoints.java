@@ -1,15 +1,15 @@
 package io.orchestrion.server.jobs;
 
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.TextField;
 import io.orchestrion.server.limits.RateLimits;
 
 import java.util.List;

@@ -9,14 +9,14 @@ import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.identity.KeyView;
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.identity.Scope;
+import io.orchestrion.kernel.json.CanonicalJson;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.CanonicalJson;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

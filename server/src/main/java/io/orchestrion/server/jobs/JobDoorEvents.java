@@ -8,11 +8,11 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.events.LogEvent;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,10 +4,10 @@ import io.orchestrion.jobs.JobsOptions;
 import io.orchestrion.jobs.NewJob;
 import io.orchestrion.jobs.catalogue.JobType;
 import io.orchestrion.jobs.catalogue.WorkKind;
-import io.orchestrion.server.egress.AddressGuard;
-import io.orchestrion.server.json.BodyFault;
-import io.orchestrion.server.json.CanonicalJson;
-import io.orchestrion.server.json.Values;
+import io.orchestrion.kernel.egress.Egress;
+import io.orchestrion.kernel.json.BodyFault;
+import io.orchestrion.kernel.json.CanonicalJson;
+import io.orchestrion.kernel.json.Values;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
 /// look at for, such as the database's time, is left to it.
 final class JobDrafts {
     private final JobsOptions options;
-    private final AddressGuard guard;
+    private final Egress egress;
 
-    JobDrafts(JobsOptions options, AddressGuard guard) {
+    JobDrafts(JobsOptions options, Egress egress) {
         this.options = options;
-        this.guard = guard;
+        this.egress = egress;
     }
 
     /// What came of reading a body.
@@ -110,7 +110,7 @@ final class JobDrafts {
     /// What a delivery would be refused for is refused here, as far as it is known without looking
     /// a name up: that takes as long as others like, and is done before each delivery anyway.
     private void checkCallback(@Nullable String callback, List<BodyFault> faults) {
-        String fault = callback == null ? null : guard.knownFault(callback);
+        String fault = callback == null ? null : egress.knownFault(callback);
         if (fault != null) {
             fault(faults, "callback", null, "callback " + fault);
         }

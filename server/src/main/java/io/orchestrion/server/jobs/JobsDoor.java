@@ -2,13 +2,13 @@ package io.orchestrion.server.jobs;
 
 import io.orchestrion.kernel.db.DeadlinePassed;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.json.BodyFault;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.door.Problem;
 import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Door;
-import io.orchestrion.server.json.BodyFault;
-import io.orchestrion.server.json.JsonWriter;
 
 import java.net.SocketTimeoutException;
 import java.net.http.HttpTimeoutException;

@@ -1,8 +1,8 @@
 package io.orchestrion.server.jobs;
 
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.jobs.JobQuery;
 import io.orchestrion.server.door.Once;

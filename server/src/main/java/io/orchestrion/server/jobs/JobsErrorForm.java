@@ -1,11 +1,11 @@
 package io.orchestrion.server.jobs;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.door.Problem;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
 
 import java.util.List;
 

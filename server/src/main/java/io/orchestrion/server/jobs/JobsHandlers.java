@@ -11,17 +11,17 @@ import io.orchestrion.jobs.JobSubmitted;
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.ReportFound;
 import io.orchestrion.jobs.catalogue.WorkKind;
+import io.orchestrion.kernel.egress.Egress;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.door.PageCursor;
-import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.http.TraceContext;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import java.time.Instant;
 import java.util.List;
@@ -38,10 +38,10 @@ public final class JobsHandlers {
     private final Jobs jobs;
     private final JobDrafts drafts;
 
-    /// @param guard of the addresses that jobs call back
-    public JobsHandlers(Jobs jobs, AddressGuard guard) {
+    /// @param egress knows the addresses that jobs call back
+    public JobsHandlers(Jobs jobs, Egress egress) {
         this.jobs = jobs;
-        this.drafts = new JobDrafts(jobs.options(), guard);
+        this.drafts = new JobDrafts(jobs.options(), egress);
     }
 
     public Router.Builder addTo(Router.Builder router) {

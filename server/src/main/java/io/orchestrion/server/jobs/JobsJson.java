@@ -6,7 +6,7 @@ import io.orchestrion.jobs.JobFailure;
 import io.orchestrion.jobs.JobReport;
 import io.orchestrion.jobs.JobState;
 import io.orchestrion.jobs.catalogue.Definition;
-import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.kernel.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package io.orchestrion.server.jobs;
 
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.BodyFault;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.door.Problem;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
-import io.orchestrion.server.json.BodyFault;
-import io.orchestrion.server.json.ObjectSpec;
 
 import org.jspecify.annotations.Nullable;
 

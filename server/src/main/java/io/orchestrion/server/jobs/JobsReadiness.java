@@ -2,10 +2,10 @@ package io.orchestrion.server.jobs;
 
 import io.orchestrion.jobs.registry.Availability;
 import io.orchestrion.jobs.registry.Runners;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
 
 /// Whether jobs are done. It is asked apart from whether the server is ready: without runners jobs
 /// wait, and everything else goes on.

@@ -1,25 +1,25 @@
 package io.orchestrion.server.jobs;
 
-import static io.orchestrion.server.json.Field.any;
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.any;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.jobs.JobOutcome;
 import io.orchestrion.jobs.JobState;
 import io.orchestrion.jobs.catalogue.Expected;
 import io.orchestrion.jobs.catalogue.JobType;
 import io.orchestrion.jobs.catalogue.WorkKind;
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.egress.ReceiverUrl;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.TextField;
 
 import java.util.Arrays;
 import java.util.List;

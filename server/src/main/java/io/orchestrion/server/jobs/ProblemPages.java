@@ -1,11 +1,13 @@
 package io.orchestrion.server.jobs;
 
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.door.Page;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Answer;
@@ -13,8 +15,6 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
 
 import java.util.Arrays;

@@ -1,19 +1,19 @@
 package io.orchestrion.server.limits;
 
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.number;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.number;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.BodyFault;
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.InvalidBody;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
-import io.orchestrion.server.json.BodyFault;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.InvalidBody;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.Values;
 import io.orchestrion.server.limits.RateLimit.Share;
 
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import io.opentelemetry.exporter.internal.otlp.traces.TraceRequestMarshaler;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
-import io.orchestrion.server.egress.Egress;
+import io.orchestrion.server.egress.ServiceClient;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +26,13 @@ final class OtlpExporter implements SpanExporter {
     private static final int ANSWER_BYTES_MAX = 64 * 1024;
 
     private final URI endpoint;
-    private final Egress egress;
+    private final ServiceClient service;
     private final LongConsumer dropped;
     private final AtomicBoolean away = new AtomicBoolean();
 
     OtlpExporter(URI endpoint, Duration time, LongConsumer dropped) {
         this.endpoint = endpoint;
-        this.egress = new Egress(time, time, ANSWER_BYTES_MAX);
+        this.service = new ServiceClient(time, time, ANSWER_BYTES_MAX);
         this.dropped = dropped;
     }
 
@@ -57,13 +57,13 @@ final class OtlpExporter implements SpanExporter {
         try {
             TraceRequestMarshaler.create(spans).writeBinaryTo(body);
             int status =
-                    egress.exchange(
+                    service.exchange(
                                     HttpRequest.newBuilder(endpoint)
                                             .header("Content-Type", "application/x-protobuf")
                                             .POST(BodyPublishers.ofByteArray(body.toByteArray())))
                             .statusCode();
             return status / 100 == 2 ? null : endpoint + " answered " + status;
-        } catch (Egress.NoAnswer e) {
+        } catch (ServiceClient.NoAnswer e) {
             return e.by(endpoint.toString());
         } catch (IOException e) {
             return "they cannot be written: " + e.getMessage();
@@ -77,7 +77,7 @@ final class OtlpExporter implements SpanExporter {
 
     @Override
     public CompletableResultCode shutdown() {
-        egress.close();
+        service.close();
         return CompletableResultCode.ofSuccess();
     }
 }

@@ -4,7 +4,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.util.JSONObjectUtils;
 
-import io.orchestrion.server.egress.Egress;
+import io.orchestrion.server.egress.ServiceClient;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +48,7 @@ final class IssuerKeys implements AutoCloseable {
 
     private final OidcOptions options;
     private final OidcOptions.Pace pace;
-    private final Egress egress;
+    private final ServiceClient service;
     private final Semaphore waiting = new Semaphore(WAITING_MAX);
     private volatile @Nullable KeySet current;
 
@@ -60,7 +60,7 @@ final class IssuerKeys implements AutoCloseable {
     IssuerKeys(OidcOptions options) {
         this.options = options;
         this.pace = options.pace();
-        this.egress = new Egress(pace.connectTime(), pace.answerTime(), ANSWER_BYTES_MAX);
+        this.service = new ServiceClient(pace.connectTime(), pace.answerTime(), ANSWER_BYTES_MAX);
     }
 
     Answer find(JWSHeader header) {
@@ -141,7 +141,7 @@ final class IssuerKeys implements AutoCloseable {
             if (before == null || !before.keys().equals(keys.keys())) {
                 log.info("the issuer {} has {} keys", options.issuer(), keys.keys().size());
             }
-        } catch (Egress.NoAnswer e) {
+        } catch (ServiceClient.NoAnswer e) {
             log.warn("{}", e.by("the issuer " + options.issuer()));
         } catch (ParseException | RuntimeException e) {
             log.warn(
@@ -166,7 +166,7 @@ final class IssuerKeys implements AutoCloseable {
         }
     }
 
-    private URI keysUrl() throws Egress.NoAnswer, ParseException {
+    private URI keysUrl() throws ServiceClient.NoAnswer, ParseException {
         URI own = options.jwksUrl();
         if (own != null) {
             return own;
@@ -196,9 +196,9 @@ final class IssuerKeys implements AutoCloseable {
                                 && List.of("localhost", "127.0.0.1", "[::1]").contains(host)));
     }
 
-    private String get(URI url) throws Egress.NoAnswer {
+    private String get(URI url) throws ServiceClient.NoAnswer {
         HttpResponse<String> response =
-                egress.exchange(
+                service.exchange(
                         HttpRequest.newBuilder(url).header("Accept", "application/json").GET());
         if (response.statusCode() != 200) {
             throw new Useless("status " + response.statusCode());
@@ -208,6 +208,6 @@ final class IssuerKeys implements AutoCloseable {
 
     @Override
     public void close() {
-        egress.close();
+        service.close();
     }
 }

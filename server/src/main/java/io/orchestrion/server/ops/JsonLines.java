@@ -5,7 +5,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
 
-import io.orchestrion.server.json.JsonWriter;
+import io.orchestrion.kernel.json.JsonWriter;
 
 import org.slf4j.event.KeyValuePair;
 

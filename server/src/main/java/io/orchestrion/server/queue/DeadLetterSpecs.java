@@ -1,15 +1,15 @@
 package io.orchestrion.server.queue;
 
-import static io.orchestrion.server.json.Field.array;
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.array;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.bulk.Bulk;
 import io.orchestrion.kernel.bulk.DeadLetters;
-import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.kernel.json.ObjectSpec;
 
 /// The bodies of what is done to many dead letters at once.
 final class DeadLetterSpecs {

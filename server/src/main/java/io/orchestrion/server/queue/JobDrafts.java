@@ -2,13 +2,13 @@ package io.orchestrion.server.queue;
 
 import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 
+import io.orchestrion.kernel.json.BodyFault;
+import io.orchestrion.kernel.json.InvalidBody;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Requirements;
 import io.orchestrion.kernel.work.Terms;
 import io.orchestrion.server.http.TraceContext;
-import io.orchestrion.server.json.BodyFault;
-import io.orchestrion.server.json.InvalidBody;
-import io.orchestrion.server.json.Values;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;

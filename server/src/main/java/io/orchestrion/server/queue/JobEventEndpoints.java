@@ -1,18 +1,18 @@
 package io.orchestrion.server.queue;
 
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.joblog.JobEvent;
 import io.orchestrion.kernel.joblog.JobLevel;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
 
 import java.util.Arrays;

@@ -6,6 +6,8 @@ import io.orchestrion.kernel.events.JobFeed;
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.kernel.joblog.JobEventPage;
 import io.orchestrion.kernel.joblog.JobLevel;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.Appended;
 import io.orchestrion.kernel.work.LogLine;
 import io.orchestrion.kernel.work.Work;
@@ -14,8 +16,6 @@ import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,8 @@ package io.orchestrion.server.queue;
 
 import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Command;
@@ -18,8 +20,6 @@ import io.orchestrion.server.door.RequestDigest;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

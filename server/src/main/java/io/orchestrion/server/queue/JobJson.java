@@ -1,10 +1,10 @@
 package io.orchestrion.server.queue;
 
 import io.orchestrion.kernel.joblog.JobEvent;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package io.orchestrion.server.queue;
 import io.orchestrion.kernel.events.JobFeed;
 import io.orchestrion.kernel.joblog.JobEvent;
 import io.orchestrion.kernel.joblog.JobEventPage;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.door.EventFollow;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

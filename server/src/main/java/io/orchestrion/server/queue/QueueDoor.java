@@ -1,10 +1,10 @@
 package io.orchestrion.server.queue;
 
+import io.orchestrion.kernel.json.BodyFault;
 import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Door;
-import io.orchestrion.server.json.BodyFault;
 
 import java.util.List;
 import java.util.Set;

@@ -1,14 +1,14 @@
 package io.orchestrion.server.queue;
 
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.Field;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Urgency;
-import io.orchestrion.server.json.Field;
 import io.orchestrion.server.limits.RateLimits;
 
 import java.util.List;

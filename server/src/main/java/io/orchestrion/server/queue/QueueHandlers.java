@@ -7,6 +7,10 @@ import io.orchestrion.kernel.bulk.BulkFilter;
 import io.orchestrion.kernel.bulk.DeadLetters;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.json.BodyFault;
+import io.orchestrion.kernel.json.CanonicalJson;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Documents;
@@ -23,10 +27,6 @@ import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.BodyFault;
-import io.orchestrion.server.json.CanonicalJson;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

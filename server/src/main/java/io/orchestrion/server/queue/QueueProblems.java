@@ -1,10 +1,10 @@
 package io.orchestrion.server.queue;
 
+import io.orchestrion.kernel.json.BodyFault;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.door.Problem;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
-import io.orchestrion.server.json.BodyFault;
-import io.orchestrion.server.json.ObjectSpec;
 
 import org.jspecify.annotations.Nullable;
 

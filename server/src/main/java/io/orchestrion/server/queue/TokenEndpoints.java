@@ -1,7 +1,7 @@
 package io.orchestrion.server.queue;
 
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.identity.WorkerTokens;
 import io.orchestrion.server.http.Catalogue;

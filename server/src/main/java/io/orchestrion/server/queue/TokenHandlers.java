@@ -7,14 +7,14 @@ import io.orchestrion.kernel.identity.TokenChange;
 import io.orchestrion.kernel.identity.TokenOutcome;
 import io.orchestrion.kernel.identity.WorkerToken;
 import io.orchestrion.kernel.identity.WorkerTokens;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Expiries;
 import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,21 +1,21 @@
 package io.orchestrion.server.queue;
 
-import static io.orchestrion.server.json.Field.array;
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.array;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.identity.WorkerSecret;
 import io.orchestrion.kernel.identity.WorkerToken;
 import io.orchestrion.kernel.identity.WorkerTokens;
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.ListField;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.server.door.Expiries;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.ListField;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.TextField;
 
 import java.util.Arrays;
 import java.util.List;

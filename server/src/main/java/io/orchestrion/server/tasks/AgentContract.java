@@ -19,11 +19,11 @@ import static io.orchestrion.server.tasks.NextAction.Code.RETRY_CHECKOUT;
 import static io.orchestrion.server.tasks.NextAction.Code.UPGRADE_PLAN;
 import static io.orchestrion.server.tasks.NextAction.Code.VERIFY_PAYMENT;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.WaitReason;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.door.StoreTrouble;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,24 +1,24 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.audit.Actor;
 import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.audit.AuditEntry;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.Values;
 import io.orchestrion.server.limits.RateLimits;
 
 import org.jspecify.annotations.Nullable;

@@ -1,17 +1,17 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.combine.Combiner.Each;
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.InvalidBody;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.Values;
+import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.door.SentKeys;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.InvalidBody;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.Values;
-import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Urgency;
-import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.limits.RateLimits;
 
 import java.util.List;

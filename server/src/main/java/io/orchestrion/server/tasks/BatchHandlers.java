@@ -5,6 +5,12 @@ import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 import io.orchestrion.kernel.combine.Combiner.Each;
 import io.orchestrion.kernel.idempotency.Reservation;
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.json.CanonicalJson;
+import io.orchestrion.kernel.json.InvalidBody;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.Values;
+import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Claimed;
@@ -19,15 +25,9 @@ import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.CanonicalJson;
-import io.orchestrion.server.json.InvalidBody;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.Values;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;
-import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 

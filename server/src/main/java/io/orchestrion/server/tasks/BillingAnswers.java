@@ -4,6 +4,7 @@ import static io.orchestrion.server.tasks.NextAction.Code.RENEW_PLAN;
 import static io.orchestrion.server.tasks.NextAction.Code.RETRY_CHECKOUT;
 import static io.orchestrion.server.tasks.NextAction.Code.UPGRADE_PLAN;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.plan.Period;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
@@ -18,7 +19,6 @@ import io.orchestrion.server.billing.PurchaseState;
 import io.orchestrion.server.billing.Verification;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
-import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.limits.RateLimiter;
 
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.integer;
 
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;

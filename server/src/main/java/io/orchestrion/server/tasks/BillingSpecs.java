@@ -1,17 +1,17 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.number;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.number;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.billing.PurchaseEvent;
 import io.orchestrion.server.billing.PurchaseState;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.ObjectSpec;
 
 import java.util.Arrays;
 

@@ -1,7 +1,7 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Catalogue;

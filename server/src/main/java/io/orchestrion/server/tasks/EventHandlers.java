@@ -11,6 +11,8 @@ import io.orchestrion.kernel.events.LogEvent;
 import io.orchestrion.kernel.events.SubjectLine;
 import io.orchestrion.kernel.events.Subjects;
 import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
@@ -19,8 +21,6 @@ import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,23 +1,23 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.events.LogEvent;
 import io.orchestrion.kernel.events.SubjectEvent;
 import io.orchestrion.kernel.events.SubjectLine;
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.IntegerField;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.work.HistoryEntry;
 import io.orchestrion.kernel.work.WorkState;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.IntegerField;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
 
 /// What the event endpoints take and answer with.
 final class EventSpecs {

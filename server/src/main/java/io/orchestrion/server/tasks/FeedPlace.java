@@ -4,8 +4,8 @@ import io.orchestrion.kernel.events.EventCursor;
 import io.orchestrion.kernel.events.EventFeed;
 import io.orchestrion.kernel.events.EventPage;
 import io.orchestrion.kernel.events.EventQuery;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.door.EventFollow;
-import io.orchestrion.server.json.JsonWriter;
 
 /// How far one client is in the log of its account.
 final class FeedPlace implements EventFollow.Place<EventPage> {

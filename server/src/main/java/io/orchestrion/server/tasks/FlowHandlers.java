@@ -5,12 +5,12 @@ import io.orchestrion.kernel.flow.FlowView;
 import io.orchestrion.kernel.flow.FlowView.KeyLine;
 import io.orchestrion.kernel.flow.FlowView.Settings;
 import io.orchestrion.kernel.flow.Flows;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.DatabaseProbe;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.limit.Latencies;
 import io.orchestrion.kernel.pool.CrewStatus;
 import io.orchestrion.kernel.sweep.SweepStatus;
@@ -9,7 +10,6 @@ import io.orchestrion.postgres.PostgresHost;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

@@ -9,6 +9,8 @@ import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.identity.Revocation;
 import io.orchestrion.kernel.identity.Scope;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Expiries;
@@ -16,8 +18,6 @@ import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,19 +1,19 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.array;
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.array;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
 import io.orchestrion.kernel.identity.KeyView;
 import io.orchestrion.kernel.identity.Scope;
+import io.orchestrion.kernel.json.ListField;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.server.door.Expiries;
-import io.orchestrion.server.json.ListField;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.TextField;
 
 import java.util.Arrays;
 import java.util.List;

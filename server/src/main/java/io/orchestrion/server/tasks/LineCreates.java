@@ -1,11 +1,11 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.AnswerStream;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Lines;
-import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.limits.Pace;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.limits.RateLimits;

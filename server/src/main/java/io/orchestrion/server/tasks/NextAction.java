@@ -1,8 +1,8 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.identity.Scope;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.door.SentKeys;
-import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.limits.Pace;
 
 import org.jspecify.annotations.Nullable;

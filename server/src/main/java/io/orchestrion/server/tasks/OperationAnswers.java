@@ -5,8 +5,8 @@ import io.orchestrion.kernel.bulk.BulkFilter;
 import io.orchestrion.kernel.bulk.BulkOperation;
 import io.orchestrion.kernel.bulk.BulkPreview;
 import io.orchestrion.kernel.bulk.BulkState;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.http.Answer;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

@@ -10,6 +10,8 @@ import io.orchestrion.kernel.bulk.BulkStop;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.json.CanonicalJson;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
@@ -17,8 +19,6 @@ import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.CanonicalJson;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

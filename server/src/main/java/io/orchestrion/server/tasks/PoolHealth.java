@@ -1,12 +1,12 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.IntegerField;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.pool.CrewStatus;
-import io.orchestrion.server.json.IntegerField;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
 
 import java.util.List;
 

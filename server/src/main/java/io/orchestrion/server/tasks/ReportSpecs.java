@@ -1,19 +1,19 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.JsonField;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectField;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.TextField;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.Documents.Reported;
 import io.orchestrion.kernel.work.Report;
 import io.orchestrion.kernel.work.WorkError;
-import io.orchestrion.server.json.JsonField;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectField;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.TextField;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

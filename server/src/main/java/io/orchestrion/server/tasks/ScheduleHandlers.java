@@ -1,18 +1,18 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.schedule.Change;
 import io.orchestrion.kernel.schedule.Fire;
 import io.orchestrion.kernel.schedule.Run;
 import io.orchestrion.kernel.schedule.ScheduleView;
 import io.orchestrion.kernel.schedule.Schedules;
+import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.PageCursor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
-import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 

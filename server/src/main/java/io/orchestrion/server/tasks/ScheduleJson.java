@@ -1,5 +1,7 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.schedule.CatchUp;
 import io.orchestrion.kernel.schedule.Definition;
 import io.orchestrion.kernel.schedule.Fire;
@@ -7,8 +9,6 @@ import io.orchestrion.kernel.schedule.Overlap;
 import io.orchestrion.kernel.schedule.ScheduleView;
 import io.orchestrion.kernel.schedule.TaskTemplate;
 import io.orchestrion.kernel.schedule.Timing;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

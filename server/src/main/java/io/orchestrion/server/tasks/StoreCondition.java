@@ -1,10 +1,10 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.db.DatabaseProbe;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.postgres.DataVolume;
 import io.orchestrion.postgres.Outage;
 import io.orchestrion.postgres.PostgresHost;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

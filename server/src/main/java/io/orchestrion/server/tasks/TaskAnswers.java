@@ -3,6 +3,7 @@ package io.orchestrion.server.tasks;
 import static io.orchestrion.kernel.work.WorkState.CANCELLED;
 
 import io.orchestrion.kernel.flow.KeyLimits;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.StopRequest;
@@ -12,7 +13,6 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Urgency;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

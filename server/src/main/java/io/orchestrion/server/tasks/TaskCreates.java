@@ -3,15 +3,15 @@ package io.orchestrion.server.tasks;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.json.CanonicalJson;
+import io.orchestrion.kernel.json.Values;
+import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.Work;
 import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.door.Once;
-import io.orchestrion.server.json.CanonicalJson;
-import io.orchestrion.server.json.Values;
-import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 

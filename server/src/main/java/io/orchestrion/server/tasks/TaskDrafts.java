@@ -2,6 +2,7 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.type.WorkType.Defaults;
 import io.orchestrion.kernel.work.IfParentFails;
 import io.orchestrion.kernel.work.NewWork;
@@ -10,7 +11,6 @@ import io.orchestrion.kernel.work.Terms.OnConflict;
 import io.orchestrion.kernel.work.Terms.Parents;
 import io.orchestrion.kernel.work.Terms.Unique;
 import io.orchestrion.server.http.TraceContext;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,12 +4,12 @@ import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.flow.KeyLimits;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.door.StoreTrouble;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

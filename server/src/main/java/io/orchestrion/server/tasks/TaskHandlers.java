@@ -3,6 +3,9 @@ package io.orchestrion.server.tasks;
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 import static io.orchestrion.server.tasks.TaskSpecs.STEPS;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
+import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimKey;
 import io.orchestrion.kernel.work.ClaimRequest;
@@ -26,9 +29,6 @@ import io.orchestrion.server.door.RequestDigest;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
-import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkState;
-import io.orchestrion.server.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

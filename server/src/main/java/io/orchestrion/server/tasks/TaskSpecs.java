@@ -1,22 +1,22 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.array;
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.array;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.BoolField;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
-import io.orchestrion.server.json.BoolField;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.TextField;
 
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Door;
-import io.orchestrion.server.json.JsonWriter;
 
 import java.util.Set;
 import java.util.function.BiConsumer;

@@ -1,12 +1,12 @@
 package io.orchestrion.server.tasks;
 
 import io.orchestrion.kernel.idempotency.StoredAnswer;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
-import io.orchestrion.server.json.JsonWriter;
 
 /// The answers to a create whose terms stand against it.
 final class TermsAnswers {

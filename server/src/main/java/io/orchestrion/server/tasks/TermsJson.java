@@ -1,11 +1,11 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Dependency;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.IfParentFails;
 import io.orchestrion.kernel.work.WaitReason;
 import io.orchestrion.kernel.work.WorkItem;
-import io.orchestrion.server.json.JsonWriter;
 
 import java.util.List;
 import java.util.function.Predicate;

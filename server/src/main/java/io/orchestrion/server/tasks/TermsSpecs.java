@@ -1,15 +1,15 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.server.json.Field.array;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.object;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.array;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.object;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.ListField;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.work.IfParentFails;
 import io.orchestrion.kernel.work.Terms.OnConflict;
-import io.orchestrion.server.json.ListField;
-import io.orchestrion.server.json.ObjectSpec;
 
 import java.time.Duration;
 import java.util.Arrays;

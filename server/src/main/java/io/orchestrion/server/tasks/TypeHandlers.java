@@ -2,6 +2,9 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
+import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.type.WorkType;
 import io.orchestrion.kernel.type.WorkType.Defaults;
@@ -11,9 +14,6 @@ import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
-import io.orchestrion.server.schema.CheckBudget;
 
 import org.jspecify.annotations.Nullable;
 

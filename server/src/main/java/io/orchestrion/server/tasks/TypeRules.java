@@ -2,15 +2,15 @@ package io.orchestrion.server.tasks;
 
 import static io.orchestrion.server.tasks.TaskSpecs.PROFILE;
 
+import io.orchestrion.kernel.json.Values;
+import io.orchestrion.kernel.schema.CheckBudget;
+import io.orchestrion.kernel.schema.ChecksBusy;
+import io.orchestrion.kernel.schema.JsonSchemas;
+import io.orchestrion.kernel.schema.SchemaFault;
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.type.WorkType;
 import io.orchestrion.kernel.type.WorkType.Defaults;
 import io.orchestrion.kernel.work.Work;
-import io.orchestrion.server.json.Values;
-import io.orchestrion.server.schema.CheckBudget;
-import io.orchestrion.server.schema.ChecksBusy;
-import io.orchestrion.server.schema.JsonSchemas;
-import io.orchestrion.server.schema.SchemaFault;
 
 import org.jspecify.annotations.Nullable;
 

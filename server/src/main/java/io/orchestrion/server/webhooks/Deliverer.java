@@ -4,13 +4,13 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Session;
 import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.egress.Egress;
 import io.orchestrion.kernel.pool.Crew;
 import io.orchestrion.kernel.pool.Pool;
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.sweep.Sweeper;
 import io.orchestrion.kernel.work.Profiles;
-import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.egress.ReceiverUrl;
 import io.orchestrion.server.webhooks.DeliveryDesk.Charge;
 import io.orchestrion.server.webhooks.DeliveryDesk.Result;
@@ -52,7 +52,6 @@ final class Deliverer implements Sweeper, AutoCloseable {
     private final WebhookOptions options;
     private final Signals signals;
     private final String agent;
-    private final AddressGuard guard;
     private final Sender sender;
     private final Pool pool;
     private final Crew crew;
@@ -60,13 +59,12 @@ final class Deliverer implements Sweeper, AutoCloseable {
     private final Semaphore statements = new Semaphore(STATEMENTS);
     private volatile boolean receivers = true;
 
-    Deliverer(Kernel kernel, WebhookOptions options, AddressGuard guard, String version) {
+    Deliverer(Kernel kernel, WebhookOptions options, Egress egress, String version) {
         this.database = kernel.database();
         this.signals = kernel.signals();
         this.options = options;
-        this.guard = guard;
         this.desk = new DeliveryDesk(kernel, options);
-        this.sender = new Sender(guard, options.timeout());
+        this.sender = new Sender(egress, options.timeout());
         this.kernel = kernel;
         this.pool = kernel.pool();
         this.crew = pool.crew(NAME, options.inFlight(), Math.max(1, options.inFlight() / SHARE));
@@ -291,7 +289,5 @@ final class Deliverer implements Sweeper, AutoCloseable {
     public void close() {
         crew.stop(options.timeout().plusMillis(500), Duration.ZERO);
         pool.forget(crew);
-        sender.close();
-        guard.close();
     }
 }

@@ -2,6 +2,7 @@ package io.orchestrion.server.webhooks;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.Fence;
@@ -10,7 +11,6 @@ import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.ReadyItems;
 import io.orchestrion.kernel.work.WorkVerbs;
-import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.webhooks.Delivery.Attempt;
 import io.orchestrion.server.webhooks.EndpointSql.Kept;
 import io.orchestrion.server.webhooks.EndpointSql.Ref;

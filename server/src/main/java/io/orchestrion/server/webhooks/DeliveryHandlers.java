@@ -1,5 +1,7 @@
 package io.orchestrion.server.webhooks;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.PageCursor;
@@ -9,8 +11,6 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.jobs.JobDoorEvents.JobLook;
 import io.orchestrion.server.jobs.JobsError;
 import io.orchestrion.server.jobs.JobsProblems;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,57 +1,27 @@
 package io.orchestrion.server.webhooks;
 
-import io.orchestrion.server.egress.AddressGuard;
+import io.orchestrion.kernel.egress.Call;
+import io.orchestrion.kernel.egress.CallOutcome.Answered;
+import io.orchestrion.kernel.egress.CallOutcome.Failed;
+import io.orchestrion.kernel.egress.Egress;
 import io.orchestrion.server.egress.ReceiverUrl;
 import io.orchestrion.server.jobs.JobsError;
 
-import okhttp3.ConnectionPool;
-import okhttp3.Interceptor;
-import okhttp3.MediaType;
-import okhttp3.OkHttpClient;
-import okhttp3.Protocol;
-import okhttp3.Request;
-import okhttp3.RequestBody;
-import okhttp3.Response;
-
-import okio.Buffer;
-import okio.BufferedSource;
-
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.InetAddress;
-import java.net.Proxy;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 
-import javax.net.ssl.SSLException;
-
-/// Calls receivers. Whatever one does, the call is over in time and has taken little room: nothing
-/// is followed, nothing unpacked, and no more is read of an answer than is kept of it. Connections
-/// go to addresses that were looked at, under the name in the URL.
-final class Sender implements AutoCloseable {
+/// Calls receivers, and says what came of it in the words of deliveries. A receiver whose answer
+/// has begun has taken the delivery or refused it; that the rest comes drop by drop changes
+/// nothing.
+final class Sender {
     static final int ANSWER_BYTES = 1024;
-    private static final int IDLE_CONNECTIONS = 32;
-    private static final int IDLE_SECONDS = 30;
-    private static final String RETRY_AFTER = "Retry-After";
 
-    /// What the receiver asked for, out of the client's sight.
-    private static final String ASKED_TO_WAIT = "X-Orchestrion-Asked-To-Wait";
-
-    /// What was found of the host that this thread is about to call: one look is enough, and one
-    /// that is made for its owner.
-    private static final ThreadLocal<@Nullable Found> FOUND = new ThreadLocal<>();
-
-    private static final MediaType JSON = MediaType.get("application/json");
-
-    private final AddressGuard guard;
-    private final OkHttpClient http;
+    private final Egress egress;
+    private final Duration timeout;
 
     /// What came of a call.
     sealed interface Outcome {
@@ -63,102 +33,48 @@ final class Sender implements AutoCloseable {
         record Unanswered(String error, String detail) implements Outcome {}
     }
 
-    Sender(AddressGuard guard, Duration timeout) {
-        this.guard = guard;
-        this.http =
-                new OkHttpClient.Builder()
-                        .dns(this::addresses)
-                        // One would resolve names itself, and not as we did.
-                        .proxy(Proxy.NO_PROXY)
-                        .followRedirects(false)
-                        .followSslRedirects(false)
-                        .retryOnConnectionFailure(false)
-                        .protocols(List.of(Protocol.HTTP_1_1))
-                        .connectionPool(
-                                new ConnectionPool(
-                                        IDLE_CONNECTIONS, IDLE_SECONDS, TimeUnit.SECONDS))
-                        .addNetworkInterceptor(Sender::once)
-                        .callTimeout(timeout)
-                        .connectTimeout(timeout)
-                        .readTimeout(timeout)
-                        .writeTimeout(timeout)
-                        .build();
-    }
-
-    /// The client sends a request again at once where the answer asks for it; when it is sent again
-    /// is ours to say.
-    private static Response once(Interceptor.Chain chain) throws IOException {
-        Response response = chain.proceed(chain.request());
-        String asked = response.header(RETRY_AFTER);
-        return asked == null
-                ? response
-                : response.newBuilder()
-                        .removeHeader(RETRY_AFTER)
-                        .header(ASKED_TO_WAIT, asked)
-                        .build();
+    Sender(Egress egress, Duration timeout) {
+        this.egress = egress;
+        this.timeout = timeout;
     }
 
     /// @param owner the account whose receiver it is
     Outcome send(UUID owner, ReceiverUrl url, Map<String, String> headers, byte[] body) {
+        Call call = Call.of("POST", url.uri().toString()).json(body);
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            call = call.header(header.getKey(), header.getValue());
+        }
+        call = call.within(timeout, timeout).startOfAnswer(ANSWER_BYTES);
         try {
-            // The client asks nobody about an address that needs no resolving.
-            FOUND.set(new Found(url.host(), guard.vetted(owner, url.host())));
-            var request =
-                    new Request.Builder()
-                            .url(url.uri().toString())
-                            .post(RequestBody.create(body, JSON))
-                            // Nothing to unpack.
-                            .header("Accept-Encoding", "identity");
-            headers.forEach(request::header);
-            try (Response response = http.newCall(request.build()).execute()) {
-                return new Outcome.Answered(
-                        response.code(), start(response), seconds(response.header(ASKED_TO_WAIT)));
-            }
-        } catch (AddressGuard.Refused e) {
-            return new Outcome.Unanswered("address_refused", String.valueOf(e.getMessage()));
-        } catch (UnknownHostException e) {
-            return new Outcome.Unanswered("unknown_host", "The name of the host is not known.");
-        } catch (InterruptedIOException e) {
-            return new Outcome.Unanswered(
-                    JobsError.DEPENDENCY_TIMEOUT.code(),
-                    "The receiver did not answer within "
-                            + http.callTimeoutMillis()
-                            + " milliseconds.");
-        } catch (SSLException e) {
-            return new Outcome.Unanswered(
-                    "tls_failed", "No secure connection: " + e.getClass().getSimpleName() + ".");
-        } catch (IOException | RuntimeException e) {
-            // The client throws some of what it cannot read of an answer as mistakes of ours.
-            // The class says enough; a message might quote what was sent.
-            return new Outcome.Unanswered(
-                    "connection_failed",
-                    "The connection failed: " + e.getClass().getSimpleName() + ".");
-        } finally {
-            FOUND.remove();
+            return switch (egress.call(owner, call)) {
+                case Answered answered ->
+                        new Outcome.Answered(
+                                answered.status(),
+                                printable(new String(answered.body(), StandardCharsets.UTF_8)),
+                                answered.retryAfterSeconds());
+                case Failed failed -> unanswered(failed);
+            };
+        } catch (InterruptedException e) {
+            // Nothing more is written of it: the delivery is tried again when its lease is over.
+            Thread.currentThread().interrupt();
+            return new Outcome.Unanswered("connection_failed", "The call was broken off.");
         }
     }
 
-    private record Found(String host, List<InetAddress> addresses) {}
-
-    private List<InetAddress> addresses(String host) throws UnknownHostException {
-        Found found = FOUND.get();
-        return found != null && found.host().equals(host) ? found.addresses() : guard.vetted(host);
-    }
-
-    /// A receiver whose answer has begun has taken the delivery or refused it; that the rest comes
-    /// drop by drop changes nothing.
-    private static String start(Response response) {
-        var read = new Buffer();
-        try {
-            BufferedSource source = response.body().source();
-            while (read.size() < ANSWER_BYTES
-                    && source.read(read, ANSWER_BYTES - read.size()) != -1) {
-                // More of it.
-            }
-        } catch (IOException e) {
-            // What has come so far is kept.
-        }
-        return printable(new String(read.readByteArray(), StandardCharsets.UTF_8));
+    private Outcome unanswered(Failed failed) {
+        return switch (failed.reason()) {
+            case ADDRESS_REFUSED -> new Outcome.Unanswered("address_refused", failed.detail());
+            case UNKNOWN_HOST -> new Outcome.Unanswered("unknown_host", failed.detail());
+            case TIMED_OUT ->
+                    new Outcome.Unanswered(
+                            JobsError.DEPENDENCY_TIMEOUT.code(),
+                            "The receiver did not answer within "
+                                    + timeout.toMillis()
+                                    + " milliseconds.");
+            case TLS_FAILED -> new Outcome.Unanswered("tls_failed", failed.detail());
+            case CONNECT_FAILED, BROKEN, TOO_LARGE ->
+                    new Outcome.Unanswered("connection_failed", failed.detail());
+        };
     }
 
     /// It is shown to people: nothing in it moves a cursor, and the database takes it.
@@ -179,16 +95,5 @@ final class Sender implements AutoCloseable {
         return Character.isISOControl(point)
                 || Character.getType(point) == Character.FORMAT
                 || Character.getType(point) == Character.SURROGATE;
-    }
-
-    private static @Nullable Long seconds(@Nullable String header) {
-        return header != null && header.matches("[0-9]{1,7}") ? Long.valueOf(header) : null;
-    }
-
-    /// Cuts off what is under way.
-    @Override
-    public void close() {
-        http.dispatcher().cancelAll();
-        http.connectionPool().evictAll();
     }
 }

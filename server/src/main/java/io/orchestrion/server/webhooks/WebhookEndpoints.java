@@ -1,15 +1,15 @@
 package io.orchestrion.server.webhooks;
 
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.Field;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.jobs.JobsDoor;
 import io.orchestrion.server.jobs.JobsError;
-import io.orchestrion.server.json.Field;
 import io.orchestrion.server.limits.RateLimits;
 
 import java.util.Arrays;

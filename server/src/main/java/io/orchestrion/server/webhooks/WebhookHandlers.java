@@ -2,6 +2,9 @@ package io.orchestrion.server.webhooks;
 
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.json.CanonicalJson;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.door.PageCursor;
@@ -11,9 +14,6 @@ import io.orchestrion.server.http.Router;
 import io.orchestrion.server.jobs.JobsDoor;
 import io.orchestrion.server.jobs.JobsError;
 import io.orchestrion.server.jobs.JobsProblems;
-import io.orchestrion.server.json.CanonicalJson;
-import io.orchestrion.server.json.JsonWriter;
-import io.orchestrion.server.json.Values;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package io.orchestrion.server.webhooks;
 import io.orchestrion.kernel.work.Backoff;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.egress.AddressGuard;
+import io.orchestrion.server.egress.GuardedEgress;
 import io.orchestrion.server.http.AddressRanges;
 
 import org.jspecify.annotations.Nullable;
@@ -73,9 +74,9 @@ public record WebhookOptions(
         }
     }
 
-    /// Which addresses may be called, for whoever takes one from a caller.
-    public AddressGuard guard() {
-        return new AddressGuard(allowed, resolver, timeout);
+    /// Calls to addresses that may be called, for all who take one from a caller.
+    public GuardedEgress egress() {
+        return new GuardedEgress(new AddressGuard(allowed, resolver, timeout));
     }
 
     /// How often a delivery is tried.

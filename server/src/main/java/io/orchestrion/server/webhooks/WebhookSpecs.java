@@ -1,17 +1,17 @@
 package io.orchestrion.server.webhooks;
 
-import static io.orchestrion.server.json.Field.array;
-import static io.orchestrion.server.json.Field.bool;
-import static io.orchestrion.server.json.Field.instant;
-import static io.orchestrion.server.json.Field.integer;
-import static io.orchestrion.server.json.Field.objects;
-import static io.orchestrion.server.json.Field.oneOf;
-import static io.orchestrion.server.json.Field.text;
+import static io.orchestrion.kernel.json.Field.array;
+import static io.orchestrion.kernel.json.Field.bool;
+import static io.orchestrion.kernel.json.Field.instant;
+import static io.orchestrion.kernel.json.Field.integer;
+import static io.orchestrion.kernel.json.Field.objects;
+import static io.orchestrion.kernel.json.Field.oneOf;
+import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.ListField;
+import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.server.egress.ReceiverUrl;
-import io.orchestrion.server.json.ListField;
-import io.orchestrion.server.json.ObjectSpec;
-import io.orchestrion.server.json.TextField;
 import io.orchestrion.server.webhooks.Receiver.Circuit;
 
 import java.util.Arrays;

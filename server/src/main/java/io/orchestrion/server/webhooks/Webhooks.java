@@ -8,6 +8,7 @@ import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.StoreException;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.egress.Egress;
 import io.orchestrion.kernel.events.LogReaders;
 import io.orchestrion.kernel.idempotency.Idempotency;
 import io.orchestrion.kernel.idempotency.IdempotencyKey;
@@ -21,7 +22,6 @@ import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkVerbs;
 import io.orchestrion.server.door.DoorEvents;
-import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.webhooks.Receiver.State;
 
 import org.jspecify.annotations.Nullable;
@@ -53,32 +53,32 @@ public final class Webhooks implements AutoCloseable {
     private final WebhookOptions options;
     private final SecureRandom random = new SecureRandom();
     private final SecretBox box;
-    private final AddressGuard guard;
+    private final Egress egress;
     private final FanOut fanOut;
     private final Deliverer deliverer;
 
     /// Adds its duties to the kernel, which has not started yet.
     ///
-    /// @param guard is closed with this
+    /// @param egress is the caller's to close, after this
     public Webhooks(
             Kernel kernel,
             Collection<DoorEvents> doors,
             WebhookOptions options,
-            AddressGuard guard,
+            Egress egress,
             String version) {
         this.database = kernel.database();
         this.verbs = kernel.verbs();
         this.ids = kernel.ids();
         this.options = options;
         this.box = new SecretBox(options.secretKey(), random);
-        this.guard = guard;
+        this.egress = egress;
         doors.forEach(door -> this.doors.put(door.queue(), door));
         List<String> names = eventNames();
         if (Set.copyOf(names).size() < names.size()) {
             throw new IllegalArgumentException("two events have one name: " + names);
         }
         this.fanOut = new FanOut(kernel, this.doors, options);
-        this.deliverer = new Deliverer(kernel, options, guard, version);
+        this.deliverer = new Deliverer(kernel, options, egress, version);
         kernel.add(fanOut);
         kernel.add(deliverer);
         kernel.add(new WebhookPurger(kernel));
@@ -92,7 +92,7 @@ public final class Webhooks implements AutoCloseable {
     /// What is wrong with an address to be called, as the end of a sentence that begins with its
     /// field; null when nothing is, as far as is known now.
     @Nullable String addressFault(UUID account, String url) {
-        return guard.fault(account, url);
+        return egress.fault(account, url);
     }
 
     /// How many calls are under way on this node.

@@ -3,13 +3,13 @@ package io.orchestrion.server.discovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.json.Field;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.billing.BillingOptions;
 import io.orchestrion.server.billing.FakePayPal;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.Field;
 import io.orchestrion.server.limits.RateLimits;
 import io.orchestrion.server.tasks.TaskSpecs;
 import io.orchestrion.testkit.Reply;

@@ -2,11 +2,11 @@ package io.orchestrion.server.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.egress.RefusedUrls;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.Test;

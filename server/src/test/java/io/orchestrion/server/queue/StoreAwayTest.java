@@ -2,10 +2,10 @@ package io.orchestrion.server.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.ObjectSpec;
 import io.orchestrion.server.tasks.DatabaseLine;
 import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.Until;

@@ -7,10 +7,12 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Distribution;
-import io.orchestrion.kernel.db.Tables;
+import io.orchestrion.kernel.db.Schema;
 import io.orchestrion.kernel.db.Tables.Place;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestPostgres;
+import io.orchestrion.testkit.sample.Errands;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +23,7 @@ import java.util.List;
 
 /// What `database distribute` says, on a [StandIn] for the extension.
 class DistributionTest {
-    private final TestDatabase tables = TestPostgres.get().newDatabase();
+    private final TestDatabase tables = TestPostgres.get().newDatabase(Doors.SCHEMA);
     private final Kernel kernel = new Kernel(KernelOptions.on(tables.options()));
 
     @AfterEach
@@ -31,7 +33,7 @@ class DistributionTest {
     }
 
     private Distribution distribution() {
-        return new Distribution(kernel.database(), 8);
+        return new Distribution(kernel.database(), Doors.SCHEMA, 8);
     }
 
     private void install(int workers) throws SQLException {
@@ -79,7 +81,7 @@ class DistributionTest {
                                 + " colocate_with => 'orchestrion.account')");
         assertThat(distribution().run()).isEqualTo(plan);
         assertThat(spread())
-                .isEqualTo(Tables.at(Place.BY_ACCOUNT).size() + Tables.at(Place.EVERYWHERE).size());
+                .isEqualTo(Doors.SCHEMA.at(Place.BY_ACCOUNT).size() + Doors.SCHEMA.at(Place.EVERYWHERE).size());
     }
 
     @Test
@@ -94,6 +96,22 @@ class DistributionTest {
                         "set citus.shard_count = 8",
                         "select create_distributed_table('orchestrion.webhook_attempt',"
                                 + " 'account_id', colocate_with => 'orchestrion.account')");
+    }
+
+    @Test
+    void the_tables_of_engines_are_spread_with_the_others() throws Exception {
+        Schema schema = Doors.SCHEMA.plus(List.of(Errands.SCHEMA));
+        try (TestDatabase database = TestPostgres.get().newDatabase(schema);
+                var engine =
+                        new Kernel(KernelOptions.on(database.options()).withSchema(schema))) {
+            try (Connection connection = database.connect()) {
+                StandIn.install(connection, 2);
+            }
+            assertThat(new Distribution(engine.database(), schema, 8).run())
+                    .contains(
+                            "select create_distributed_table('orchestrion.errand', 'account_id',"
+                                    + " colocate_with => 'orchestrion.account')");
+        }
     }
 
     @Test
@@ -130,7 +148,7 @@ class DistributionTest {
         kernel.close();
         install(2);
         try (var spreading = new Kernel(KernelOptions.on(tables.options()))) {
-            new Distribution(spreading.database(), 8).run();
+            new Distribution(spreading.database(), Doors.SCHEMA, 8).run();
         }
         try (var later = new Kernel(KernelOptions.on(tables.options()))) {
             assertThat(later.database().isDistributed()).isTrue();

@@ -18,6 +18,7 @@ import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.kernel.work.WorkView;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.TestClock;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestPostgres;
@@ -79,6 +80,7 @@ class KeptDataTest {
                                 .withClock(clock)
                                 .withTicker(clock)
                                 .withPace(Duration.ofMillis(50), Duration.ZERO, false)
+                                .withSchema(Doors.SCHEMA)
                                 .withOwners(List.of(Jobs.owner())));
         kernel.migrate();
     }

@@ -30,7 +30,12 @@ class ErrandStepsTest {
 
     @BeforeAll
     static void start() {
-        server = new TestServer(options -> options.withSubjects(Errands.SUBJECTS));
+        server =
+                new TestServer(
+                        options ->
+                                options.withSubjects(Errands.SUBJECTS)
+                                        .withSchema(
+                                                options.schema().plus(List.of(Errands.SCHEMA))));
         errands = new Errands(kernel());
     }
 

@@ -1,9 +1,9 @@
 package io.orchestrion.server.tasks;
 
+import io.orchestrion.kernel.json.Field;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.Field;
 import io.orchestrion.testkit.Api;
 import io.orchestrion.testkit.Reply;
 

@@ -2,11 +2,11 @@ package io.orchestrion.server.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.ObjectSpec;
 
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package io.orchestrion.server.tasks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orchestrion.server.json.Field;
-import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.kernel.json.Field;
+import io.orchestrion.kernel.json.ObjectSpec;
 
 import org.junit.jupiter.api.Test;
 

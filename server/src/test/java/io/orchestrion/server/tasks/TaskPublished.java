@@ -1,6 +1,6 @@
 package io.orchestrion.server.tasks;
 
-import io.orchestrion.server.json.ObjectSpec;
+import io.orchestrion.kernel.json.ObjectSpec;
 
 /// What the tests of other packages need of the door's types.
 public final class TaskPublished {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.identity.Scope;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.plan.Plan;
 import io.orchestrion.kernel.plan.Plans;
 import io.orchestrion.server.TaskApi;
@@ -11,7 +12,6 @@ import io.orchestrion.server.TestServer;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.server.json.JsonWriter;
 import io.orchestrion.server.limits.Pace;
 import io.orchestrion.server.limits.Paces;
 import io.orchestrion.server.limits.RateLimit;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orchestrion.server.egress.AddressGuard;
+import io.orchestrion.server.egress.GuardedEgress;
 import io.orchestrion.server.egress.ReceiverUrl;
 import io.orchestrion.server.egress.RefusedUrls;
 import io.orchestrion.server.http.AddressRanges;
@@ -145,7 +146,8 @@ class AddressGuardTest {
                                 : addresses("127.0.0.1");
         try (var receiver = new HookReceiver();
                 var guard = new AddressGuard(AddressRanges.of("127.0.0.2"), rebinding, SHORT);
-                var sender = new Sender(guard, SHORT)) {
+                var egress = new GuardedEgress(guard)) {
+            var sender = new Sender(egress, SHORT);
             ReceiverUrl url =
                     ReceiverUrl.read("http://evil.example:" + receiver.port() + "/").url();
             assertThat(url).isNotNull();
@@ -220,7 +222,8 @@ class AddressGuardTest {
                 var guard =
                         new AddressGuard(
                                 AddressRanges.of("127.0.0.1"), _ -> addresses("127.0.0.1"), SHORT);
-                var sender = new Sender(guard, SHORT)) {
+                var egress = new GuardedEgress(guard)) {
+            var sender = new Sender(egress, SHORT);
             ReceiverUrl url =
                     ReceiverUrl.read("http://hooks.example:" + receiver.port() + "/in").url();
             assertThat(url).isNotNull();

@@ -83,7 +83,11 @@ abstract class HooksFixture {
                 };
         server =
                 new TestServer(
-                        options -> options.withSignals(told).withSubjects(SUBJECTS),
+                        options ->
+                                options.withSignals(told)
+                                        .withSubjects(SUBJECTS)
+                                        .withSchema(
+                                                options.schema().plus(List.of(Errands.SCHEMA))),
                         options -> options.withWebhooks(OPTIONS));
     }
 

@@ -35,12 +35,13 @@ class ManyNodesTest extends HooksFixture {
         try (Kernel second =
                         server.kernel()
                                 .anotherNode(options -> options.withOwners(List.of(Jobs.owner())));
+                var egress = OPTIONS.egress();
                 var hooks =
                         new Webhooks(
                                 second,
                                 List.of(new TaskDoorEvents(), new QueueDoorEvents()),
                                 OPTIONS,
-                                OPTIONS.guard(),
+                                egress,
                                 "test")) {
             Thread other =
                     Thread.ofPlatform()

@@ -17,10 +17,6 @@ final class ErrandSql {
 
     private ErrandSql() {}
 
-    static int makeTable(Tx tx) throws SQLException {
-        return SQL.on(tx, "make_table").update();
-    }
-
     static Set<UUID> lockFree(Tx tx, UUID account, List<UUID> ids) throws SQLException {
         var bound = SQL.on(tx, "lock_free").uuid("account", account).uuids("ids", List.copyOf(ids));
         return Set.copyOf(bound.list(row -> row.getObject("id", UUID.class)));

@@ -1,6 +1,7 @@
 package io.orchestrion.testkit.sample;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectEvent;
 import io.orchestrion.kernel.events.SubjectKind;
@@ -42,6 +43,12 @@ public final class Errands implements WorkOwner {
     /// Given to a kernel that is to have errands.
     public static final List<SubjectKind> SUBJECTS = List.of(ERRAND, ATTEMPT);
 
+    /// Its tables, given to the same kernel.
+    public static final SchemaPart SCHEMA =
+            SchemaPart.of("errands", Errands.class)
+                    .once(List.of("V001__errand.sql"))
+                    .byAccount(List.of("errand"));
+
     /// Items in one transaction. An errand has one open at a time.
     private static final int BATCH = 1;
 
@@ -51,7 +58,6 @@ public final class Errands implements WorkOwner {
     /// @param kernel that is not started yet
     public Errands(Kernel kernel) {
         this.kernel = kernel;
-        kernel.database().transaction(ErrandSql::makeTable);
         kernel.add(this);
         var calls = new PoolWork("errand-calls", Step.CALL.profile, Step.CALL.kind, 4, 2);
         kernel.pool().add(calls, new CallHandler());

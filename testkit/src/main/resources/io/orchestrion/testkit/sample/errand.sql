@@ -1,9 +1,3 @@
--- name: make_table
-create table if not exists errand (
-  account_id uuid, id uuid, input text not null, correlation_id text,
-  state text not null check (state in ('RUNNING', 'PAUSED', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
-  seq integer not null, step text not null, attempt integer not null, primary key (account_id, id))
-
 -- name: lock_free
 select e.id from errand e where e.account_id = :account and e.id = any(:ids::uuid[])
  order by e.id for update skip locked

@@ -16,10 +16,14 @@ import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.testkit.Parallel;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestPostgres;
+import io.orchestrion.testkit.sample.Errands;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+
+import java.util.List;
+import java.util.Map;
 
 class MigrationTest {
     private final TestDatabase database = TestPostgres.get().emptyDatabase();
@@ -31,12 +35,6 @@ class MigrationTest {
 
     private Kernel kernel() {
         return new Kernel(KernelOptions.on(database.options()));
-    }
-
-    private void migrate() throws Exception {
-        try (Kernel kernel = kernel()) {
-            kernel.migrate();
-        }
     }
 
     /// Every column, index, constraint, function and trigger of our schema, and what was applied.
@@ -77,7 +75,7 @@ class MigrationTest {
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .containsExactly(
                             "the schema was brought up to date: %1$d of %1$d migrations applied"
-                                    .formatted(Migrator.files().size()));
+                                    .formatted(Schema.KERNEL.size()));
             migrate();
             assertThat(lines.list).hasSize(1);
         } finally {
@@ -98,7 +96,7 @@ class MigrationTest {
         String made = schema();
         assertThat(made).contains("index CREATE UNIQUE INDEX work_pkey").contains("work_guard");
         assertThat((Long) database.value("select count(*) from schema_migration"))
-                .isEqualTo(Migrator.files().size());
+                .isEqualTo(Schema.KERNEL.size());
         migrate();
         assertThat(schema()).isEqualTo(made);
         try (Kernel kernel = kernel()) {
@@ -113,7 +111,7 @@ class MigrationTest {
     void a_migration_that_was_changed_after_it_ran_is_refused_by_name() throws Exception {
         migrate();
         database.execute("update schema_migration set checksum = 'x' where name like 'V001%'");
-        assertThatThrownBy(this::migrate)
+        assertThatThrownBy(() -> migrate())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("V001__kernel.sql was changed");
     }
@@ -133,7 +131,7 @@ class MigrationTest {
         migrate();
         database.execute("insert into schema_migration values ('V999__later.sql', 'x')");
         String before = schema();
-        assertThatThrownBy(this::migrate)
+        assertThatThrownBy(() -> migrate())
                 .isInstanceOf(Migrator.SchemaTooNew.class)
                 .hasMessageContaining("V999__later.sql");
         assertThat(schema()).isEqualTo(before);
@@ -143,7 +141,7 @@ class MigrationTest {
     void a_migration_that_fails_says_why_and_leaves_nothing_half_done() throws Exception {
         database.execute("create schema orchestrion");
         database.execute("create table idempotency (in_the_way int)");
-        assertThatThrownBy(this::migrate)
+        assertThatThrownBy(() -> migrate())
                 .isInstanceOf(java.sql.SQLException.class)
                 .hasMessageContaining("\"idempotency\" already exists");
         assertThat((Long) database.value("select count(*) from schema_migration")).isZero();
@@ -156,6 +154,87 @@ class MigrationTest {
         database.execute("drop table idempotency");
         migrate();
         assertThat((Long) database.value("select count(*) from schema_migration"))
-                .isEqualTo(Migrator.files().size());
+                .isEqualTo(Schema.KERNEL.size());
+    }
+
+    private static final SchemaPart ERRANDS = Errands.SCHEMA;
+
+    private void migrate(SchemaPart... engines) throws Exception {
+        KernelOptions options = KernelOptions.on(database.options());
+        try (var kernel =
+                new Kernel(options.withSchema(options.schema().plus(List.of(engines))))) {
+            kernel.migrate();
+        }
+    }
+
+    private List<Object> applied(String part) {
+        return database
+                .rows("select name from schema_migration where part = ? order by 1", part)
+                .stream()
+                .map(row -> row.get("name"))
+                .toList();
+    }
+
+    @Test
+    void a_module_brings_its_own_numbers() throws Exception {
+        migrate(ERRANDS);
+        assertThat(applied("errands")).containsExactly("V001__errand.sql");
+        assertThat(applied("kernel")).hasSize(Schema.KERNEL.size());
+        assertThat((Long) database.value("select count(*) from errand")).isZero();
+        String made = schema();
+        migrate(ERRANDS);
+        assertThat(schema()).isEqualTo(made);
+    }
+
+    @Test
+    void a_module_can_come_later_to_a_database_that_is_there() throws Exception {
+        migrate();
+        migrate(ERRANDS);
+        assertThat(applied("errands")).containsExactly("V001__errand.sql");
+    }
+
+    @Test
+    void two_modules_may_use_the_same_number_and_name() throws Exception {
+        SchemaPart other = SchemaPart.of("others", Errands.class).once(ERRANDS.once());
+        database.execute("create schema orchestrion");
+        migrate(ERRANDS);
+        database.execute("drop table errand");
+        migrate(ERRANDS, other);
+        assertThat(applied("others")).isEqualTo(applied("errands"));
+    }
+
+    @Test
+    void a_release_without_the_module_leaves_the_schema_alone() throws Exception {
+        migrate(ERRANDS);
+        assertThatThrownBy(() -> migrate())
+                .isInstanceOf(Migrator.SchemaTooNew.class)
+                .hasMessageContaining("errands/V001__errand.sql");
+    }
+
+    @Test
+    void a_migration_of_a_module_that_was_changed_is_refused_by_name() throws Exception {
+        migrate(ERRANDS);
+        database.execute("update schema_migration set checksum = 'x' where part = 'errands'");
+        assertThatThrownBy(() -> migrate(ERRANDS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("errands/V001__errand.sql was changed");
+    }
+
+    /// As it was before there were parts.
+    @Test
+    void what_ran_before_there_were_parts_is_of_the_kernel() throws Exception {
+        migrate();
+        database.execute(
+                "alter table schema_migration drop column part, add constraint"
+                        + " schema_migration_pkey primary key (name)");
+        List<Map<String, Object>> before =
+                database.rows("select name, checksum, applied_at from schema_migration order by 1");
+        migrate();
+        assertThat(
+                        database.rows(
+                                "select name, checksum, applied_at from schema_migration order by"
+                                        + " 1"))
+                .isEqualTo(before);
+        assertThat(applied("kernel")).hasSize(before.size());
     }
 }

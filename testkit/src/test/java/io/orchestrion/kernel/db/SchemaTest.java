@@ -29,6 +29,7 @@ import io.orchestrion.kernel.work.RetentionSql;
 import io.orchestrion.kernel.work.UniqueSql;
 import io.orchestrion.kernel.work.WorkFixture;
 import io.orchestrion.kernel.work.WorkSql;
+import io.orchestrion.testkit.SchemaRules;
 import io.orchestrion.testkit.Until;
 
 import org.junit.jupiter.api.AfterEach;
@@ -68,25 +69,8 @@ class SchemaTest {
                         "runner_pkey",
                         // What all accounts add up to: a few hundred rows, on no shard.
                         "event_total_pkey");
-        List<Map<String, Object>> wrong =
-                fixture
-                        .database()
-                        .rows(
-                                """
-                                select c.relname as index, a.attname as first_column
-                                  from pg_index i
-                                  join pg_class c on c.oid = i.indexrelid
-                                  join pg_class t on t.oid = i.indrelid
-                                  join pg_attribute a on a.attrelid = i.indrelid
-                                                     and a.attnum = i.indkey[0]
-                                 where t.relnamespace = 'orchestrion'::regnamespace
-                                   and (i.indisunique or i.indisprimary)
-                                """)
-                        .stream()
-                        .filter(row -> !row.get("first_column").equals("account_id"))
-                        .filter(row -> !exceptions.contains(row.get("index")))
-                        .toList();
-        assertThat(wrong).isEmpty();
+        assertThat(SchemaRules.keysWithoutAccount(fixture.database()))
+                .isSubsetOf(exceptions);
     }
 
     /// The one column that asks for the most says how large the sample of the whole table is, and
@@ -117,25 +101,7 @@ class SchemaTest {
 
     @Test
     void every_table_of_accounts_has_a_primary_key_with_account_id() {
-        List<Object> tables =
-                fixture
-                        .database()
-                        .rows(
-                                """
-                                select t.relname from pg_class t
-                                 where t.relnamespace = 'orchestrion'::regnamespace
-                                   and t.relkind = 'r'
-                                   and not exists (
-                                     select from pg_index i
-                                       join pg_attribute a on a.attrelid = i.indrelid
-                                                          and a.attnum = any(i.indkey)
-                                      where i.indrelid = t.oid and i.indisprimary
-                                        and a.attname = 'account_id')
-                                """)
-                        .stream()
-                        .map(row -> row.get("relname"))
-                        .toList();
-        assertThat(tables)
+        assertThat(SchemaRules.tablesWithoutAccount(fixture.database()))
                 .containsExactlyInAnyOrder(
                         "schema_migration", "event_era", "event_total", "job_capacity", "runner");
     }

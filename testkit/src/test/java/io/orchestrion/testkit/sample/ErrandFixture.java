@@ -1,6 +1,7 @@
 package io.orchestrion.testkit.sample;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.events.SubjectLine;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimRequest;
@@ -27,14 +28,19 @@ final class ErrandFixture implements AutoCloseable {
     static final String ANSWER = "{\"answer\":42}";
     static final Duration REST = Duration.ofSeconds(61);
 
-    final TestKernel test = new TestKernel(options -> options.withSubjects(Errands.SUBJECTS));
+    final TestKernel test = new TestKernel(ErrandFixture::withErrands);
     final Errands errands = new Errands(test.kernel());
     final UUID account = test.account();
     final HookReceiver receiver = new HookReceiver();
 
     /// Another node on the same database.
     Kernel anotherNode() {
-        return test.anotherNode(options -> options.withSubjects(Errands.SUBJECTS));
+        return test.anotherNode(ErrandFixture::withErrands);
+    }
+
+    private static KernelOptions withErrands(KernelOptions options) {
+        return options.withSubjects(Errands.SUBJECTS)
+                .withSchema(options.schema().plus(List.of(Errands.SCHEMA)));
     }
 
     UUID create() {

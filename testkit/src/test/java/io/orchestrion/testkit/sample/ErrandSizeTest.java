@@ -26,13 +26,13 @@ class ErrandSizeTest {
     private static List<Path> files() throws IOException {
         var files = new ArrayList<Path>();
         for (String folder : List.of("java/" + PACKAGE, "resources/" + PACKAGE)) {
-            try (Stream<Path> all = Files.list(MAIN.resolve(folder))) {
-                all.forEach(files::add);
+            try (Stream<Path> all = Files.walk(MAIN.resolve(folder))) {
+                all.filter(Files::isRegularFile).forEach(files::add);
             }
         }
         // It makes the calls.
         files.add(MAIN.resolve("java/io/orchestrion/testkit/CallHandler.java"));
-        assertThat(files).hasSize(6);
+        assertThat(files).hasSize(7);
         return files;
     }
 

@@ -1,4 +1,0 @@
-package io.orchestrion.server.json;
-
-/// Compact JSON text that was checked when it came in.
-record RawJson(String text) {}

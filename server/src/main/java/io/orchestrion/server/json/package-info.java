@@ -1,6 +1,0 @@
-/// Strict JSON: one declaration of a body both reads it and describes it, and answers are written
-/// without trees.
-@NullMarked
-package io.orchestrion.server.json;
-
-import org.jspecify.annotations.NullMarked;

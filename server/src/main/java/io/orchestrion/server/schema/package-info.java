@@ -1,5 +1,0 @@
-/// JSON Schemas that accounts hand in: checked before they are kept, and run within bounds.
-@NullMarked
-package io.orchestrion.server.schema;
-
-import org.jspecify.annotations.NullMarked;
