@@ -1,0 +1,6 @@
+package io.orchestrion.orchestrations.expression;
+
+/// A place that uses the result of a step.
+///
+/// @param pointer of the expression, as a JSON Pointer into the document
+public record StepUse(String pointer, String stepId) {}
