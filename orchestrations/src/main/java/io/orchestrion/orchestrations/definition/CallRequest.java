@@ -15,7 +15,7 @@ import java.util.Map;
 public record CallRequest(String method, Map<String, Mapping> headers, @Nullable Mapping body) {
     public static final List<String> METHODS = List.of("POST", "GET", "PUT", "PATCH", "DELETE");
 
-    static final CallRequest USUAL = new CallRequest("POST", Map.of(), null);
+    public static final CallRequest USUAL = new CallRequest("POST", Map.of(), null);
 
     /// Whether the request carries a body.
     public boolean hasBody() {

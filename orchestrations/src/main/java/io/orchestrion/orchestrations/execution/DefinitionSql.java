@@ -127,7 +127,10 @@ public final class DefinitionSql {
                                 published.add(new Standing.Ref(id, row.getInt("version")));
                             }
                             int last = row.getInt("newest");
-                            return row.wasNull() ? null : newest.put(id, last);
+                            if (!row.wasNull()) {
+                                newest.put(id, last);
+                            }
+                            return id;
                         });
         return new Standing(published, newest);
     }

@@ -6,11 +6,11 @@ import io.orchestrion.kernel.audit.Detail;
 import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.memory.WeighedMap;
-import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.orchestrations.definition.Definition;
 import io.orchestrion.orchestrations.definition.DefinitionReader;
 import io.orchestrion.orchestrations.definition.Finding;
 import io.orchestrion.orchestrations.definition.ReadDefinition;
+import io.orchestrion.orchestrations.definition.Schemas;
 import io.orchestrion.orchestrations.execution.DefinitionVersion.Status;
 import io.orchestrion.orchestrations.execution.Execution.DefinitionRef;
 
@@ -33,7 +33,7 @@ public final class Definitions {
 
     private final Kernel kernel;
     private final DefinitionReader reader;
-    private final JsonSchemas schemas;
+    private final Schemas schemas;
 
     private record Key(UUID account, UUID id, int version) {}
 
@@ -46,7 +46,7 @@ public final class Definitions {
     /// A guess: the transaction that makes an execution looks whether it is still so.
     private final WeighedMap<Name, Integer> latest = new WeighedMap<>(LATEST_MAX, _ -> 1);
 
-    Definitions(Kernel kernel, DefinitionReader reader, JsonSchemas schemas) {
+    Definitions(Kernel kernel, DefinitionReader reader, Schemas schemas) {
         this.kernel = kernel;
         this.reader = reader;
         this.schemas = schemas;
@@ -291,13 +291,7 @@ public final class Definitions {
     }
 
     private Published keep(UUID account, DefinitionVersion version) {
-        Definition definition = reader.read(account, version.document()).definition();
-        if (definition == null) {
-            throw new IllegalStateException(
-                    "definition " + version.id() + " version " + version.version()
-                            + " can no longer be read");
-        }
-        var published = new Published(account, definition, schemas);
+        var published = new Published(account, reader.stored(version.document()), schemas);
         kept.put(
                 new Key(account, version.id(), version.version()),
                 new Kept(published, (long) version.document().length() * BYTES_OF_CHARACTER));

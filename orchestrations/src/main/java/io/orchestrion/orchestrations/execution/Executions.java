@@ -55,7 +55,7 @@ final class Executions implements WorkOwner {
         List<StepAttempt> begun =
                 StepSql.begin(tx, account, items.stream().map(WorkItem::id).toList());
         var correlations = new HashMap<UUID, @Nullable String>();
-        items.forEach(item -> correlations.put(item.id(), item.correlationId()));
+        items.forEach(item -> correlations.put(item.id(), item.trail().correlationId()));
         var events = new ArrayList<SubjectEvent>();
         for (StepAttempt attempt : begun) {
             StepStatus from =
@@ -154,7 +154,7 @@ final class Executions implements WorkOwner {
                             attempt,
                             StepStarts.waited(
                                     Objects.requireNonNullElse(
-                                            end.item().runAtMs(), turn.nowMs())));
+                                            end.item().turn().runAtMs(), turn.nowMs())));
             case ItemKinds.WAIT_TOO_LONG ->
                     AttemptEnd.failed(
                             attempt,

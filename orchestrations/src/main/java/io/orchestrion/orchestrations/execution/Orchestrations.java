@@ -6,8 +6,10 @@ import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.pool.PoolWork;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.orchestrations.definition.DefinitionReader;
+import io.orchestrion.orchestrations.definition.Schemas;
 
 import java.util.List;
+import java.util.Set;
 
 /// The orchestration engine as a door sees it. Each call returns after its commit.
 public final class Orchestrations implements AutoCloseable {
@@ -37,8 +39,8 @@ public final class Orchestrations implements AutoCloseable {
 
     /// @param kernel that is not started yet
     public Orchestrations(Kernel kernel, OrchestrationsOptions options) {
-        definitions =
-                new Definitions(kernel, new DefinitionReader(options.schemas()), options.schemas());
+        var schemas = new Schemas(options.schemas());
+        definitions = new Definitions(kernel, new DefinitionReader(schemas, Set.of()), schemas);
         var executions = new Executions(kernel, definitions, options.random());
         kernel.add(executions);
         creates = new ExecutionCreates(kernel, executions);

@@ -3,17 +3,24 @@ package io.orchestrion.orchestrations.execution;
 import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.kernel.retry.FailureDecision.Reason;
 import io.orchestrion.kernel.retry.SafeRetry;
+import io.orchestrion.orchestrations.definition.StepType;
 import io.orchestrion.orchestrations.execution.DeadLetter.Compensation;
 import io.orchestrion.orchestrations.execution.DeadLetter.Handling;
 import io.orchestrion.orchestrations.execution.DeadLetter.Origin;
 
 import java.sql.SQLException;
+import java.util.EnumSet;
+import java.util.Set;
 
 /// Ends an execution whose steps are still under way: what nobody has begun is skipped, what
 /// somebody works on has failed, and all its items are taken away.
 final class Overtaking {
     /// An execution has few open items: one for each active step, and one for its own time.
     private static final int ITEMS_MAX = 1_000;
+
+    /// Steps that somebody does something for, which may have had its effect.
+    private static final Set<StepType> ACTING =
+            EnumSet.of(StepType.TASK, StepType.EXTERNAL_CALL, StepType.NOTIFY);
 
     private final Turn turn;
 
@@ -66,7 +73,7 @@ final class Overtaking {
                 begun
                         && attempt.place().kind() == AttemptKind.STEP
                         && attempt.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY
-                        && attempt.place().type().hasHandler();
+                        && ACTING.contains(attempt.place().type());
         StepError error =
                 begun
                         ? new StepError(

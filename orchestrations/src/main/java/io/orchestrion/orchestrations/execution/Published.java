@@ -1,9 +1,8 @@
 package io.orchestrion.orchestrations.execution;
 
-import io.orchestrion.kernel.schema.CheckBudget;
-import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.kernel.schema.SchemaFault;
 import io.orchestrion.orchestrations.definition.Definition;
+import io.orchestrion.orchestrations.definition.Schemas;
 import io.orchestrion.orchestrations.definition.StepDetails;
 import io.orchestrion.orchestrations.definition.StepSpec;
 
@@ -11,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// A published version of a definition, ready to be followed.
-record Published(UUID account, Definition definition, JsonSchemas schemas) {
+record Published(UUID account, Definition definition, Schemas schemas) {
     private static final int FAULTS_MAX = 20;
 
     StepSpec step(String id) {
@@ -41,7 +40,7 @@ record Published(UUID account, Definition definition, JsonSchemas schemas) {
     }
 
     private List<String> faults(String name, String schema, String json) {
-        List<SchemaFault> faults = schemas.check(account, schema, json, new CheckBudget());
+        List<SchemaFault> faults = schemas.check(account, schema, json);
         return faults.stream().limit(FAULTS_MAX).map(fault -> fault.of(name)).toList();
     }
 }

@@ -263,7 +263,7 @@ final class StepStarts {
                                             turn.account(),
                                             Profiles.STEPS,
                                             type,
-                                            bounded(envelope, Profiles.STEPS.payload().bytes()))
+                                            bounded(envelope, Profiles.STEPS.bounds().payload().maxBytes()))
                                     .leasedFor(leaseSeconds(wanted))
                                     .prioritised(priority(wanted));
                     case Handler.HttpHandler(var url) -> {
@@ -272,7 +272,7 @@ final class StepStarts {
                                 turn.account(),
                                 Profiles.BUILTIN,
                                 kindOf(wanted),
-                                bounded(envelope, Profiles.BUILTIN.payload().bytes()));
+                                bounded(envelope, Profiles.BUILTIN.bounds().payload().maxBytes()));
                     }
                     case Handler.BuiltinHandler(var name) -> {
                         envelope.put("action", name);
@@ -280,7 +280,7 @@ final class StepStarts {
                                 turn.account(),
                                 Profiles.BUILTIN,
                                 ItemKinds.ACTION,
-                                bounded(envelope, Profiles.BUILTIN.payload().bytes()));
+                                bounded(envelope, Profiles.BUILTIN.bounds().payload().maxBytes()));
                     }
                     case null -> throw new IllegalStateException("a step without a handler");
                 };

@@ -105,7 +105,10 @@ public final class Subjects {
     }
 
     static SubjectEvent of(
-            @Nullable StepStatus from, StepAttempt now, String correlationId, long nowMs) {
+            @Nullable StepStatus from,
+            StepAttempt now,
+            @Nullable String correlationId,
+            long nowMs) {
         ObjectNode data = JSON.createObjectNode();
         data.put("execution_id", now.execution().toString());
         data.put("step_id", now.place().stepId());
