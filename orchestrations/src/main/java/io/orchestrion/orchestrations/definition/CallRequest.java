@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// The HTTP request of an external call or a notice. The engine adds the step's key as
 /// `Idempotency-Key`.
@@ -16,6 +17,10 @@ public record CallRequest(String method, Map<String, Mapping> headers, @Nullable
     public static final List<String> METHODS = List.of("POST", "GET", "PUT", "PATCH", "DELETE");
 
     public static final CallRequest USUAL = new CallRequest("POST", Map.of(), null);
+
+    Stream<Mapping> mappings() {
+        return Stream.concat(headers.values().stream(), Stream.ofNullable(body));
+    }
 
     /// Whether the request carries a body.
     public boolean hasBody() {

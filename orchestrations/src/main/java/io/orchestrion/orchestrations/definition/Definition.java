@@ -5,7 +5,6 @@ import io.orchestrion.orchestrations.expression.Mapping;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,9 +103,9 @@ public final class Definition {
         return DefinitionGraph.of(this);
     }
 
-    /// Every mapping and condition of the definition, for checks over all of them.
+    /// Without those whose id an earlier one has.
     List<StepSpec> distinctSteps() {
-        return new ArrayList<>(byId.values());
+        return List.copyOf(byId.values());
     }
 
     @Override

@@ -10,6 +10,9 @@ public final class DefinitionLimits {
     /// Levels of objects and lists.
     public static final int DEPTH = 64;
 
+    /// Characters of the name of a field.
+    public static final int FIELD_CHARACTERS = 500;
+
     /// Characters of a number.
     public static final int NUMBER_CHARACTERS = 100;
 

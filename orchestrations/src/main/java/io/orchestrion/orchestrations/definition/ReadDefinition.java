@@ -6,8 +6,8 @@ import java.util.List;
 
 /// What came of reading a document.
 ///
-/// @param findings all of them, at most [DefinitionLimits#FINDINGS]; those of the document come
-///     before those of publishing
+/// @param findings all of them, at most [DefinitionLimits#FINDINGS]; those that
+///     refuse the document come first, then those that refuse publishing, then warnings
 /// @param definition null when the document is refused. One that may not be published is given, so
 ///     that it can be kept as a draft and drawn, but it must not be executed
 public record ReadDefinition(List<Finding> findings, @Nullable Definition definition) {

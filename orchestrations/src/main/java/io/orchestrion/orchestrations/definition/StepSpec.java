@@ -2,9 +2,17 @@ package io.orchestrion.orchestrations.definition;
 
 import io.orchestrion.kernel.retry.RetryPolicy;
 import io.orchestrion.kernel.retry.SafeRetry;
+import io.orchestrion.orchestrations.expression.CelUse;
+import io.orchestrion.orchestrations.expression.Condition;
 import io.orchestrion.orchestrations.expression.Mapping;
+import io.orchestrion.orchestrations.expression.StepUse;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// One step of a definition, with defaults filled in.
 ///
@@ -32,5 +40,45 @@ public record StepSpec(
         StepDetails details) {
     public StepType type() {
         return details.type();
+    }
+
+    /// The steps whose results are needed to evaluate anything of this step.
+    public Set<String> stepIds() {
+        return uses().map(StepUse::stepId).collect(Collectors.toUnmodifiableSet());
+    }
+
+    Stream<StepUse> uses() {
+        return Stream.concat(
+                mappings().map(Mapping::uses).flatMap(List::stream),
+                conditions().map(Condition::uses).flatMap(List::stream));
+    }
+
+    Stream<CelUse> cel() {
+        return Stream.concat(
+                mappings().map(Mapping::cel).flatMap(List::stream),
+                conditions().map(Condition::cel).flatMap(List::stream));
+    }
+
+    private Stream<Mapping> mappings() {
+        Stream<Mapping> own =
+                switch (details) {
+                    case StepDetails.ExternalCall(Handler.HttpHandler _, CallRequest request) ->
+                            request.mappings();
+                    case StepDetails.Notify(Handler.HttpHandler _, CallRequest request) ->
+                            request.mappings();
+                    case StepDetails.Wait(StepDetails.WaitTime.Until(Mapping at)) -> Stream.of(at);
+                    case StepDetails.Wait _,
+                            StepDetails.Task _,
+                            StepDetails.Decision _,
+                            StepDetails.HumanApproval _ ->
+                            Stream.empty();
+                };
+        return Stream.concat(Stream.ofNullable(input), own);
+    }
+
+    private Stream<Condition> conditions() {
+        return details instanceof StepDetails.Decision decision
+                ? decision.branches().stream().map(StepDetails.Branch::when)
+                : Stream.empty();
     }
 }

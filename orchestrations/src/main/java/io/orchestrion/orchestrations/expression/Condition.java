@@ -99,12 +99,12 @@ public sealed interface Condition {
 
     private Stream<StepUse> ownUses() {
         return switch (this) {
-            case Comparison(Reference path, ConditionOp _, JsonNode _, String pointer) ->
+            case Comparison(Reference path, ConditionOp op, JsonNode _, String pointer) ->
                     path.stepId() == null
                             ? Stream.empty()
-                            : Stream.of(new StepUse(pointer, path.stepId()));
+                            : Stream.of(new StepUse(pointer, path.stepId(), !op.takesValue()));
             case Cel(CelExpression expression, String pointer) ->
-                    expression.stepIds().stream().sorted().map(id -> new StepUse(pointer, id));
+                    expression.stepIds().stream().sorted().map(id -> new StepUse(pointer, id, false));
             case All _, Any _, Not _ -> Stream.empty();
         };
     }

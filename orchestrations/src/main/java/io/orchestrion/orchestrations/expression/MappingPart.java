@@ -24,16 +24,18 @@ sealed interface MappingPart {
     default Stream<StepUse> uses(String pointer) {
         return switch (this) {
             case Fixed _ -> Stream.empty();
-            case Referred(Reference reference, JsonNode _) ->
+            case Referred(Reference reference, JsonNode orElse) ->
                     reference.stepId() == null
                             ? Stream.empty()
                             : Stream.of(
                                     new StepUse(
-                                            Pointers.child(pointer, "$ref"), reference.stepId()));
+                                            Pointers.child(pointer, "$ref"),
+                                            reference.stepId(),
+                                            !orElse.isNull()));
             case Computed(CelExpression expression) ->
                     expression.stepIds().stream()
                             .sorted()
-                            .map(id -> new StepUse(Pointers.child(pointer, "$cel"), id));
+                            .map(id -> new StepUse(Pointers.child(pointer, "$cel"), id, false));
             case Members(Map<String, MappingPart> members) ->
                     members.entrySet().stream()
                             .flatMap(
