@@ -6,11 +6,18 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// The server's guidance on an answer: what can be done next.
+/// What the server says can be done next with the subject of an answer.
+///
+/// ```java
+/// Task task = client.get(id);
+/// task.contract().recommended().ifPresent(next -> System.out.println(next.action()));
+/// ```
 ///
 /// @param retryable whether the same request may be sent again
-/// @param leaseExpiresInSeconds where the answer is about a claimed task; 0 once it has run out
-/// @param heartbeatSeconds how often the server wants to hear from the holder
+/// @param nextActions everything that can be done next
+/// @param leaseExpiresInSeconds of an answer about a claimed task: the rest of its lease; 0 once it
+///     has run out
+/// @param heartbeatSeconds how often the server wants a heartbeat from the holder
 public record AgentContract(
         boolean retryable,
         List<NextAction> nextActions,

@@ -1,8 +1,16 @@
 package io.orchestrion.sdk;
 
-/// Is told every answer as it came, for logs and measurements.
+/// Receives every answer as it came, for logs and measurements.
+///
+/// ```java
+/// AnswerListener log = (method, path, status, body) ->
+///         System.out.println(method + " " + path + ": " + status);
+/// var logged = OrchestrionClient.builder(URI.create("http://127.0.0.1:8080"))
+///         .listener(log)
+///         .build();
+/// ```
 @FunctionalInterface
 public interface AnswerListener {
-    /// @param body as received; JSON, from a server of ours
+    /// @param body as received; JSON if an Orchestrion server sent it
     void answered(String method, String path, int status, String body);
 }

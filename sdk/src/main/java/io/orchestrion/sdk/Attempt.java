@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/// The context of a claimed task: written by the heartbeats on one side and by the handler on the
-/// other.
+/// The context of one attempt at a claimed task. Heartbeats write it from one thread, and the
+/// handler uses it from another.
 final class Attempt implements TaskContext {
     private static final System.Logger LOG = System.getLogger(Worker.class.getName());
 
@@ -26,7 +26,7 @@ final class Attempt implements TaskContext {
     Attempt(ClaimedTask claimed) {
         this.claimed = claimed;
         leaseExpiresAt = claimed.task().leaseExpiresAt();
-        // No answer to a heartbeat is needed to know this much.
+        // The deadline is known from the claim, before the first heartbeat is answered.
         atFirst = new Directives(false, false, claimed.task().giveUpAt());
         directives = atFirst;
     }
@@ -78,18 +78,19 @@ final class Attempt implements TaskContext {
 
     private synchronized void report(UnaryOperator<TaskReport> change) {
         if (over) {
-            // The report may be on its way already; one that differs would be no repeat of it.
+            // The report may have been sent already. Another report would then not be a repeat of
+            // the same request.
             throw new IllegalStateException("the handler has ended");
         }
         report = change.apply(report);
     }
 
-    /// What the handler has said beside its result.
+    /// What the handler has reported beside its result.
     synchronized TaskReport report() {
         return report;
     }
 
-    /// A heartbeat was answered. This does not wait for any listener.
+    /// Takes the answer to a heartbeat. It does not wait for listeners.
     synchronized void renewed(Renewal renewal) {
         leaseExpiresAt = renewal.task().leaseExpiresAt();
         if (!directives.equals(renewal.directives())) {
@@ -119,7 +120,7 @@ final class Attempt implements TaskContext {
         return over;
     }
 
-    /// The handler has ended: nothing more is told to it, and nothing more is taken from it.
+    /// The handler has ended. From now on no listener is called and no report is accepted.
     synchronized void end() {
         over = true;
     }

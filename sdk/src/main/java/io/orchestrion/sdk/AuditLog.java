@@ -6,8 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Who did what to the account. From [OrchestrionClient#audit]; the key needs the scope `operator`
+/// Who did what to the account. From [OrchestrionClient#audit]. The key needs the scope `operator`
 /// or `admin`.
+///
+/// ```java
+/// AuditLog.Entries newest = client.audit().list(true, null, 50);
+/// newest.entries().forEach(entry -> System.out.println(entry.at() + " " + entry.action()));
+/// ```
 public final class AuditLog {
     private final Transport transport;
 
@@ -17,15 +22,18 @@ public final class AuditLog {
 
     /// A page of entries.
     ///
-    /// @param nextAfter the id to go on after, in the same order; null at the end
+    /// @param nextAfter pass this as `after` for the next page in the same order; null on the last
+    ///     page
     public record Entries(List<AuditEntry> entries, @Nullable Long nextAfter) {
         public Entries {
             entries = List.copyOf(entries);
         }
     }
 
-    /// @param newestFirst the order; `after` goes on in it
-    /// @param after the id of an entry; null for the beginning
+    /// Reads a page of entries.
+    ///
+    /// @param newestFirst the order of the entries; `after` follows the same order
+    /// @param after the id of the last entry that was read; null for the beginning
     /// @param limit 1 to 200; null for the server's default
     public Entries list(boolean newestFirst, @Nullable Long after, @Nullable Integer limit) {
         var asked =

@@ -6,14 +6,14 @@ import tools.jackson.databind.JsonNode;
 
 import java.util.UUID;
 
-/// What became of one item of a batch.
+/// The result of one item of a batch.
 ///
-/// @param index its place in the batch, from 0
-/// @param status `created`, `existing` or `ok`, else `error`
-/// @param taskId null where there is no task
-/// @param errorCode what went wrong, as in `docs/reference/errors.md`; null where nothing did
-/// @param errorMessage in words, or null
-/// @param json the whole result as the server sent it, the task among it
+/// @param index the item's place in the batch, from 0
+/// @param status `created`, `existing` or `ok`, or `error`
+/// @param taskId null if there is no task
+/// @param errorCode a code of `docs/reference/errors.md`; null without an error
+/// @param errorMessage the error in words, or null
+/// @param json the whole result as the server sent it, with the task
 public record BatchResult(
         int index,
         String status,
@@ -21,6 +21,7 @@ public record BatchResult(
         @Nullable String errorCode,
         @Nullable String errorMessage,
         JsonNode json) {
+    /// Whether the item succeeded.
     public boolean good() {
         return !status.equals("error");
     }

@@ -12,13 +12,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/// A verb on many tasks in one request. From [OrchestrionClient#batches].
+/// Requests that create, claim or end many tasks at once. From [OrchestrionClient#batches].
 ///
-/// Items are JSON texts of objects, as the single verbs take them; a holder's items also have the
-/// task's `id`. Each has a result of its own, in the order of the items, and a bad one spoils no
-/// other. Creates carry an idempotency key and are sent again by themselves; claims carry a claim
-/// id and are sent again with it, which gives the same leases; of the holder's verbs the
-/// heartbeats are.
+/// ```java
+/// List<BatchResult> made = client.batches().create(List.of(
+///         "{\"type\":\"hello\",\"payload\":{\"name\":\"Ada\"}}",
+///         "{\"type\":\"hello\",\"payload\":{\"name\":\"Bob\"}}"));
+/// List<ClaimedTask> tasks =
+///         client.batches().claim("hello", 100, "worker-1", Duration.ofSeconds(20));
+/// ```
+///
+/// Items are JSON texts of objects with the fields of the single request. Items of complete, fail
+/// and heartbeat also have the `id` of the task. Each item has its own result, in the order of the
+/// items. A bad item does not affect the others.
+///
+/// The client repeats creates, which carry an idempotency key, claims, which carry a claim id and
+/// so get the same leases again, and heartbeats. It sends completes and fails once.
 public final class Batches {
     private static final String BATCH = "/v1/tasks/batch";
 
@@ -28,8 +37,11 @@ public final class Batches {
         this.transport = transport;
     }
 
+    /// Creates tasks.
+    ///
     /// @param tasks 1 to 1000
-    /// @param idempotencyKey a name of yours for this batch: sent twice it makes the same tasks
+    /// @param idempotencyKey your name for this batch; sent again with the same key, the batch
+    ///     makes no further tasks
     public List<BatchResult> create(List<String> tasks, String idempotencyKey) {
         NewTask.checkKey(idempotencyKey);
         return transport.send(
@@ -37,10 +49,13 @@ public final class Batches {
                 ResourceWire::batch);
     }
 
+    /// Creates tasks, with a random idempotency key.
     public List<BatchResult> create(List<String> tasks) {
         return create(tasks, UUID.randomUUID().toString());
     }
 
+    /// Claims up to `max` tasks of a type.
+    ///
     /// @param max 1 to 100
     /// @param workerId shown as `claimedBy`; gives no rights
     /// @param wait how long the server may wait for a task, in whole seconds, at most 30
@@ -48,7 +63,8 @@ public final class Batches {
         return claim(type, max, workerId, wait, UUID.randomUUID());
     }
 
-    /// @param claimId names this claim: sent again, it gives the same leases while one is live
+    /// @param claimId names this claim: sent again, it gives the same leases while one of them is
+    ///     live
     public List<ClaimedTask> claim(
             String type, int max, @Nullable String workerId, Duration wait, UUID claimId) {
         ObjectNode body =
@@ -61,17 +77,17 @@ public final class Batches {
                 Call.post(BATCH + "/claim", body).waiting(wait).repeated(true), Wire::claims);
     }
 
-    /// @param items each with `id`, and `leaseToken`, `result` and `outputId` where wanted
+    /// @param items each with `id`, and optionally `leaseToken`, `result` and `outputId`
     public List<BatchResult> complete(List<String> items) {
         return held("/complete", items, false);
     }
 
-    /// @param items each with `id`, and `leaseToken` and `lastFailureReason` where wanted
+    /// @param items each with `id`, and optionally `leaseToken` and `lastFailureReason`
     public List<BatchResult> fail(List<String> items) {
         return held("/fail", items, false);
     }
 
-    /// @param items each with `id`, and `leaseToken` where wanted
+    /// @param items each with `id`, and optionally `leaseToken`
     public List<BatchResult> heartbeat(List<String> items) {
         return held("/heartbeat", items, true);
     }

@@ -9,10 +9,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/// Plans and buying them, from [OrchestrionClient#billing].
+/// Plans and their purchase. From [OrchestrionClient#billing].
 ///
-/// A verify is sent again by itself like a read: the server captures and activates a purchase once,
-/// however often it is asked. A checkout is sent once.
+/// ```java
+/// Checkout checkout = client.billing().checkout("pro");
+/// System.out.println("Approve the payment here: " + checkout.approvalUrl());
+/// // ... after a human has approved it:
+/// PlanActivation paid = client.billing().verify(checkout.purchaseId());
+/// ```
+///
+/// The client repeats a verify like a read: the server captures the money and activates the plan
+/// once, however often it is asked. A checkout is sent once.
 public final class Billing {
     private final Transport transport;
 
@@ -20,12 +27,13 @@ public final class Billing {
         this.transport = transport;
     }
 
-    /// What is for sale; needs no key.
+    /// The plans of the server; needs no key.
     public List<BillingPlan> plans() {
         return transport.send(
                 Call.get("/v1/billing/plans"), answer -> each(answer.path("plans"), Billing::plan));
     }
 
+    /// The plan of the account, its limits and what is used of them.
     public BillingStatus status() {
         return transport.send(Call.get("/v1/billing/status"), Billing::status);
     }
@@ -37,9 +45,9 @@ public final class Billing {
                 Billing::checkout);
     }
 
-    /// Takes the money of an approved purchase and activates its plan. Fails with `payment_failed`
-    /// before the approval and after a refusal, and with `payment_pending` while the money is under
-    /// way.
+    /// Captures the money of an approved purchase and activates its plan. Throws `payment_failed`
+    /// before the approval and after a refusal, and `payment_pending` while the payment is being
+    /// processed.
     public PlanActivation verify(UUID purchaseId) {
         Call call =
                 Call.post(
@@ -48,7 +56,7 @@ public final class Billing {
         return transport.send(call.repeated(true), Billing::activation);
     }
 
-    /// Newest first.
+    /// The purchases of the account, newest first.
     ///
     /// @param limit 1 to 100
     public List<Purchase> purchases(int limit) {
@@ -57,7 +65,7 @@ public final class Billing {
                 answer -> each(answer.path("purchases"), Billing::purchase));
     }
 
-    /// As the operator of a server without a payment provider.
+    /// Approves an order; for the operator of a server without a payment provider.
     public ApprovedOrder approve(String orderId) {
         String path = "/v1/billing/orders/" + Parameters.encoded(orderId) + "/approve";
         Call call = Call.post(path, Json.object());

@@ -2,9 +2,12 @@ package io.orchestrion.sdk;
 
 import java.math.BigDecimal;
 
-/// A plan as the server offers it.
+/// A plan that the server offers; from [Billing#plans].
 ///
-/// @param maxWorkers live leases at once
+/// @param priceUsd the price in US dollars
+/// @param maxWorkers how many leases may be live at once
+/// @param maxTasksPerMonth how many tasks may be created in a month
+/// @param retentionDays how long ended tasks are kept
 /// @param purchasable whether a checkout sells it
 public record BillingPlan(
         String id,

@@ -5,13 +5,15 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.List;
 
-/// How an account stands. A number is null where the plan has no such limit.
+/// The plan, usage and limits of an account; from [Billing#status]. A limit is null if the plan has
+/// none.
 ///
 /// @param plan the plan in force
-/// @param planExpiresAt when the last paid period ends; null when none runs
-/// @param periods the one that runs and those ahead
-/// @param monthEnd when the count of tasks starts anew
-/// @param tasksThisMonth what was counted
+/// @param planExpiresAt when the last paid period ends; null if none is running
+/// @param periods the running period and those after it
+/// @param monthEnd when the count of tasks starts again at 0
+/// @param tasksThisMonth how many tasks were counted
+/// @param activeWorkers how many leases are live
 public record BillingStatus(
         String plan,
         @Nullable Instant planExpiresAt,

@@ -3,11 +3,11 @@ package io.orchestrion.sdk;
 import java.math.BigDecimal;
 import java.util.UUID;
 
-/// A purchase that a human has to approve now.
+/// A purchase that a human has to approve; from [Billing#checkout].
 ///
-/// @param approvalUrl where; an agent cannot do it
-/// @param provider who takes the money; `local` takes none
-/// @param note the same in words
+/// @param approvalUrl the page where a human approves; a program cannot do it
+/// @param provider the payment provider; `local` takes no money
+/// @param note what to do next, in words
 public record Checkout(
         UUID purchaseId,
         String approvalUrl,

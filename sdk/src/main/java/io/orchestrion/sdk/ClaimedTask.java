@@ -3,11 +3,12 @@ package io.orchestrion.sdk;
 import java.time.Duration;
 import java.util.UUID;
 
-/// A task under a lease of ours.
+/// A task that this worker holds under a lease; from [OrchestrionClient#claim].
 ///
-/// @param leaseToken tells this lease from any other; heartbeats and the outcome carry it, so that
-///     a late worker cannot speak for a new one
-/// @param heartbeatInterval how often the server wants to hear from us
+/// @param task the task as it was claimed
+/// @param leaseToken identifies this lease. Heartbeats and reports carry it, so that a worker whose
+///     lease has run out cannot speak for the next holder
+/// @param heartbeatInterval how often the server wants a heartbeat
 public record ClaimedTask(Task task, UUID leaseToken, Duration heartbeatInterval) implements Claim {
     public UUID id() {
         return task.id();

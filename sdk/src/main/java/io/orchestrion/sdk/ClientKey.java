@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.UUID;
 
-/// A key made through `/v1/clients`.
+/// A key that was made through [Clients].
 ///
-/// @param apiKey shown once; null where the key was there before
-/// @param expiresAt null for a key without an end
+/// @param apiKey the secret, shown once; null if the key existed before
+/// @param expiresAt null if the key does not expire
 public record ClientKey(
         @Nullable String apiKey, UUID keyId, Instant createdAt, @Nullable Instant expiresAt) {
     /// Without the secret, which must not end up in a log.

@@ -4,11 +4,16 @@ import io.orchestrion.sdk.Transport.Call;
 
 import java.util.UUID;
 
-/// Accounts and keys by the words of `/v1/clients`: a client is an account, and its keys open every
+/// Accounts and keys in the terms of `/v1/clients`. A client is an account, and its keys open every
 /// door. From [OrchestrionClient#clients].
 ///
-/// Creating a client and its first key needs no key. Everything that makes a secret is sent once: a
-/// secret whose answer is lost is nobody's, and the next rotation replaces it.
+/// ```java
+/// UUID account = client.clients().create();
+/// String secret = client.clients().key(account).apiKey();
+/// ```
+///
+/// Creating a client and its first key needs no key. Requests that make a secret are sent once. If
+/// the answer is lost, nobody has the secret; rotate the key to get another.
 public final class Clients {
     private final Transport transport;
 
@@ -16,38 +21,42 @@ public final class Clients {
         this.transport = transport;
     }
 
-    /// Makes a client. Its id is worth keeping to oneself until the first key is made.
+    /// Creates a client. Keep its id secret until its first key is made: until then, whoever knows
+    /// the id can make that key.
     ///
-    /// @param idempotencyKey a name of yours for this request: sent twice it is one client
-    /// @return its id
+    /// @param idempotencyKey your name for this request; sent again with the same key, it makes no
+    ///     second client
+    /// @return the client's id
     public UUID create(String idempotencyKey) {
         return transport.send(
                 Call.post("/v1/clients", Json.object()).withKey(idempotencyKey),
                 answer -> UUID.fromString(Wire.text(answer, "client_id")));
     }
 
+    /// Creates a client, with a random idempotency key.
     public UUID create() {
         return create(UUID.randomUUID().toString());
     }
 
-    /// The first key of a client, or, when there is one, what is known about it and no secret.
+    /// Makes the first key of a client. If there is one already, the answer describes that key and
+    /// has no secret.
     public ClientKey key(UUID client) {
         return transport.send(Call.post(keys(client), Json.object()), JobsWire::clientKey);
     }
 
-    /// A new key; the old one stops working.
+    /// Makes a new key and revokes the old one.
     public ClientKey rotate(UUID client) {
         return transport.send(
                 Call.post(keys(client), Json.object().put("rotate", true)), JobsWire::clientKey);
     }
 
-    /// A new secret and a later expiry for the key that is asked with; the old one stops working.
+    /// Gives the calling key a new secret and a later expiry. The old secret stops working.
     public ClientKey renew(UUID client) {
         return transport.send(
                 Call.post(keys(client) + "/renew", Json.object()), JobsWire::clientKey);
     }
 
-    /// From now on the key opens nothing; doing it twice is the same as once.
+    /// Revokes a key. Doing it twice is the same as once.
     public boolean revoke(UUID client, UUID keyId) {
         return transport.send(
                 Call.post(keys(client) + "/revoke", Json.object().put("key_id", keyId.toString()))

@@ -6,11 +6,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// One event on its way to one receiver.
+/// The delivery of one event to one receiver.
 ///
-/// @param webhookId null for a job's own callback
-/// @param state such as `pending`, `delivered` or `failed`
-/// @param nextAttemptAt when it is tried again, or null
+/// @param webhookId null for the callback of a single job
+/// @param state `pending`, `delivered` or `failed`
+/// @param nextAttemptAt when the server tries again, or null
+/// @param attempts the tries so far
 public record Delivery(
         UUID id,
         @Nullable UUID webhookId,
@@ -27,9 +28,9 @@ public record Delivery(
         attempts = List.copyOf(attempts);
     }
 
-    /// One try.
+    /// One try to deliver.
     ///
-    /// @param status what the receiver answered, or null
+    /// @param status the HTTP status of the receiver's answer, or null
     /// @param error why there was no answer, or null
     public record Attempt(
             Instant at,

@@ -7,18 +7,23 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// Which events of the account's tasks; each method returns a changed copy.
+/// Which events of the account's log to read. Each method returns a changed copy.
 ///
-/// @param after an event's id or an earlier [TaskEventPage#nextCursor]; `now` for only what comes;
-///     null for the oldest that is kept
+/// ```java
+/// EventQuery completed = EventQuery.ALL.after("now").withType("hello").withEvent("completed");
+/// client.events().follow(completed, event -> System.out.println(event.taskId()));
+/// ```
+///
+/// @param after the id of an event, or an earlier [TaskEventPage#nextCursor]; `now` for only future
+///     events; null for the oldest event that is kept
 /// @param limit 1 to 1000; null for the server's default of 100; a stream has none
-/// @param type only of tasks of this type
-/// @param taskId only of this task
+/// @param type only events of tasks of this type
+/// @param taskId only events of this task
 /// @param event only this event, such as `completed`
-/// @param longPoll how long the server may wait for an event when there is none, at most 30
-///     whole seconds; a stream always waits
-/// @param include `owned` for the steps that engines made, `subjects` for what engines tell of
-///     their executions, runs and the like; none by default
+/// @param longPoll how long the server may wait for an event when there is none, at most 30 whole
+///     seconds; a stream always waits
+/// @param include `owned` for events of steps that engines made, `subjects` for events of the
+///     engines' own executions and runs; neither by default
 public record EventQuery(
         @Nullable String after,
         @Nullable Integer limit,
@@ -27,7 +32,7 @@ public record EventQuery(
         @Nullable String event,
         Duration longPoll,
         Set<String> include) {
-    /// The whole log of tasks, from its beginning.
+    /// All events of tasks, from the beginning of the log.
     public static final EventQuery ALL =
             new EventQuery(null, null, null, null, null, Duration.ZERO);
 
@@ -35,7 +40,7 @@ public record EventQuery(
         include = Set.copyOf(include);
     }
 
-    /// Of tasks alone.
+    /// A query of events of tasks only.
     public EventQuery(
             @Nullable String after,
             @Nullable Integer limit,
@@ -74,7 +79,7 @@ public record EventQuery(
         return new EventQuery(after, limit, type, taskId, event, longPoll, Set.of(what));
     }
 
-    /// What a page and a stream both take, but for the place to begin.
+    /// The parameters that a page and a stream share, without `after`.
     Parameters filters() {
         return new Parameters()
                 .with(

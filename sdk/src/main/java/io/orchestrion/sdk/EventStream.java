@@ -18,8 +18,9 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Follows the server-sent events of the log. The server says at least every 15 seconds where its
-/// stream is; one that says nothing for three times as long is taken for lost.
+/// Follows the log of events over one open request (server-sent events). The server sends its
+/// position at least every 15 seconds. A stream that is silent for three times as long is taken for
+/// lost.
 final class EventStream {
     private static final Duration SILENCE_MAX = Duration.ofSeconds(45);
     private static final Duration EMPTY_PAUSE = Duration.ofSeconds(1);
@@ -46,7 +47,8 @@ final class EventStream {
             try (InputStream body = transport.open(call)) {
                 heard = read(body);
             } catch (IOException e) {
-                // It was closed while it was read: the next one goes on from here.
+                // The stream was closed while it was read. The next request continues from the same
+                // place.
             }
             if (!heard) {
                 pause();
@@ -54,7 +56,8 @@ final class EventStream {
         }
     }
 
-    /// Something that ends every stream at once is not asked without end.
+    /// Pauses before the next request, so that something which ends every stream at once is not
+    /// asked in a tight loop.
     private void pause() {
         try {
             transport.clock().sleep(EMPTY_PAUSE);
@@ -63,7 +66,7 @@ final class EventStream {
         }
     }
 
-    /// Whether anything was said before the end.
+    /// @return whether the server sent anything before the end
     private boolean read(InputStream body) throws IOException {
         BlockingQueue<Optional<String>> lines = new ArrayBlockingQueue<>(LINES_AHEAD);
         Thread reader = Thread.ofVirtual().start(() -> pump(body, lines));
@@ -84,7 +87,7 @@ final class EventStream {
         }
     }
 
-    /// Empty at the end, and when nothing was heard for too long.
+    /// The next line; empty at the end of the stream, and after too long a silence.
     private static Optional<String> next(BlockingQueue<Optional<String>> lines)
             throws InterruptedException {
         Optional<String> line = lines.poll(SILENCE_MAX.toSeconds(), TimeUnit.SECONDS);
@@ -98,7 +101,8 @@ final class EventStream {
             }
             lines.put(Optional.empty());
         } catch (IOException e) {
-            // A lost connection is an end like any other, and waits for its turn behind the lines.
+            // A lost connection ends the stream like any other end, after the lines that were read
+            // before.
             try {
                 lines.put(Optional.empty());
             } catch (InterruptedException _) {
@@ -109,7 +113,7 @@ final class EventStream {
         }
     }
 
-    /// The lines up to an empty one.
+    /// The lines of one event, up to the empty line that ends it.
     private final class Block {
         private @Nullable String id;
         private @Nullable String data;
@@ -130,7 +134,7 @@ final class EventStream {
             if (text != null) {
                 each.accept(Json.tree(text));
             }
-            // After the consumer: one that throws has not had it.
+            // Only after the consumer has returned: an event on which it threw is delivered again.
             if (id != null) {
                 place = id;
             }

@@ -9,10 +9,16 @@ import tools.jackson.databind.JsonNode;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// What happens to the account's tasks, as one log. From [OrchestrionClient#events].
+/// The log of what happens to the account's tasks. From [OrchestrionClient#events].
 ///
-/// Asking again with the id of the last event, or with a page's cursor, loses and repeats nothing,
-/// whichever server answers.
+/// ```java
+/// TaskEventPage page = client.events().list(EventQuery.ALL.waiting(Duration.ofSeconds(30)));
+/// page.events().forEach(event -> System.out.println(event.event() + " " + event.taskId()));
+/// TaskEventPage next = client.events().list(EventQuery.ALL.after(page.nextCursor()));
+/// ```
+///
+/// A request with the id of the last event, or with a page's cursor, continues without losing or
+/// repeating an event, whichever node answers.
 public final class Events {
     private static final String EVENTS = "/v1/events";
 
@@ -22,7 +28,7 @@ public final class Events {
         this.transport = transport;
     }
 
-    /// A page of the log.
+    /// Reads a page of the log.
     public TaskEventPage list(EventQuery query) {
         long wait = query.longPoll().toSeconds();
         Parameters asked =
@@ -34,9 +40,9 @@ public final class Events {
                 Call.get(EVENTS + asked).waiting(query.longPoll()), ResourceWire::eventPage);
     }
 
-    /// A page of what happened to one task.
+    /// Reads a page of the events of one task.
     ///
-    /// @param after an event's id or an earlier cursor of this list; null for the beginning
+    /// @param after the id of an event or an earlier cursor of this list; null for the beginning
     /// @param limit 1 to 1000; null for the server's default
     public TaskEventPage ofTask(UUID task, @Nullable String after, @Nullable Integer limit) {
         var asked = new Parameters().with("after", after).with("limit", limit);
@@ -44,18 +50,19 @@ public final class Events {
                 Call.get("/v1/tasks/" + task + "/events" + asked), ResourceWire::eventPage);
     }
 
-    /// Hands on each event as it happens, over one request that stays open, until the calling
-    /// thread is interrupted or the server refuses. A connection that is lost is made anew and goes
-    /// on where it was. The consumer runs on the calling thread; what it throws ends the following.
+    /// Passes each event to the consumer as it happens, over one request that stays open. It ends
+    /// when the calling thread is interrupted, the consumer throws, or the server refuses. If the
+    /// connection is lost, the client opens another one and continues at the same place. The
+    /// consumer runs on the calling thread.
     ///
     /// @throws OrchestrionException with [OrchestrionException#INTERRUPTED] when interrupted, and
-    ///     for a server that refuses or cannot be reached within the client's [RetryPolicy]
+    ///     when the server refuses or cannot be reached within the client's [RetryPolicy]
     public void follow(EventQuery query, Consumer<TaskEvent> each) {
         follow(query, each, _ -> {});
     }
 
-    /// The same with what engines tell of their subjects, for a query that includes them: all in
-    /// one order.
+    /// Follows the log with the events of the engines' subjects too, if the query includes them.
+    /// All events come in one order.
     public void follow(
             EventQuery query, Consumer<TaskEvent> ofTasks, Consumer<SubjectEvent> ofSubjects) {
         Consumer<JsonNode> each =

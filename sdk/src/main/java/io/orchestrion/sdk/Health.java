@@ -4,21 +4,26 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// How a server is.
+/// The health of a server; from [OrchestrionClient#health].
 ///
-/// @param status `ok`; `degraded` while its database is away or its disk nearly full, which another
-///     start would not help; `unhealthy` when a duty is not done
+/// @param status `ok`; `degraded` while the database is away or the disk nearly full, where a
+///     restart would not help; `unhealthy` when a background duty does not run in time
+/// @param version of the server
+/// @param jobs the background duties
 public record Health(String status, String version, List<Job> jobs) {
     public Health {
         jobs = List.copyOf(jobs);
     }
 
-    /// Whether all its duties are done in time.
+    /// Whether all background duties run in time.
     public boolean ok() {
         return !status.equals("unhealthy");
     }
 
-    /// One duty, such as giving back tasks whose lease ran out.
+    /// A background duty, such as taking back tasks whose lease has run out.
+    ///
+    /// @param ran whether it has run since the server started
+    /// @param lastError the error of its last run, or null
     public record Job(
             String name,
             boolean healthy,

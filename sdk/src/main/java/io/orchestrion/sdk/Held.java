@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.UUID;
 
-/// One piece of work under a lease of ours, as its door has it: what a [Running] does with it.
+/// A claimed piece of work, task or job, with what [Running] needs to do with it.
 ///
-/// @param <W> the work as the door shows it
+/// @param <W> the work as its door shows it
 interface Held<W> {
     UUID id();
 
@@ -32,19 +32,19 @@ interface Held<W> {
     /// @param cause what the handler threw; null when the worker gives the work back
     W fail(@Nullable Throwable cause, String reason);
 
-    /// The handler has given up what somebody cancelled.
+    /// Reports that the handler has ended after somebody cancelled the work.
     ///
     /// @param cause what the handler threw
     W cancelled(Throwable cause, String reason);
 
-    /// What [#fail] says for programs of the same cause; null where that is nothing.
+    /// The error for programs that [#fail] sends for the same cause; null if it sends none.
     default TaskReport.@Nullable ReportedError error(@Nullable Throwable cause, String reason) {
         return null;
     }
 
-    /// The longest reason that the door takes.
+    /// The longest reason that the door accepts.
     int reasonMax();
 
-    /// The lease is gone: nothing more may be said about the work.
+    /// The lease is lost: nothing more may be reported about the work.
     default void lost() {}
 }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.UUID;
 
-/// A claimed job. What was written to its log goes out before its outcome: afterwards the log is
-/// closed to a worker.
+/// A claimed job. Everything that was written to its log is sent before its outcome, because
+/// afterwards a worker cannot write to the log.
 final class HeldJob implements Held<QueueJob> {
     private final JobQueue queue;
     private final JobHandler handler;
@@ -56,7 +56,7 @@ final class HeldJob implements Held<QueueJob> {
 
     @Override
     public Duration heartbeatInterval() {
-        // Cancelling takes no longer than this to be heard of.
+        // A cancellation is noticed within this time.
         Duration third = claimed.lease().dividedBy(3);
         return third.compareTo(JobClaim.HEARTBEAT_MAX) < 0 ? third : JobClaim.HEARTBEAT_MAX;
     }

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// A claimed task. One that is cancelled while it is held has no lease any more.
+/// A claimed task. A task that is cancelled while it is held loses its lease.
 final class HeldTask implements Held<Task> {
     private static final System.Logger LOG = System.getLogger(Worker.class.getName());
 
-    /// As the server calls it when a holder lets go before it is done.
+    /// The server's code for a holder that lets go of a task before it is done.
     private static final String GIVEN_BACK = "given_back";
 
     private final OrchestrionClient client;
@@ -75,7 +75,8 @@ final class HeldTask implements Held<Task> {
                 report -> client.fail(claimed.id(), claimed.leaseToken(), reason, wait, report));
     }
 
-    /// What the handler has to say of it is kept, such as that something is half done.
+    /// Reports what the handler says about it, for example that something is half done; the server
+    /// keeps it.
     @Override
     public Task cancelled(Throwable cause, String reason) {
         return fail(cause, reason);
@@ -91,8 +92,8 @@ final class HeldTask implements Held<Task> {
         return own.or(attempt.report());
     }
 
-    /// Reports are checked when they are made. What the server refuses all the same must not cost
-    /// the outcome.
+    /// Sends a report. Reports are checked when they are built, but if the server refuses one all
+    /// the same, the outcome is sent without it.
     private Task told(TaskReport report, Function<TaskReport, Task> send) {
         try {
             return send.apply(report);

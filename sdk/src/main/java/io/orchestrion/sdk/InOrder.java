@@ -3,12 +3,12 @@ package io.orchestrion.sdk;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/// Calls of code that is not ours, one after the other on a thread of their own: whoever hands one
-/// in does not wait for it, however long it takes.
+/// Runs calls of foreign code one after the other on their own thread. The caller does not wait for
+/// them.
 final class InOrder {
     private CompletableFuture<Void> last = CompletableFuture.runAsync(() -> {}, Runnable::run);
 
-    /// A call that fails does not keep the next one from being made.
+    /// If a call fails, the next one is made all the same.
     synchronized void run(Runnable call) {
         last =
                 last.whenCompleteAsync(
@@ -16,7 +16,7 @@ final class InOrder {
                         task -> Thread.ofVirtual().name("orchestrion-calls").start(task));
     }
 
-    /// Waits until what was handed in so far has been done; an interrupt is kept for later.
+    /// Waits until all calls so far have ended. An interrupt of the caller is kept for later.
     void await() {
         CompletableFuture<Void> all;
         synchronized (this) {

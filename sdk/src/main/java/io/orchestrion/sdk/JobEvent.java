@@ -7,11 +7,11 @@ import tools.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.UUID;
 
-/// A line in a job's log. No two of a job have the same time.
+/// A line of a job's log. No two lines of a job have the same time.
 ///
 /// @param payload JSON text of an object, or null
-/// @param workerId who held the job then, or had held it
-/// @param event what happened to the job, such as `claimed`; null for what its worker says
+/// @param workerId the worker that held the job then, or before
+/// @param event what happened to the job, such as `claimed`; null for a line that the worker wrote
 public record JobEvent(
         UUID id,
         UUID jobId,
@@ -22,7 +22,7 @@ public record JobEvent(
         @Nullable String workerId,
         @Nullable String event) {
 
-    /// The payload to look into; a missing node where there is none.
+    /// The payload as a tree; a missing node if there is none.
     public JsonNode payloadJson() {
         return Json.tree(payload);
     }

@@ -2,19 +2,24 @@ package io.orchestrion.sdk;
 
 import java.util.Locale;
 
-/// How much an event of a job matters.
+/// The severity of a line of a job's log.
+///
+/// ```java
+/// client.queue().append(held, JobEventLevel.WARN, "the disk is nearly full", null);
+/// ```
 public enum JobEventLevel {
     DEBUG,
     INFO,
     WARN,
     ERROR;
 
-    /// As it stands on the wire: `info`.
+    /// The level as the HTTP interface writes it: `info`.
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// The level of a word; [#INFO] for one that this client does not know.
+    /// The level that the HTTP interface calls so; [#INFO] for a word that this client does not
+    /// know.
     public static JobEventLevel of(String word) {
         for (JobEventLevel level : values()) {
             if (level.word().equals(word)) {

@@ -6,13 +6,13 @@ import java.util.List;
 
 /// A page of a job's log, oldest first.
 ///
-/// @param nextCursor the place after the last of them; null where the server names none
+/// @param nextCursor the place after the last line; null if the server names none
 public record JobEventPage(List<JobEvent> events, @Nullable String nextCursor) {
     public JobEventPage {
         events = List.copyOf(events);
     }
 
-    /// Where the next page begins; only of a page that has events.
+    /// Where the next page begins. Only for a page that has events.
     public String place() {
         return nextCursor == null ? events.getLast().createdAt().toString() : nextCursor;
     }

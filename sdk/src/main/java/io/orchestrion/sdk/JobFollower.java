@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// Reads a job's log while it grows, a page at a time, each held by the server until there is
-/// something to tell. Asking with the place of the last event loses and repeats nothing, whatever
-/// happens to connection and server in between.
+/// Reads a job's log while it grows. The server holds each request until there is something new.
+/// Each request names the place of the last event, so nothing is lost or repeated when the
+/// connection breaks or the server restarts.
 final class JobFollower {
     private static final Duration WAIT = Duration.ofSeconds(15);
 
@@ -26,7 +26,8 @@ final class JobFollower {
     QueueJob from(@Nullable String beginning) {
         after = beginning;
         while (true) {
-            // Asked for first: what was written until the end is then on the pages that follow.
+            // The job is read before its log: everything that was written until its end is then on
+            // the pages that follow.
             QueueJob job = queue.get(id);
             if (job.status().ended()) {
                 while (!page(Duration.ZERO).isEnd()) {}
@@ -39,7 +40,8 @@ final class JobFollower {
         }
     }
 
-    /// What a page was like: something that may have ended the job makes one look at the job.
+    /// What a page contained. After a change of the job the follower reads the job, which may have
+    /// ended.
     private enum Seen {
         NOTHING,
         LINES,

@@ -9,15 +9,25 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Objects;
 
-/// The event log of a job that is being worked on. Writing never waits for the server: events are
-/// sent one after the other in the background, in the order in which they were written.
+/// The log of a job that a worker executes; from [JobRun#log].
 ///
-/// Lines are joined while the one before is under way, so that much output makes few events. A
-/// server that is away is asked again until it has stored an event; what does not fit into the
-/// bound meanwhile is left out and counted. When an answer is lost, the log is read to see whether
-/// the event is there; a worker token does not open that, and its worker may then write an event
-/// twice, but never loses one. A log that the server says is full, or a job that is no longer ours,
-/// takes nothing more.
+/// ```java
+/// JobHandler build = run -> {
+///     run.log().event(JobEventLevel.INFO, "started", "{\"step\":1}");
+///     run.log().line(JobEventLevel.INFO, "stdout", "compiling");
+///     return null;
+/// };
+/// ```
+///
+/// Writing never waits for the server. Events are sent in the background, one after the other, in
+/// the order in which they were written. While one event is being sent, the lines that follow are
+/// joined, so that much output makes few events.
+///
+/// While the server is away, an event is sent again until it is stored. Up to 1000 events wait;
+/// lines beyond that are left out and counted. If an answer is lost, the client reads the log to
+/// see whether the event was stored. A worker token may not read the log, so such a worker may
+/// write an event twice, but never loses one. Once the server says that the log is full or that the
+/// job has another holder, nothing more is written.
 public final class JobLog {
     /// The longest message that the server takes, in characters.
     public static final int MESSAGE_MAX = 4000;
@@ -28,7 +38,8 @@ public final class JobLog {
     private static final Duration FIRST_WAIT = Duration.ofMillis(250);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
-    /// @param source where lines come from; null for an event of its own, which nothing joins
+    /// @param source where the lines come from; null for a separate event, to which no line is
+    ///     joined
     private static final class Entry {
         final JobEventLevel level;
         final @Nullable String source;
@@ -43,7 +54,7 @@ public final class JobLog {
             this.text.append(text);
         }
 
-        /// A blank line alone is no message.
+        /// The server refuses a blank message.
         String message() {
             return text.toString().isBlank() ? "(blank)" : text.toString();
         }
@@ -73,14 +84,15 @@ public final class JobLog {
         stored = claimed.job().updatedAt();
     }
 
-    /// An event of its own. A message that is too long is cut.
+    /// Writes a separate event. A message that is too long is cut.
     ///
     /// @param payload JSON text of an object of at most 64 KB, or null
     public void event(JobEventLevel level, String message, @Nullable String payload) {
         add(new Entry(level, null, Texts.clean(message, MESSAGE_MAX), payload));
     }
 
-    /// A line of output, which may share an event with its neighbours from the same source.
+    /// Writes a line of output. It may be joined with its neighbours from the same source into one
+    /// event.
     ///
     /// @param source such as `stdout`
     public void line(JobEventLevel level, String source, String line) {
@@ -142,7 +154,7 @@ public final class JobLog {
         }
     }
 
-    /// The first in line, which stays there while it is under way; null at the end.
+    /// The first entry, which stays in the queue while it is sent; null at the end.
     private synchronized @Nullable Entry next() throws InterruptedException {
         while (waiting.isEmpty() && !finishing && !closed) {
             wait();
@@ -153,7 +165,7 @@ public final class JobLog {
         return closed ? null : waiting.peekFirst();
     }
 
-    /// Leaves what comes next a little time to come together, unless the job has ended.
+    /// Waits a moment, so that further lines can be joined, unless the job has ended.
     private @Nullable Entry following() throws InterruptedException {
         synchronized (this) {
             waiting.pollFirst();
@@ -198,7 +210,7 @@ public final class JobLog {
         }
     }
 
-    /// Whether an event whose answer was lost has been stored all the same.
+    /// Whether an event whose answer was lost was stored all the same.
     private boolean there(Entry entry) {
         JobEventPage since;
         try {
@@ -221,7 +233,7 @@ public final class JobLog {
         return false;
     }
 
-    /// One event that the server does not take does not end the log; a closed log does.
+    /// A refused event does not end the log. Any other refusal does.
     private void refused(OrchestrionException e) {
         if (e.status() != 400 && e.status() != 413) {
             close();
@@ -244,7 +256,7 @@ public final class JobLog {
         notifyAll();
     }
 
-    /// Takes nothing more and waits until everything is stored, at most so long.
+    /// Accepts nothing more and waits until everything is stored, at most so long.
     void finish(Duration atMost) {
         Thread sending;
         synchronized (this) {
@@ -264,7 +276,7 @@ public final class JobLog {
         }
     }
 
-    /// What is not stored yet never will be.
+    /// Drops everything that is not stored yet.
     void abandon() {
         Thread sending;
         synchronized (this) {

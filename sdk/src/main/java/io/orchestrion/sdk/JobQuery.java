@@ -2,10 +2,14 @@ package io.orchestrion.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-/// Which jobs to list; each method returns a changed copy.
+/// Which jobs of the queue to list. Each method returns a changed copy.
+///
+/// ```java
+/// JobPage first = client.queue().list(JobQuery.ALL.withStatus(JobStatus.RUNNING).withLimit(100));
+/// ```
 ///
 /// @param limit jobs on a page, 1 to 200; null for the server's default of 50
-/// @param cursor where the page begins
+/// @param cursor where the page begins; null for the first page
 public record JobQuery(
         @Nullable JobStatus status,
         @Nullable String type,
@@ -25,7 +29,7 @@ public record JobQuery(
         return new JobQuery(status, type, limit, cursor);
     }
 
-    /// The page that follows the one that had this [JobPage#nextCursor].
+    /// The page after the one that had this [JobPage#nextCursor].
     public JobQuery after(String cursor) {
         return new JobQuery(status, type, limit, cursor);
     }

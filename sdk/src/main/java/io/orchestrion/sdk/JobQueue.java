@@ -18,11 +18,17 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// The jobs of the queue's door, `/api/queue/jobs`. From [OrchestrionClient#queue].
+/// The jobs of the queue's door, `/api/queue/jobs`: submitting, reading, claiming what the
+/// credential allows, and ending what this worker holds. From [OrchestrionClient#queue].
 ///
-/// Handing in, looking, claiming what one's token allows, and ending what one holds. What is sent
-/// again by itself is as [OrchestrionClient] says: reads, heartbeats, submits, which carry a key,
-/// and outcomes under a lease token; claims, events, cancels and requeues are sent once.
+/// ```java
+/// QueueJob job = client.queue().submit(NewJob.ofType("codex_exec"));
+/// QueueJob ended =
+///         client.queue().follow(job.id(), null, line -> System.out.println(line.message()));
+/// ```
+///
+/// The client repeats reads, heartbeats, submits, which carry a key, and reports with a lease
+/// token, as [OrchestrionClient] describes. Claims, log events, cancels and requeues are sent once.
 public final class JobQueue {
     private static final String JOBS = "/api/queue/jobs";
     private static final String DEAD_LETTERS = "/api/queue/dead-letters";
@@ -33,7 +39,8 @@ public final class JobQueue {
         this.transport = transport;
     }
 
-    /// Puts a job into the queue, or answers with the one that its key has made before.
+    /// Puts a job into the queue. If the server has seen its key before, the answer is the job that
+    /// was made then.
     public QueueJob submit(NewJob job) {
         ObjectNode body = Json.object().put("type", job.type());
         Json.putRaw(body, "payload", job.payload());
@@ -46,11 +53,12 @@ public final class JobQueue {
         return transport.send(Call.post(JOBS, body).withKey(job.idempotencyKey()), QueueWire::job);
     }
 
+    /// Reads one job.
     public QueueJob get(UUID id) {
         return transport.send(Call.get(path(id, "")), QueueWire::job);
     }
 
-    /// One page.
+    /// Reads one page of jobs.
     public JobPage list(JobQuery query) {
         return transport.send(Call.get(JOBS + parameters(query)), QueueWire::jobs);
     }
@@ -64,13 +72,13 @@ public final class JobQueue {
                 .with("cursor", query.cursor());
     }
 
-    /// The next job that the worker may have, if there is one.
+    /// Claims the next job that the worker may have, if there is one.
     public Optional<ClaimedJob> claim(JobClaim claim) {
         return transport.send(
                 claimCall(claimBody(claim), claim), answer -> QueueWire.claimed(answer, claim));
     }
 
-    /// So many at once, or as many as there are.
+    /// Claims up to `count` jobs.
     public List<ClaimedJob> claim(JobClaim claim, int count) {
         return transport.send(
                 claimCall(claimBody(claim).put("count", count), claim),
@@ -101,12 +109,13 @@ public final class JobQueue {
         }
     }
 
-    /// Renews the lease for its whole length; the answer says whether to give the job up.
+    /// Renews the lease for its whole length. [QueueJob#cancelRequested] of the answer says whether
+    /// to stop.
     public QueueJob heartbeat(ClaimedJob claimed) {
         return transport.send(heartbeatCall(claimed).repeated(true), QueueWire::job);
     }
 
-    /// For the worker, which has its own idea of when to ask again.
+    /// For the worker, which decides itself when to try again.
     QueueJob heartbeatOnce(ClaimedJob claimed, Duration within) {
         return transport.once(heartbeatCall(claimed), within, QueueWire::job);
     }
@@ -117,7 +126,9 @@ public final class JobQueue {
                 holder(claimed).put("leaseSeconds", claimed.lease().toSeconds()));
     }
 
-    /// @param resultSummary what came of it, or null
+    /// Completes the job.
+    ///
+    /// @param resultSummary a summary of the result, or null
     public QueueJob complete(ClaimedJob claimed, @Nullable String resultSummary) {
         ObjectNode body = holder(claimed);
         putIfThere(body, "resultSummary", resultSummary);
@@ -131,8 +142,9 @@ public final class JobQueue {
                                 && Objects.equals(now.resultSummary(), resultSummary));
     }
 
-    /// The job comes back after a while, is dead-lettered when its attempts are used up, or has
-    /// failed for good. One that somebody cancelled meanwhile is cancelled.
+    /// Reports a failure. The job is tried again after a wait, is dead-lettered when its attempts
+    /// are used up, or has failed for good if it is not retryable. If somebody cancelled the job
+    /// meanwhile, it is cancelled.
     ///
     /// @param errorMessage 1 to 4000 characters
     public QueueJob fail(ClaimedJob claimed, String errorMessage, boolean retryable) {
@@ -158,8 +170,8 @@ public final class JobQueue {
                 asAsked);
     }
 
-    /// A queued job ends here; of a running one the worker is asked to give it up, which its
-    /// `cancelRequested` shows.
+    /// Cancels a job. A queued job ends at once. The worker of a running job is asked to stop,
+    /// which `cancelRequested` shows.
     public QueueJob cancel(UUID id) {
         return transport.send(Call.post(path(id, "/cancel"), Json.object()), QueueWire::job);
     }
@@ -169,24 +181,24 @@ public final class JobQueue {
         return transport.send(Call.post(path(id, "/requeue"), Json.object()), QueueWire::job);
     }
 
-    /// Jobs whose attempts are used up.
+    /// Lists jobs whose attempts are used up.
     ///
-    /// @param query its status is left out of account
+    /// @param query its status is ignored
     public JobPage deadLetters(JobQuery query) {
         var parameters =
                 parameters(new JobQuery(null, query.type(), query.limit(), query.cursor()));
         return transport.send(Call.get(DEAD_LETTERS + parameters), QueueWire::jobs);
     }
 
-    /// Puts many dead letters back in line, the oldest first.
+    /// Puts many dead letters back into the queue, the oldest first.
     ///
-    /// @param type only of this one; null for all
-    /// @param limit at most so many, 1 to 1000
+    /// @param type only jobs of this type; null for all
+    /// @param limit how many at most, 1 to 1000
     public RequeuedJobs requeueDeadLetters(@Nullable String type, int limit) {
         return requeueDeadLetters(type, limit, null);
     }
 
-    /// @param reason why, for those who read the audit log; null for none
+    /// @param reason for the audit log; null for none
     public RequeuedJobs requeueDeadLetters(
             @Nullable String type, int limit, @Nullable String reason) {
         ObjectNode body = Json.object().put("limit", limit);
@@ -195,7 +207,7 @@ public final class JobQueue {
         return transport.send(Call.post(DEAD_LETTERS + "/requeue", body), QueueWire::requeued);
     }
 
-    /// Renews a lease that was claimed elsewhere.
+    /// Renews the lease of a job that another process claimed.
     ///
     /// @param leaseToken null to speak for whichever lease the worker has
     public QueueJob heartbeat(UUID id, String workerId, @Nullable UUID leaseToken, Duration lease) {
@@ -204,10 +216,10 @@ public final class JobQueue {
                 Call.post(path(id, "/heartbeat"), body).repeated(true), QueueWire::job);
     }
 
-    /// Completes a job that was claimed elsewhere. Sent once.
+    /// Completes a job that another process claimed. Sent once.
     ///
     /// @param leaseToken null to speak for whichever lease the worker has
-    /// @param resultSummary what came of it, or null
+    /// @param resultSummary a summary of the result, or null
     public QueueJob complete(
             UUID id, String workerId, @Nullable UUID leaseToken, @Nullable String resultSummary) {
         ObjectNode body = holder(workerId, leaseToken);
@@ -215,7 +227,7 @@ public final class JobQueue {
         return transport.send(Call.post(path(id, "/complete"), body), QueueWire::job);
     }
 
-    /// Fails a job that was claimed elsewhere. Sent once.
+    /// Fails a job that another process claimed. Sent once.
     ///
     /// @param leaseToken null to speak for whichever lease the worker has
     /// @param errorMessage 1 to 4000 characters
@@ -232,7 +244,7 @@ public final class JobQueue {
         return transport.send(Call.post(path(id, "/fail"), body), QueueWire::job);
     }
 
-    /// Writes to the log of a job that was claimed elsewhere. Sent once.
+    /// Writes to the log of a job that another process claimed. Sent once.
     ///
     /// @param leaseToken null to speak for whichever lease the worker has
     /// @param payload JSON text of an object, or null
@@ -248,7 +260,7 @@ public final class JobQueue {
                 QueueWire::event);
     }
 
-    /// Writes to the log of a job that we hold.
+    /// Writes to the log of a job that this worker holds.
     ///
     /// @param message 1 to 4000 characters
     /// @param payload JSON text of an object of at most 64 KB, or null
@@ -257,7 +269,7 @@ public final class JobQueue {
         return transport.send(appendCall(claimed, level, message, payload), QueueWire::event);
     }
 
-    /// For the log, which has its own idea of when to ask again.
+    /// For [JobLog], which decides itself when to try again.
     JobEvent appendOnce(
             ClaimedJob claimed,
             JobEventLevel level,
@@ -286,9 +298,10 @@ public final class JobQueue {
         return Call.post(path(id, "/events"), body);
     }
 
-    /// A page of a job's log, oldest first.
+    /// Reads a page of a job's log, oldest first.
     ///
-    /// @param after an event's time or an earlier [JobEventPage#nextCursor]; null for the beginning
+    /// @param after the time of an event or an earlier [JobEventPage#nextCursor]; null for the
+    ///     beginning
     /// @param limit 1 to 1000; null for the server's default of 200
     public JobEventPage events(UUID id, @Nullable String after, @Nullable Integer limit) {
         return events(id, after, limit, Duration.ZERO);
@@ -306,7 +319,8 @@ public final class JobQueue {
         return transport.send(call, QueueWire::events);
     }
 
-    /// Hands on a job's log as it grows, until the job has come to an end.
+    /// Passes the lines of a job's log to the consumer as they are written, until the job has
+    /// ended.
     ///
     /// @param after as in [#events]
     /// @return the job at its end

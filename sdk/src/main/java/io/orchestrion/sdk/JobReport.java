@@ -8,7 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// What came of a job and every change on the way; written once when an attempt ends.
+/// The report of an attempt at a job, with every change of its state; written once when the attempt
+/// ends. From [Jobs#report].
 ///
 /// @param outcome `SUCCESS`, `FAILED` or `CANCELED`
 /// @param startedAt equal to `finishedAt` for a job that never ran
@@ -28,7 +29,7 @@ public record JobReport(
     /// One change of state.
     ///
     /// @param name such as `job.running`
-    /// @param prevState null for the first
+    /// @param prevState null for the first change
     /// @param payload JSON text of an object with at least the `scenario`
     public record Event(
             UUID id,
@@ -38,7 +39,7 @@ public record JobReport(
             String nextState,
             Instant at,
             @Nullable String payload) {
-        /// The payload to look into; a missing node where there is none.
+        /// The payload as a tree; a missing node if there is none.
         public JsonNode payloadJson() {
             return Json.tree(payload);
         }

@@ -1,13 +1,22 @@
 package io.orchestrion.sdk;
 
-/// A job while it is worked on.
+/// A job of the queue while its [JobHandler] executes it.
+///
+/// ```java
+/// JobHandler patient = run -> {
+///     while (!run.cancelRequested()) {
+///         Thread.sleep(1000);
+///     }
+///     return null;
+/// };
+/// ```
 public interface JobRun {
-    /// As it was claimed, with its payload.
+    /// The job as it was claimed, with its payload.
     QueueJob job();
 
-    /// Its event log, to write to.
+    /// The job's log, to write to.
     JobLog log();
 
-    /// Whether somebody has cancelled it; its handler is then interrupted once.
+    /// Whether somebody has cancelled the job. Its handler is interrupted once when that happens.
     boolean cancelRequested();
 }

@@ -2,11 +2,15 @@ package io.orchestrion.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-/// Which jobs of `/v1/jobs` to list; each method returns a changed copy.
+/// Which jobs of `/v1/jobs` to list. Each method returns a changed copy.
 ///
-/// @param outcome `SUCCESS`, `FAILED` or `CANCELED`
+/// ```java
+/// Jobs.Page failed = client.jobs().list(JobSearch.ALL.withState(JobState.FAILED).withLimit(20));
+/// ```
+///
+/// @param outcome `SUCCESS`, `FAILED` or `CANCELED`; null for any
 /// @param limit jobs on a page; null for the server's default
-/// @param cursor where the page begins
+/// @param cursor where the page begins; null for the first page
 public record JobSearch(
         @Nullable JobState state,
         @Nullable String outcome,
@@ -26,7 +30,7 @@ public record JobSearch(
         return new JobSearch(state, outcome, limit, cursor);
     }
 
-    /// The page that follows the one that had this [Jobs.Page#nextCursor].
+    /// The page after the one that had this [Jobs.Page#nextCursor].
     public JobSearch after(String cursor) {
         return new JobSearch(state, outcome, limit, cursor);
     }

@@ -1,21 +1,21 @@
 package io.orchestrion.sdk;
 
-/// Where a job of `/v1/jobs` stands; the names are those of the wire.
+/// The state of a job of `/v1/jobs`. The names are those of the HTTP interface.
 public enum JobState {
     /// Waits for its time.
     CREATED,
     QUEUED,
-    /// A runner has it and has not begun.
+    /// A runner has claimed it and has not started it.
     ASSIGNED,
     RUNNING,
     SUCCEEDED,
-    /// Over, unless it is retried.
+    /// Ended, unless it is retried.
     FAILED,
     CANCELED,
-    /// A state of a server that is newer than this client.
+    /// A state that this client does not know, of a newer server.
     UNKNOWN;
 
-    /// Whether an outcome and a report are there.
+    /// Whether the job has ended, and has an outcome and a report.
     public boolean ended() {
         return switch (this) {
             case SUCCEEDED, FAILED, CANCELED -> true;
@@ -23,7 +23,7 @@ public enum JobState {
         };
     }
 
-    /// The state of a word; [#UNKNOWN] for one that this client does not know.
+    /// The state of this name; [#UNKNOWN] for a name that this client does not know.
     public static JobState of(String word) {
         for (JobState state : values()) {
             if (state.name().equals(word)) {

@@ -2,7 +2,7 @@ package io.orchestrion.sdk;
 
 import java.util.Locale;
 
-/// Where a job of the queue stands.
+/// The status of a job of the queue.
 public enum JobStatus {
     QUEUED,
     RUNNING,
@@ -10,15 +10,15 @@ public enum JobStatus {
     FAILED,
     DEAD_LETTER,
     CANCELLED,
-    /// A status of a server that is newer than this client.
+    /// A status that this client does not know, of a newer server.
     UNKNOWN;
 
-    /// As it stands on the wire: `dead_letter`.
+    /// The status as the HTTP interface writes it: `dead_letter`.
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// Whether nothing comes after it by itself.
+    /// Whether the job has ended and changes no more by itself.
     public boolean ended() {
         return switch (this) {
             case SUCCEEDED, FAILED, DEAD_LETTER, CANCELLED -> true;
@@ -26,7 +26,8 @@ public enum JobStatus {
         };
     }
 
-    /// The status of a word; [#UNKNOWN] for one that this client does not know.
+    /// The status that the HTTP interface calls so; [#UNKNOWN] for a word that this client does not
+    /// know.
     public static JobStatus of(String word) {
         for (JobStatus status : values()) {
             if (status.word().equals(word)) {

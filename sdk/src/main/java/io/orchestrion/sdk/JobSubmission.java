@@ -6,21 +6,25 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.UUID;
 
-/// A job to submit to `/v1/jobs`; each method returns a changed copy.
+/// A job to submit to `/v1/jobs`. Each method returns a changed copy.
 ///
 /// ```java
 /// client.jobs().submit(JobSubmission.execute().withWorkKind("SUCCESS_FAST"));
-/// client.jobs().submit(JobSubmission.deferred(tomorrow).withCallback(uri));
+/// client.jobs().submit(JobSubmission.deferred(Instant.now().plusSeconds(3600))
+///         .withCallback(URI.create("https://example.org/hook")));
 /// ```
 ///
-/// Sent twice with the same key it is one job; so hold on to a `JobSubmission` to send it again.
+/// Requests with the same idempotency key make one job. To repeat a submit, send the same
+/// `JobSubmission` again.
 ///
+/// @param executionAt when a deferred job runs
 /// @param workKind a name of the catalogue ([Jobs#catalogue]); null to let the server choose
 /// @param payload JSON text for the handler, or null
-/// @param callback gets a POST for each change of the job's state, or null
-/// @param autoRetry whether a failure is retried without being asked for, within the same limit
+/// @param callback receives a POST for each change of the job's state, or null
+/// @param autoRetry whether the server retries a failure by itself, within the limit of retries
 /// @param handler the name of a real handler instead of simulated work, or null
-/// @param idempotencyKey null makes each sending a job of its own, which is then sent only once
+/// @param idempotencyKey null makes a new job of each request, which the client then sends only
+///     once
 public record JobSubmission(
         JobType type,
         @Nullable Instant executionAt,
@@ -41,17 +45,17 @@ public record JobSubmission(
         return new JobSubmission(type, at, null, null, null, false, null, key);
     }
 
-    /// To run as soon as possible.
+    /// A job that runs as soon as possible.
     public static JobSubmission execute() {
         return of(JobType.EXECUTE, null);
     }
 
-    /// To run then, and not before.
+    /// A job that runs at a time, and not before.
     public static JobSubmission deferred(Instant at) {
         return of(JobType.DEFERRED, at);
     }
 
-    /// To run as soon as possible and end with `job.emitted`.
+    /// A job that runs as soon as possible and ends with `job.emitted`.
     public static JobSubmission emitEvent() {
         return of(JobType.EMIT_EVENT, null);
     }
@@ -82,8 +86,8 @@ public record JobSubmission(
                 type, executionAt, workKind, payload, callback, autoRetry, name, idempotencyKey);
     }
 
-    /// A name of yours for this one request. Without one a random key is made, which covers the
-    /// client's own retries and no more.
+    /// Your name for this one request. Without one a random key is made, which covers only the
+    /// client's own retries.
     public JobSubmission withIdempotencyKey(String key) {
         return new JobSubmission(
                 type, executionAt, workKind, payload, callback, autoRetry, handler, key);

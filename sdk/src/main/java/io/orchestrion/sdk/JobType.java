@@ -1,11 +1,11 @@
 package io.orchestrion.sdk;
 
-/// When and to what end a job runs.
+/// When a job of `/v1/jobs` runs, and what its success is called.
 public enum JobType {
-    /// As soon as possible.
+    /// Runs as soon as possible.
     EXECUTE,
-    /// At a time.
+    /// Runs at a given time.
     DEFERRED,
-    /// As soon as possible, to send an event: its success is named `job.emitted`.
+    /// Runs as soon as possible to send an event: its success is called `job.emitted`.
     EMIT_EVENT
 }

@@ -15,12 +15,17 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// The jobs of `/v1/jobs`, which the server's own runners do. From [OrchestrionClient#jobs].
+/// The jobs of `/v1/jobs`, which the server's own runners execute. From [OrchestrionClient#jobs].
 ///
-/// Refusals are [OrchestrionException]s with a code that begins with `RFA_`. Reads, deletes,
-/// cancels and submits with a key are sent again by themselves when an answer is lost;
-/// cancelling twice is the same as once. A retry is sent once: after a lost answer, [#get]
-/// tells the attempt.
+/// ```java
+/// SubmittedJob job = client.jobs().submit(JobSubmission.execute().withWorkKind("SUCCESS_FAST"));
+/// Optional<Job> ended = client.jobs().await(job.id(), Duration.ofMinutes(1));
+/// ```
+///
+/// Refusals are [OrchestrionException]s with a code that begins with `RFA_`. When an answer is
+/// lost, the client repeats reads, deletes, cancels and submits that have a key. Cancelling twice
+/// is the same as once. A retry is sent once: after a lost answer, the attempt in the answer of
+/// [#get] tells whether it was done.
 public final class Jobs {
     private static final String JOBS = "/v1/jobs";
     private static final Duration FIRST_LOOK = Duration.ofMillis(50);
@@ -36,14 +41,15 @@ public final class Jobs {
 
     /// A page of jobs, newest first.
     ///
-    /// @param nextCursor for [JobSearch#after]; null on the last page
+    /// @param nextCursor pass it to [JobSearch#after]; null on the last page
     public record Page(List<Job> jobs, @Nullable String nextCursor) {
         public Page {
             jobs = List.copyOf(jobs);
         }
     }
 
-    /// Hands a job in, or answers with the one that its key has made before.
+    /// Submits a job. If the server has seen its key before, the answer is the job that was made
+    /// then.
     public SubmittedJob submit(JobSubmission job) {
         ObjectNode body = Json.object().put("type", job.type().name());
         putIfThere(
@@ -64,11 +70,12 @@ public final class Jobs {
         return transport.send(key == null ? call : call.withKey(key), JobsWire::submitted);
     }
 
+    /// Reads one job.
     public Job get(UUID id) {
         return transport.send(Call.get(path(id, "")), JobsWire::job);
     }
 
-    /// One page.
+    /// Reads one page of jobs.
     public Page list(JobSearch search) {
         JobState state = search.state();
         var parameters =
@@ -80,25 +87,27 @@ public final class Jobs {
         return transport.send(Call.get(JOBS + parameters), JobsWire::jobs);
     }
 
-    /// The report of the attempt that ended last; refused with 404 while none has.
+    /// The report of the attempt that ended last. The server answers 404 while no attempt has
+    /// ended.
     public JobReport report(UUID id) {
         return transport.send(Call.get(path(id, "/report")), JobsWire::report);
     }
 
-    /// Ends a job that has not ended; the runner of a running one stops.
+    /// Cancels a job that has not ended. The runner of a running job stops.
     public JobAnswer cancel(UUID id) {
         Call call = Call.post(path(id, "/cancel"), Json.object());
         return transport.send(call.repeated(true), JobsWire::answer);
     }
 
-    /// Puts a failed job back in line. Without retries left it is refused (`RFA_JOB_CONFLICT`).
+    /// Queues a failed job again. Without retries left the server refuses (`RFA_JOB_CONFLICT`).
     public JobAnswer retry(UUID id) {
         return transport.send(Call.post(path(id, "/retry"), Json.object()), JobsWire::answer);
     }
 
-    /// Removes a job that has ended, and all that is known about it.
+    /// Deletes a job that has ended, with everything that is stored about it.
     ///
-    /// @return false when it was gone already, perhaps by a try of this call whose answer got lost
+    /// @return false if it was gone already, perhaps because of an earlier try of this call whose
+    ///     answer was lost
     public boolean delete(UUID id) {
         return transport.delete(path(id, ""));
     }
@@ -108,15 +117,15 @@ public final class Jobs {
         return transport.send(Call.get(JOBS + "/catalogue"), JobsWire::catalogue);
     }
 
-    /// Looks until the job has ended, less and less often.
+    /// Reads the job at growing intervals until it has ended.
     ///
-    /// @return empty when it has not within the time
+    /// @return empty if it has not ended within the time
     public Optional<Job> await(UUID id, Duration within) {
         return await(id, within, _ -> {});
     }
 
-    /// @param changed is told the job whenever its state or attempt is another than at the look
-    ///     before; what lay between two looks is in the report
+    /// @param changed receives the job whenever its state or attempt differs from the last time it
+    ///     was read. Changes between two reads are only in the report
     public Optional<Job> await(UUID id, Duration within, Consumer<Job> changed) {
         long end = clock.nanos() + within.toNanos();
         Duration wait = FIRST_LOOK;
@@ -148,7 +157,7 @@ public final class Jobs {
         }
     }
 
-    /// All that was sent to callback and webhooks about the job.
+    /// All deliveries to the callback and to webhooks about the job.
     public List<Delivery> deliveries(UUID id) {
         var all = new ArrayList<Delivery>();
         String cursor = null;
@@ -160,9 +169,9 @@ public final class Jobs {
         return all;
     }
 
-    /// A page of it.
+    /// One page of these deliveries.
     ///
-    /// @param cursor of the page before; null for the first
+    /// @param cursor the cursor of the page before; null for the first page
     public Webhooks.DeliveryPage deliveries(UUID id, @Nullable String cursor) {
         var from = new Parameters().with("limit", Webhooks.PAGE).with("cursor", cursor);
         return transport.send(Call.get(path(id, "/deliveries" + from)), JobsWire::deliveryPage);

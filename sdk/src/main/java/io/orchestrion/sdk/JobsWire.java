@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.UUID;
 
-/// Turns answers of `/v1/jobs`, `/v1/clients` and `/v1/webhooks` into records, as [Wire] does for
+/// Reads answers of `/v1/jobs`, `/v1/clients` and `/v1/webhooks` into records, as [Wire] does for
 /// the others.
 final class JobsWire {
     private JobsWire() {}

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.util.RawValue;
 
-/// JSON as the client reads and writes it: numbers keep every digit.
+/// JSON as the client reads and writes it. Numbers keep every digit.
 final class Json {
     private static final JsonMapper MAPPER =
             JsonMapper.builder()
@@ -25,9 +25,9 @@ final class Json {
         return MAPPER.createObjectNode();
     }
 
-    /// The caller's text, which must be an object.
+    /// Parses the caller's text, which must be a JSON object.
     ///
-    /// @param what it is called where it is none
+    /// @param what the name of the text in the exception's message
     static ObjectNode object(String text, String what) {
         try {
             if (MAPPER.readTree(text) instanceof ObjectNode object) {
@@ -47,7 +47,8 @@ final class Json {
         return MAPPER.writeValueAsString(node);
     }
 
-    /// Whether both say the same; a number may have been written in another way, as databases do.
+    /// Whether both have the same content. Numbers are compared by value, because a database may
+    /// write them in another form.
     static boolean same(JsonNode one, JsonNode other) {
         return one.equals(
                 (a, b) ->
@@ -57,8 +58,8 @@ final class Json {
                 other);
     }
 
-    /// Puts the caller's text there as it is, once it is known to be one JSON value: an object it
-    /// must be, but that the server says better.
+    /// Puts the caller's text there unchanged, after checking that it is one JSON value. Whether it
+    /// is an object is left to the server, whose error message is better.
     static void putRaw(ObjectNode into, String name, String text) {
         try {
             if (MAPPER.readTree(text).isMissingNode()) {

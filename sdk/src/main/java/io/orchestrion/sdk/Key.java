@@ -6,11 +6,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// A key of the account, without what opens it.
+/// A key of the account, without its secret.
 ///
 /// @param status `live`, `expired` or `revoked`
-/// @param current whether it is the key that asks
-/// @param lastUsedAt to within about a minute; null if never
+/// @param current whether it is the key that made this request
+/// @param lastUsedAt accurate to about a minute; null if never used
 public record Key(
         UUID id,
         String name,
@@ -25,6 +25,7 @@ public record Key(
         scopes = List.copyOf(scopes);
     }
 
+    /// Whether the key works now.
     public boolean live() {
         return status.equals("live");
     }

@@ -10,11 +10,16 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
 import java.util.UUID;
 
-/// The keys of the account; the client's own key needs the scope `admin` for all of it. From
-/// [OrchestrionClient#keys].
+/// The keys of the account. From [OrchestrionClient#keys]. The client's own key needs the scope
+/// `admin`.
 ///
-/// Everything but creating is sent again by itself when an answer is lost. A key whose answer is
-/// lost may be there all the same, and nobody has it: revoke it.
+/// ```java
+/// CreatedKey made = client.keys().create(NewKey.named("ci").withScopes(Set.of(Scope.PRODUCER)));
+/// client.keys().revoke(made.key().id());
+/// ```
+///
+/// Everything but creating is repeated when an answer is lost. If the answer to a create is lost,
+/// the key may exist, but nobody has its secret: revoke it.
 public final class Keys {
     private final Transport transport;
 
@@ -22,7 +27,7 @@ public final class Keys {
         this.transport = transport;
     }
 
-    /// Makes another key of the account.
+    /// Creates another key of the account.
     public CreatedKey create(NewKey key) {
         ObjectNode body = Json.object().put("name", key.name());
         if (key.scopes() != null) {
@@ -40,28 +45,31 @@ public final class Keys {
         return transport.send(Call.post("/v1/keys", body), Wire::createdKey);
     }
 
-    /// The first page, those that no longer work among them.
+    /// The first page of keys, expired and revoked ones included.
     public KeyPage list() {
         return list(null);
     }
 
-    /// @param cursor the [KeyPage#nextCursor] of the page before; null for the first
+    /// @param cursor the [KeyPage#nextCursor] of the page before; null for the first page
     public KeyPage list(@Nullable String cursor) {
         var from = new Parameters().with("cursor", cursor);
         return transport.send(Call.get("/v1/keys" + from), Wire::keyPage);
     }
 
+    /// Reads one key.
     public Key get(UUID id) {
         return transport.send(Call.get(path(id)), Wire::key);
     }
 
+    /// Changes the name of a key.
+    ///
     /// @param name 1 to 200 characters
     public Key rename(UUID id, String name) {
         return transport.send(Call.patch(path(id), Json.object().put("name", name)), Wire::key);
     }
 
-    /// From now on the key opens nothing; other nodes of the server know within two seconds. The
-    /// last one that can manage keys is not revoked (`last_key`).
+    /// Revokes a key. Other nodes of the server refuse it within two seconds. The last key that can
+    /// manage keys is not revoked (`last_key`).
     public Key revoke(UUID id) {
         return transport.send(Call.delete(path(id)), Wire::key);
     }

@@ -2,7 +2,8 @@ package io.orchestrion.sdk;
 
 import java.time.Duration;
 
-/// A clock that only goes forward, and waiting on it; a test brings one that it moves by hand.
+/// A clock that only goes forward, and waiting on it. A test passes one that it moves by hand, with
+/// [WorkerBuilder#clock] or [RetryPolicy#withClock].
 public interface MonotonicClock {
     /// The clock of this machine.
     MonotonicClock SYSTEM =
@@ -18,8 +19,9 @@ public interface MonotonicClock {
                 }
             };
 
-    /// As [System#nanoTime]: only differences mean something.
+    /// As [System#nanoTime]: only differences have a meaning.
     long nanos();
 
+    /// Waits on this clock.
     void sleep(Duration duration) throws InterruptedException;
 }

@@ -4,16 +4,17 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/// A job to put into the queue; each method returns a changed copy.
+/// A job to put into the queue. Each method returns a changed copy.
 ///
 /// ```java
 /// client.queue().submit(NewJob.ofType("codex_exec").withPayload("{\"repository\":\"me/it\"}"));
 /// ```
 ///
-/// Sent twice with the same key it is one job; so hold on to a `NewJob` to send it again.
+/// Requests with the same idempotency key make one job. To repeat a submit, send the same `NewJob`
+/// again.
 ///
-/// @param payload JSON text of an object; `repository` and `requiredCapabilities` in it say which
-///     workers may have it
+/// @param payload JSON text of an object; its fields `repository` and `requiredCapabilities` say
+///     which workers may claim the job
 /// @param maxAttempts 1 to 10; null for the server's default of 3
 public record NewJob(
         String type,
@@ -34,7 +35,7 @@ public record NewJob(
         return new NewJob(type, json, priority, maxAttempts, idempotencyKey);
     }
 
-    /// Higher is claimed first.
+    /// Jobs with a higher priority are claimed first.
     public NewJob withPriority(int priority) {
         return new NewJob(type, payload, priority, maxAttempts, idempotencyKey);
     }
@@ -43,8 +44,8 @@ public record NewJob(
         return new NewJob(type, payload, priority, attempts, idempotencyKey);
     }
 
-    /// A name of yours for this one request. Without one a random key is made, which covers the
-    /// client's own retries and no more.
+    /// Your name for this one request. Without one a random key is made, which covers only the
+    /// client's own retries.
     public NewJob withIdempotencyKey(String key) {
         return new NewJob(type, payload, priority, maxAttempts, key);
     }

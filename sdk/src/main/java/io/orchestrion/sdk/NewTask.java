@@ -15,11 +15,11 @@ import java.util.UUID;
 /// client.create(NewTask.ofType("hello").payload("{\"name\":\"world\"}").priority(5).build());
 /// ```
 ///
-/// Sent twice with the same key it is one task, for seven days; so hold on to a `NewTask` to send
-/// it again, and build another to have another.
+/// Requests with the same idempotency key make one task, for seven days. To repeat a create, send
+/// the same `NewTask` again. To make another task, build another `NewTask`.
 ///
 /// @param payload JSON text of an object
-/// @param further JSON text of an object: whatever else `POST /v1/tasks` takes, under its own names
+/// @param further JSON text of an object: other fields of `POST /v1/tasks`, under their own names
 public record NewTask(
         String type,
         String payload,
@@ -33,7 +33,7 @@ public record NewTask(
         checkKey(idempotencyKey);
     }
 
-    /// A task without any of the further fields.
+    /// A task without further fields.
     public NewTask(
             String type,
             String payload,
@@ -61,12 +61,20 @@ public record NewTask(
         }
     }
 
-    /// What is not set is left to the server.
+    /// Starts a task. The server chooses what is not set.
     public static Builder ofType(String type) {
         return new Builder(type);
     }
 
-    /// Collects what a task is made of.
+    /// Builds a task.
+    ///
+    /// ```java
+    /// NewTask report = NewTask.ofType("report")
+    ///         .payload("{\"month\":\"2026-11\"}")
+    ///         .idempotencyKey("report-2026-11")
+    ///         .scheduledAt(Instant.now().plusSeconds(3600))
+    ///         .build();
+    /// ```
     public static final class Builder {
         private final String type;
         private String payload = "{}";
@@ -93,7 +101,7 @@ public record NewTask(
             return this;
         }
 
-        /// Claims before a failure is final, 1 to 10.
+        /// How many claims there may be before a failure is final, 1 to 10.
         public Builder maxAttempts(int attempts) {
             maxAttempts = attempts;
             return this;
@@ -105,20 +113,20 @@ public record NewTask(
             return this;
         }
 
-        /// Not claimable before; at most 30 days ahead.
+        /// Not claimable before this time; at most 30 days ahead.
         public Builder scheduledAt(Instant at) {
             scheduledAt = at;
             return this;
         }
 
-        /// A name of yours for this one request, such as an order's number. Without one a random
-        /// key is made, which covers the client's own retries and no more.
+        /// Your name for this one request, such as the number of an order. Without one a random key
+        /// is made, which covers only the client's own retries.
         public Builder idempotencyKey(String key) {
             idempotencyKey = key;
             return this;
         }
 
-        /// Whatever else `POST /v1/tasks` takes, under its own names.
+        /// Other fields of `POST /v1/tasks`, under their own names.
         ///
         /// @param json JSON text of an object
         public Builder further(String json) {
@@ -132,19 +140,19 @@ public record NewTask(
             return this;
         }
 
-        /// Tasks of one type and key share the starts of the type's rate limit.
+        /// Tasks of one type and key share the type's rate limit.
         public Builder rateKey(String key) {
             further.put("rateKey", key);
             return this;
         }
 
-        /// What the task is a part of, as its events and logs name it; at most 200 characters.
+        /// What the task is a part of; its events and logs carry this id. At most 200 characters.
         public Builder correlationId(String id) {
             further.put("correlationId", id);
             return this;
         }
 
-        /// So long after its creation it is cancelled if it is still open, in whole seconds.
+        /// The task is cancelled if it is still open so long after its creation, in whole seconds.
         public Builder giveUpAfter(Duration time) {
             further.put("giveUpAfterSeconds", time.toSeconds());
             return this;
@@ -157,13 +165,13 @@ public record NewTask(
             return this;
         }
 
-        /// What becomes of it when one of those ends otherwise: `cancel`, `ignore` or `hold`.
+        /// What happens when one of these tasks does not complete: `cancel`, `ignore` or `hold`.
         public Builder onDependencyFailure(String deed) {
             further.put("onDependencyFailure", deed);
             return this;
         }
 
-        /// There is to be one such task of the type at a time.
+        /// Makes the task unique: there is one such task of the type at a time.
         ///
         /// @param json JSON text of an object as `unique` of `POST /v1/tasks` takes it
         public Builder unique(String json) {

@@ -6,8 +6,14 @@ import java.net.URI;
 import java.util.List;
 import java.util.UUID;
 
-/// A receiver to register; each method returns a changed copy.
+/// A webhook to register. Each method returns a changed copy.
 ///
+/// ```java
+/// WebhookSecret made = client.webhooks().create(
+///         NewWebhook.to(URI.create("https://example.org/hook"), List.of("job.succeeded")));
+/// ```
+///
+/// @param url the address that receives the events
 /// @param events names such as `job.succeeded`
 /// @param secret `whsec_…`; null to let the server make one
 public record NewWebhook(

@@ -4,12 +4,16 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// A worker token to make; each method returns a changed copy. What is not set is not restricted.
+/// A worker token to create. Each method returns a changed copy. What is not set is not restricted.
 ///
 /// ```java
 /// client.workerTokens().create(
 ///         NewWorkerToken.of("executor-01").withTypes(List.of("codex_exec")));
 /// ```
+///
+/// @param workerId the worker's name, to which the token is bound
+/// @param repositories whole names, or `owner/*`; null for all
+/// @param types types of jobs; null for all
 public record NewWorkerToken(
         String workerId,
         @Nullable String description,
@@ -18,7 +22,7 @@ public record NewWorkerToken(
         @Nullable List<String> capabilities,
         @Nullable Integer expiresInDays) {
 
-    /// One for the worker of this name, without limits.
+    /// A token for the worker of this name, without restrictions.
     public static NewWorkerToken of(String workerId) {
         return new NewWorkerToken(workerId, null, null, null, null, null);
     }

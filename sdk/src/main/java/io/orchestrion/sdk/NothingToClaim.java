@@ -2,7 +2,7 @@ package io.orchestrion.sdk;
 
 import java.time.Duration;
 
-/// No task of the type can be claimed now.
+/// The answer to a claim when no task of the type can be claimed now.
 ///
-/// @param askAgainAfter the wait that the server asks for
+/// @param askAgainAfter how long the server asks to wait before the next claim
 public record NothingToClaim(Duration askAgainAfter) implements Claim {}

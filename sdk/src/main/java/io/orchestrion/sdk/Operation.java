@@ -7,16 +7,17 @@ import tools.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.UUID;
 
-/// Something that is done to many tasks.
+/// A bulk operation on tasks; from [Operations#get].
 ///
 /// @param action `cancel`, `requeue` or `purge`
 /// @param state `running`, `finished`, `cancelled` or `failed`
-/// @param matched how many tasks fitted when it was made
-/// @param done how many it has changed so far
-/// @param skipped how many were in another state when their turn came
-/// @param failed how many could not be changed
+/// @param matched how many tasks matched the filter when the operation was created
+/// @param done how many tasks it has changed so far
+/// @param skipped how many tasks were in another state when their turn came
+/// @param failed how many tasks could not be changed
 /// @param finishedAt null while it runs
-/// @param json all that the server says of it: its filter, who asked for it and the first failures
+/// @param json everything that the server says of it, with its filter, its author and its first
+///     failures
 public record Operation(
         UUID id,
         String action,
@@ -27,6 +28,7 @@ public record Operation(
         long failed,
         @Nullable Instant finishedAt,
         JsonNode json) {
+    /// Whether it no longer runs.
     public boolean ended() {
         return !state.equals("running");
     }

@@ -6,11 +6,16 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/// Cancelling, requeueing or purging all tasks that fit a filter. From
-/// [OrchestrionClient#operations]; the key needs the scope `operator` or `admin`.
+/// Cancels, requeues or purges all tasks that match a filter. From [OrchestrionClient#operations].
+/// The key needs the scope `operator` or `admin`.
 ///
-/// A request is JSON text as `POST /v1/operations` takes it, such as
-/// `{"action":"cancel","filter":{"type":"report"}}`.
+/// ```java
+/// String request = "{\"action\":\"cancel\",\"filter\":{\"type\":\"report\"}}";
+/// long matched = client.operations().preview(request).matched();
+/// Operation started = client.operations().create(request);
+/// ```
+///
+/// A request is JSON text as `POST /v1/operations` takes it.
 public final class Operations {
     private static final String OPERATIONS = "/v1/operations";
 
@@ -20,16 +25,17 @@ public final class Operations {
         this.transport = transport;
     }
 
-    /// Says what it would be about, and changes nothing.
+    /// Tells which tasks the operation would change, and changes nothing.
     public OperationPreview preview(String request) {
         Call call =
                 Call.post(OPERATIONS, Json.object(request, "the operation").put("dryRun", true));
         return transport.send(call.repeated(true), ResourceWire::preview);
     }
 
-    /// Starts it; [#get] tells how far it is.
+    /// Starts an operation. [#get] tells its progress.
     ///
-    /// @param idempotencyKey a name of yours for this request: sent twice it is one operation
+    /// @param idempotencyKey your name for this request; sent again with the same key, it starts no
+    ///     second operation
     public Operation create(String request, String idempotencyKey) {
         NewTask.checkKey(idempotencyKey);
         return transport.send(
@@ -38,24 +44,26 @@ public final class Operations {
                 ResourceWire::operation);
     }
 
+    /// Starts an operation, with a random idempotency key.
     public Operation create(String request) {
         return create(request, UUID.randomUUID().toString());
     }
 
+    /// Reads one operation.
     public Operation get(UUID id) {
         return transport.send(Call.get(OPERATIONS + "/" + id), ResourceWire::operation);
     }
 
-    /// Newest first.
+    /// Reads a page of operations, newest first.
     ///
     /// @param limit 1 to 100; null for the server's default
-    /// @param cursor of the page before; null for the first
+    /// @param cursor the cursor of the page before; null for the first page
     public Page<Operation> list(@Nullable Integer limit, @Nullable String cursor) {
         return transport.send(
                 Call.get(OPERATIONS + Parameters.page(limit, cursor)), ResourceWire::operations);
     }
 
-    /// Ends it before its next step; what is done stays done. Sent once.
+    /// Ends an operation before its next step. What it has changed stays changed. Sent once.
     public Operation cancel(UUID id) {
         return transport.send(
                 Call.post(OPERATIONS + "/" + id + "/cancel", Json.object()),

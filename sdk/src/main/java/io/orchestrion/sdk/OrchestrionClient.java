@@ -13,27 +13,29 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/// A client of one server with one key. It blocks, and any number of threads, virtual ones too,
-/// may share it. Every method throws [OrchestrionException] for what the server refuses and for
-/// a server that cannot be asked.
+/// A client of one server with one key. Its methods block. Any number of threads, virtual ones too,
+/// may share one client. Every method throws [OrchestrionException] when the server refuses the
+/// request or cannot be reached.
 ///
 /// ```java
 /// try (var client = OrchestrionClient.of(URI.create("http://127.0.0.1:8080"), key)) {
 ///     Task task = client.create(NewTask.ofType("hello").payload("{\"name\":\"world\"}").build());
-///     ...
+///     System.out.println(client.get(task.id()).status());
 /// }
 /// ```
 ///
-/// **What is sent again by itself**, within its [RetryPolicy], when there was no connection, no
-/// answer, or an answer of 429 or 5xx that says a retry may help:
+/// **What the client repeats by itself.** Within its [RetryPolicy] the client sends these requests
+/// again when there was no connection, no answer, or an answer of 429 or 5xx that says that a retry
+/// may help:
 ///
 /// - reads, heartbeats, and creates, which always carry an idempotency key;
-/// - completes and fails with a lease token. If an answer was lost and the next one says 409, the
-///   task is read: when it ended as we asked, that is the answer, else the 409 is.
+/// - completes and fails with a lease token. If an answer was lost and the next answer is 409, the
+///   client reads the task. If the task ended as the caller asked, the client returns that task;
+///   otherwise it throws the 409.
 ///
-/// Registering, claiming, cancelling and requeueing are sent once: after a lost answer only the
-/// caller knows whether to repeat them. A claim whose answer is lost comes back when its lease runs
-/// out.
+/// Register, claim, cancel and requeue are sent once: after a lost answer only the caller knows
+/// whether to repeat them. If the answer to a claim is lost, the task becomes claimable again when
+/// its lease runs out.
 public final class OrchestrionClient implements AutoCloseable {
     private final Transport transport;
 
@@ -46,12 +48,21 @@ public final class OrchestrionClient implements AutoCloseable {
         return builder(server).key(key).build();
     }
 
-    /// @param server such as `http://127.0.0.1:8080`; a path in it goes before the server's own
+    /// @param server such as `http://127.0.0.1:8080`; a path in it is put before the paths of the
+    ///     server
     public static Builder builder(URI server) {
         return new Builder(server);
     }
 
-    /// Collects what a client is made of.
+    /// Builds a client.
+    ///
+    /// ```java
+    /// var client = OrchestrionClient.builder(URI.create("http://127.0.0.1:8080"))
+    ///         .key(key)
+    ///         .timeout(Duration.ofSeconds(5))
+    ///         .retries(RetryPolicy.none())
+    ///         .build();
+    /// ```
     public static final class Builder {
         private final URI server;
         private @Nullable String key;
@@ -83,18 +94,20 @@ public final class OrchestrionClient implements AutoCloseable {
             return this;
         }
 
-        /// For one try; 30 seconds unless set.
+        /// The time limit of one try; 30 seconds unless set.
         public Builder timeout(Duration timeout) {
             this.timeout = timeout;
             return this;
         }
 
+        /// How often a request that is safe to repeat is repeated; [RetryPolicy#standard] unless
+        /// set.
         public Builder retries(RetryPolicy retries) {
             this.retries = retries;
             return this;
         }
 
-        /// Is told every answer, on the thread that asked.
+        /// Receives every answer, on the thread that made the call.
         public Builder listener(AnswerListener listener) {
             this.listener = listener;
             return this;
@@ -105,7 +118,7 @@ public final class OrchestrionClient implements AutoCloseable {
         }
     }
 
-    /// Makes an account and its key.
+    /// Creates an account and its first key.
     ///
     /// @param name what the account is called in your own lists
     public Registration register(String name) {
@@ -114,12 +127,13 @@ public final class OrchestrionClient implements AutoCloseable {
                 Wire::registration);
     }
 
-    /// The keys of the account, to manage.
+    /// Manages the keys of the account.
     public Keys keys() {
         return new Keys(transport);
     }
 
-    /// Creates the task, or answers with the one that its idempotency key has made before.
+    /// Creates the task. If the server has seen its idempotency key before, the answer is the task
+    /// that was made then.
     public Task create(NewTask task) {
         ObjectNode body = Json.object().put("type", task.type());
         Json.putRaw(body, "payload", task.payload());
@@ -140,17 +154,18 @@ public final class OrchestrionClient implements AutoCloseable {
                 Call.post("/v1/tasks", body).withKey(task.idempotencyKey()), Wire::task);
     }
 
+    /// Reads one task.
     public Task get(UUID id) {
         return transport.send(Call.get(path(id, "")), Wire::task);
     }
 
-    /// One page.
+    /// Reads one page of tasks.
     public TaskPage list(TaskQuery query) {
         return transport.send(Call.get("/v1/tasks" + parameters(query)), Wire::page);
     }
 
-    /// Every task from the query's place on. The first page is fetched here, each further one when
-    /// the one before has been used up; what is created meanwhile is not among them.
+    /// All tasks from the query's cursor on. The first page is read here, each further page when
+    /// the iteration reaches it. Tasks that are created meanwhile are not included.
     public Iterable<Task> listAll(TaskQuery query) {
         TaskPage first = list(query);
         return () -> new Pages(this, query, first);
@@ -185,7 +200,8 @@ public final class OrchestrionClient implements AutoCloseable {
         return transport.send(claimCall(type, workerId, wait, claimId), Wire::claim);
     }
 
-    /// What a claim under this id got that was hung up on, or whatever there is now.
+    /// Repeats a claim whose wait was interrupted. If that claim was given a task, the answer is
+    /// that task, otherwise whatever can be claimed now.
     Claim claimAgain(String type, @Nullable String workerId, UUID claimId, Duration within) {
         return transport.once(
                 claimCall(type, workerId, Duration.ZERO, claimId), within, Wire::claim);
@@ -232,7 +248,7 @@ public final class OrchestrionClient implements AutoCloseable {
         return transport.send(call.repeated(true), Wire::task);
     }
 
-    /// The same, with what the holder is asked to do.
+    /// Renews the lease, and returns also what the server asks of the holder.
     ///
     /// @param leaseToken null to speak for whichever lease the task is under
     public Renewal renew(UUID id, @Nullable UUID leaseToken) {
@@ -240,12 +256,14 @@ public final class OrchestrionClient implements AutoCloseable {
         return transport.send(call.repeated(true), Wire::renewal);
     }
 
-    /// For the worker, which has its own idea of when to ask again.
+    /// For the worker, which decides itself when to try again.
     Renewal heartbeatOnce(ClaimedTask claimed, Duration within) {
         Call call = Call.post(path(claimed.id(), "/heartbeat"), withToken(claimed.leaseToken()));
         return transport.once(call, within, Wire::renewal);
     }
 
+    /// Completes the task.
+    ///
     /// @param result JSON text of an object, or null
     public Task complete(ClaimedTask claimed, @Nullable String result) {
         return complete(claimed.id(), claimed.leaseToken(), result, null);
@@ -292,7 +310,8 @@ public final class OrchestrionClient implements AutoCloseable {
                                 && Objects.equals(now.outputId(), outputId));
     }
 
-    /// The task comes back, or is dead-lettered when its attempts are used up.
+    /// Reports a failure. The task can be claimed again, or is dead-lettered when its attempts are
+    /// used up.
     ///
     /// @param reason at most 500 characters
     public Task fail(ClaimedTask claimed, String reason) {
@@ -310,7 +329,7 @@ public final class OrchestrionClient implements AutoCloseable {
         return fail(id, leaseToken, reason, retryAfter, TaskReport.NOTHING);
     }
 
-    /// With an error for programs, whose message is the reason.
+    /// Reports a failure with an error for programs. The message of the error is the reason.
     public Task fail(ClaimedTask claimed, TaskReport report) {
         return fail(claimed.id(), claimed.leaseToken(), null, null, report);
     }
@@ -348,13 +367,14 @@ public final class OrchestrionClient implements AutoCloseable {
         return transport.send(Call.post(path(id, "/cancel"), Json.object()), Wire::task);
     }
 
-    /// Cancels a task even if a worker holds it; the worker is refused from then on.
+    /// Cancels a task even if a worker holds it. Every later call of that worker for the task is
+    /// refused.
     public Task forceCancel(UUID id) {
         return transport.send(
                 Call.post(path(id, "/cancel"), Json.object().put("force", true)), Wire::task);
     }
 
-    /// Lets a task go on that is held because a task that it depends on has failed.
+    /// Releases a task that is held because a task that it depends on has failed.
     public Task release(UUID id) {
         return transport.send(Call.post(path(id, "/release"), Json.object()), Wire::task);
     }
@@ -364,32 +384,32 @@ public final class OrchestrionClient implements AutoCloseable {
         return transport.send(Call.post(path(id, "/requeue"), Json.object()), Wire::task);
     }
 
-    /// How the server is, right now: asked once. One that is not well is an answer and no error.
+    /// Asks once how the server is. An unhealthy server is an answer, not an exception.
     public Health health() {
         return transport.send(Call.get("/health").repeated(false).accepting(503), Wire::health);
     }
 
-    /// Verbs on many tasks at once.
+    /// Creates, claims and ends many tasks in one request.
     public Batches batches() {
         return new Batches(transport);
     }
 
-    /// What happens to the account's tasks.
+    /// The log of what happens to the account's tasks.
     public Events events() {
         return new Events(transport);
     }
 
-    /// Types of tasks, to register, limit and pause.
+    /// Registers, limits and pauses types of tasks.
     public TaskTypes types() {
         return new TaskTypes(transport);
     }
 
-    /// Schedules, which make tasks again and again.
+    /// Manages schedules, which create tasks repeatedly.
     public Schedules schedules() {
         return new Schedules(transport);
     }
 
-    /// Cancelling, requeueing and purging by filter.
+    /// Cancels, requeues and purges tasks by filter.
     public Operations operations() {
         return new Operations(transport);
     }
@@ -399,37 +419,37 @@ public final class OrchestrionClient implements AutoCloseable {
         return new AuditLog(transport);
     }
 
-    /// What the server says of itself and its interface.
+    /// The server's descriptions of itself and of its interface.
     public Documents documents() {
         return new Documents(transport);
     }
 
-    /// Jobs of the queue: for those who hand them in and for those who do them.
+    /// The jobs of the queue, for producers and for workers.
     public JobQueue queue() {
         return new JobQueue(transport);
     }
 
-    /// Jobs that the server's own runners do.
+    /// Jobs that the server's own runners execute.
     public Jobs jobs() {
         return new Jobs(transport);
     }
 
-    /// Receivers of what happens to jobs and tasks.
+    /// Manages webhooks, which receive what happens to jobs and tasks.
     public Webhooks webhooks() {
         return new Webhooks(transport);
     }
 
-    /// Accounts and keys by the words of `/v1/clients`.
+    /// Accounts and keys in the terms of `/v1/clients`.
     public Clients clients() {
         return new Clients(transport);
     }
 
-    /// The tokens of the account's workers, to manage.
+    /// Manages the tokens of the account's workers.
     public WorkerTokens workerTokens() {
         return new WorkerTokens(transport);
     }
 
-    /// Plans and buying them.
+    /// Plans, purchases and the usage of the account.
     public Billing billing() {
         return new Billing(transport);
     }
@@ -450,7 +470,7 @@ public final class OrchestrionClient implements AutoCloseable {
         }
     }
 
-    /// Waits for requests under way.
+    /// Waits for the requests that are under way.
     @Override
     public void close() {
         transport.close();

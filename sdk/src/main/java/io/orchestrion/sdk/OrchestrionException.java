@@ -6,20 +6,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// The server refused a request, or could not be asked.
+/// The server refused a request, or could not be reached.
 ///
-/// [#code] tells which: the codes of the server are in `docs/reference/errors.md`; the four
-/// constants here are the client's own and have the status 0 or that of an answer which is not the
-/// server's.
-/// Failed tries before the last one are its suppressed exceptions.
+/// ```java
+/// try {
+///     client.cancel(id);
+/// } catch (OrchestrionException refused) {
+///     System.out.println(refused.code() + ": " + refused.getMessage());
+///     refused.recommended().ifPresent(next -> System.out.println("Next: " + next.action()));
+/// }
+/// ```
+///
+/// [#code] says which error. The server's codes are in `docs/reference/errors.md`. The four
+/// constants here are the client's own; their status is 0, or that of an answer which no
+/// Orchestrion server sent. Failed tries before the last one are suppressed exceptions.
 public final class OrchestrionException extends RuntimeException {
-    /// No connection: nothing was sent.
+    /// There was no connection, and nothing was sent.
     public static final String UNREACHABLE = "unreachable";
 
-    /// The request went out and no answer came: what became of it is not known.
+    /// The request was sent and no answer came. It is not known whether the server executed it.
     public static final String NO_ANSWER = "no_answer";
 
-    /// What answered does not speak the contract; something else listens there, or a proxy spoke.
+    /// The answer does not follow the contract: another program or a proxy answered.
     public static final String BAD_ANSWER = "bad_answer";
 
     /// The calling thread was interrupted; its interrupt status is set again.
@@ -55,11 +63,12 @@ public final class OrchestrionException extends RuntimeException {
         return new OrchestrionException(code, status, message, null, retryable, List.of(), cause);
     }
 
-    /// Which error; stable, and what a program should look at.
+    /// Which error. Codes are stable, and programs should go by them.
     public String code() {
         return code;
     }
 
+    /// Whether this is the error with that code.
     public boolean is(String code) {
         return this.code.equals(code);
     }
@@ -69,7 +78,7 @@ public final class OrchestrionException extends RuntimeException {
         return status;
     }
 
-    /// The name under which the server logged the request.
+    /// The id under which the server logged the request.
     public Optional<String> requestId() {
         return Optional.ofNullable(requestId);
     }
@@ -100,13 +109,14 @@ public final class OrchestrionException extends RuntimeException {
         return AgentContract.recommended(nextActions);
     }
 
-    /// Whether it passes by itself: no connection, no answer, too much to do, a stumble. Other
-    /// retryable refusals, such as a task that somebody holds, want a decision of the caller.
+    /// Whether the trouble passes by itself: no connection, no answer, overload or an internal
+    /// error. Other retryable refusals, such as a task that somebody holds, need a decision of the
+    /// caller.
     boolean passing() {
         return retryable && (status == 0 || status == 429 || status >= 500);
     }
 
-    /// Whether the request may have been done all the same.
+    /// Whether the server may have executed the request all the same.
     boolean unclear() {
         return is(NO_ANSWER) || status >= 500;
     }

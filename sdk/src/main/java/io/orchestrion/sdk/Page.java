@@ -6,7 +6,14 @@ import java.util.List;
 
 /// One page of a list.
 ///
-/// @param nextCursor what to ask the next page with; null on the last one
+/// ```java
+/// Page<Schedule> page = client.schedules().list(50, null);
+/// while (page.nextCursor() != null) {
+///     page = client.schedules().list(50, page.nextCursor());
+/// }
+/// ```
+///
+/// @param nextCursor pass it to the same method for the next page; null on the last page
 public record Page<T>(List<T> items, @Nullable String nextCursor) {
     public Page {
         items = List.copyOf(items);

@@ -3,7 +3,7 @@ package io.orchestrion.sdk;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/// Goes through the pages of a list as they are wanted.
+/// Iterates over all pages of a list and reads each page when it is needed.
 final class Pages implements Iterator<Task> {
     private final OrchestrionClient client;
     private final TaskQuery query;

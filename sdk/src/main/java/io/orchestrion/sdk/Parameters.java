@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The part of an address after the question mark; as text it begins with it, or is empty.
+/// The query part of an address. As text it begins with `?`, or is empty.
 final class Parameters {
     private final List<String> parameters = new ArrayList<>();
 
@@ -18,12 +18,12 @@ final class Parameters {
         return this;
     }
 
-    /// Those of a page of a list.
+    /// The parameters of a page of a list.
     static Parameters page(@Nullable Integer limit, @Nullable String cursor) {
         return new Parameters().with("limit", limit).with("cursor", cursor);
     }
 
-    /// Text as a part of an address.
+    /// Encodes text as a part of an address.
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

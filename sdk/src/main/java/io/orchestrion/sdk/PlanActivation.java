@@ -6,9 +6,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// A purchase that is paid.
+/// A purchase that is paid; from [Billing#verify].
 ///
-/// @param plan the plan in force: the highest of those paid for, so not always the one bought
+/// @param purchasedPlan the plan that was bought
+/// @param plan the plan in force: the highest of those that are paid for, so not always the one
+///     that was bought
+/// @param periods the running period and those after it
 public record PlanActivation(
         UUID purchaseId,
         String purchasedPlan,

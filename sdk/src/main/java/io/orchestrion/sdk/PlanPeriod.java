@@ -2,5 +2,5 @@ package io.orchestrion.sdk;
 
 import java.time.Instant;
 
-/// A stretch of time for which a plan was paid.
+/// A period for which a plan is paid.
 public record PlanPeriod(String plan, Instant from, Instant until) {}

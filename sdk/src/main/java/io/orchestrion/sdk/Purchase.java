@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.UUID;
 
-/// A purchase and how it stands.
+/// A purchase of a plan; from [Billing#purchases].
 ///
 /// @param status `created`, `capturing`, `pending`, `activated`, `failed` or `mismatched`
-/// @param approvalUrl while a human still has to approve
-/// @param failure why it was not paid
+/// @param approvalUrl the page where a human approves it; null once that is done
+/// @param failure why it was not paid, or null
 public record Purchase(
         UUID id,
         String plan,

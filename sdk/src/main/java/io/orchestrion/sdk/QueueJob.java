@@ -7,14 +7,14 @@ import tools.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.UUID;
 
-/// A job of the queue as the server last told it.
+/// A job of the queue as the server last described it.
 ///
-/// @param attempt claims so far
-/// @param nextAttemptAt not claimable before; null where nothing is waited for
-/// @param payload JSON text; null in answers to a holder, who has it from the claim
-/// @param workerId who holds it, or held it last
-/// @param cancelRequested whether its holder is asked to give it up
-/// @param errorMessage of the last attempt that failed
+/// @param attempt how often it was claimed so far
+/// @param nextAttemptAt not claimable before this time; null if it waits for nothing
+/// @param payload JSON text; null in answers to its holder, who has it from the claim
+/// @param workerId the worker that holds it, or held it last
+/// @param cancelRequested whether its holder is asked to stop
+/// @param errorMessage the error of the last attempt that failed
 public record QueueJob(
         UUID id,
         String type,
@@ -34,7 +34,7 @@ public record QueueJob(
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt) {
 
-    /// The payload to look into; a missing node where the answer had none.
+    /// The payload as a tree; a missing node if the answer had none.
     public JsonNode payloadJson() {
         return Json.tree(payload);
     }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Turns answers of the queue's door into records, as [Wire] does for the others.
+/// Reads answers of the queue's door into records, as [Wire] does for the others.
 final class QueueWire {
     private static final String REQUEST = "urn:orchestrion:request:";
 

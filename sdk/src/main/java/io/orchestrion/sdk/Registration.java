@@ -3,9 +3,9 @@ package io.orchestrion.sdk;
 import java.time.Instant;
 import java.util.UUID;
 
-/// A new account and its key.
+/// A new account and its first key; from [OrchestrionClient#register].
 ///
-/// @param apiKey shown this once; the server keeps only its hash
+/// @param apiKey the secret, shown this once; the server keeps only its hash
 public record Registration(
         String apiKey, UUID accountId, UUID keyId, String plan, Instant createdAt) {
     /// Without the key, which must not end up in a log.

@@ -3,9 +3,10 @@ package io.orchestrion.sdk;
 import java.util.List;
 import java.util.UUID;
 
-/// Dead letters that are back in line.
+/// The dead letters that were put back into the queue.
 ///
-/// @param more whether there may be others that fit
+/// @param ids the jobs
+/// @param more whether there may be more matching dead letters
 public record RequeuedJobs(List<UUID> ids, boolean more) {
     public RequeuedJobs {
         ids = List.copyOf(ids);

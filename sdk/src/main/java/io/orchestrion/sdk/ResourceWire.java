@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// Turns answers about events, schedules, types, operations, the audit log and batches into
+/// Reads answers about events, schedules, types, operations, the audit log and batches into
 /// records, as [Wire] does for tasks.
 final class ResourceWire {
     private ResourceWire() {}
@@ -64,7 +64,7 @@ final class ResourceWire {
                         ? each(answer, "subjectEvents", line -> line)
                         : List.of();
         var lines = new ArrayList<>(ofTasks);
-        // In the order of their places, so that each finds all before it in theirs.
+        // Inserted in the order of their places, so that all lines before each are there already.
         ofSubjects.forEach(line -> lines.add((int) number(line, "place"), line));
         return new TaskEventPage(
                 ofTasks.stream().map(ResourceWire::event).toList(),

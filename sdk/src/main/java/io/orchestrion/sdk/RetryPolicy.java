@@ -4,13 +4,20 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.DoubleSupplier;
 
-/// How often and after what waits a request that is safe to repeat is repeated.
+/// How often, and after which waits, the client repeats a request that is safe to repeat.
 ///
-/// The wait doubles from `firstWait` to `longestWait`; of each, a random part between a half and
-/// the whole is waited, so that clients that failed together do not come back together. A server
-/// that asks for more is given more, up to `longestWait`; beyond that the caller decides.
+/// ```java
+/// var patient = OrchestrionClient.builder(URI.create("http://127.0.0.1:8080"))
+///         .retries(RetryPolicy.standard().withTries(10))
+///         .build();
+/// ```
 ///
-/// @param tries at most, the first one included
+/// The wait doubles from `firstWait` to `longestWait`. The client waits a random part of it,
+/// between a half and the whole, so that clients which failed together do not return together. If
+/// the server asks for a longer wait, the client waits that long, up to `longestWait`. If the
+/// server asks for more than that, the client throws.
+///
+/// @param tries how many tries at most, with the first one
 /// @param random numbers from 0 to below 1
 public record RetryPolicy(
         int tries,
@@ -24,7 +31,7 @@ public record RetryPolicy(
         }
     }
 
-    /// Five tries within about four seconds: a restart of a server fits in.
+    /// Five tries within about four seconds, which is enough for a restart of the server.
     public static RetryPolicy standard() {
         return new RetryPolicy(
                 5,
@@ -34,6 +41,7 @@ public record RetryPolicy(
                 () -> ThreadLocalRandom.current().nextDouble());
     }
 
+    /// One try.
     public static RetryPolicy none() {
         return standard().withTries(1);
     }
@@ -46,7 +54,7 @@ public record RetryPolicy(
         return new RetryPolicy(tries, firstWait, longestWait, clock, random);
     }
 
-    /// Whether to send again what has failed for the `tried`-th time.
+    /// Whether to repeat a request that has failed for the `tried`-th time.
     boolean allows(int tried, OrchestrionException failure) {
         return tried < tries
                 && failure.passing()

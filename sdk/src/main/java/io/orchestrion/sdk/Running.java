@@ -5,18 +5,18 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// One piece of work on its thread, with a second thread that keeps its lease.
+/// Runs one piece of work on its own thread, with a second thread that renews the lease.
 ///
-/// The lease is believed for two thirds of its time, counted on this machine's monotonic clock from
-/// before the request was sent that granted or renewed it. The last third is what the handler has
-/// to stop in, before the server can give the work to another. An outcome that only waits to be
-/// reported harms nobody: it is tried for the whole of the lease, which its token guards, so that
-/// work outlives a server that restarts.
+/// The worker counts on the lease for two thirds of its time, measured on this machine's monotonic
+/// clock from before the request that granted or renewed it. The handler has the last third to
+/// stop, before the server can give the work to another worker. An outcome that is ready to be
+/// reported is tried for the whole lease: the lease token guards it, so it can do no harm, and the
+/// work survives a restart of the server.
 final class Running<W> implements Runnable {
     private static final String STOPPED = "The worker was stopped.";
     private static final String CANCELLED = "The worker has given it up, as was asked for.";
 
-    /// As `docs/reference/errors.md` has it: the work is over, and nobody else has it.
+    /// The code of `docs/reference/errors.md` for work that has ended without another holder.
     private static final String LEASE_REVOKED = "lease_revoked";
 
     private enum State {
@@ -39,7 +39,7 @@ final class Running<W> implements Runnable {
     private final long sentNanos;
     private final Thread thread;
 
-    /// Listeners are not called by the thread that keeps the lease.
+    /// Calls listeners, so that the thread that renews the lease does not wait for them.
     private final InOrder told = new InOrder();
 
     private Directives directives = Directives.NONE;
@@ -69,8 +69,8 @@ final class Running<W> implements Runnable {
         return thread;
     }
 
-    /// Interrupts the handler; what it then throws is reported as a failure, so that the work need
-    /// not wait for its lease to run out. A report that has failed is not tried again.
+    /// Interrupts the handler. What it then throws is reported as a failure, so that the work does
+    /// not wait for its lease to run out. A report that has failed is not repeated.
     synchronized void stop() {
         if (state == State.WORKING || pausing) {
             thread.interrupt();
@@ -78,7 +78,7 @@ final class Running<W> implements Runnable {
         stopped = true;
     }
 
-    /// Somebody wants it ended. The lease is kept until the handler has come to an end.
+    /// Interrupts the handler of cancelled work. The lease is kept until the handler has ended.
     private void cancel() {
         if (state == State.WORKING && !cancelled) {
             cancelled = true;
@@ -86,8 +86,8 @@ final class Running<W> implements Runnable {
         }
     }
 
-    /// A heartbeat was answered. From the handler's end on nothing more is told, so that the
-    /// outcome is the last thing that anybody hears of the work.
+    /// Takes the answer to a heartbeat. After the handler's end nothing is told to listeners, so
+    /// that the outcome is the last event of the work.
     private synchronized void directed(Directives now) {
         boolean changed =
                 now.pauseRequested() != directives.pauseRequested()
@@ -113,7 +113,7 @@ final class Running<W> implements Runnable {
         }
     }
 
-    /// From here on nobody interrupts the thread, which has an outcome to report.
+    /// From here on nobody interrupts the thread, which reports the outcome.
     private synchronized boolean reports() {
         boolean inTime = state == State.WORKING;
         gaveUp = stopped;
@@ -180,8 +180,8 @@ final class Running<W> implements Runnable {
         }
     }
 
-    /// Of work that was cancelled while it was held, the server keeps what its holder says on
-    /// purpose, as evidence of what was done. An interrupt that was let through says nothing.
+    /// The server keeps what the holder of cancelled work reports on purpose, as evidence of what
+    /// was done. An interrupt that the handler let through is not reported.
     private WorkerEvent<W> lost(Outcome outcome) {
         try {
             switch (outcome) {
@@ -191,7 +191,7 @@ final class Running<W> implements Runnable {
                 case Outcome.Done _, Outcome.Broke _ -> {}
             }
         } catch (OrchestrionException | IllegalArgumentException e) {
-            // The refusal that was to be expected, or nobody to tell it to.
+            // The expected refusal, or the server cannot be reached.
         }
         return new WorkerEvent.LeaseLost<>(held.work(), whyLost);
     }
@@ -244,7 +244,7 @@ final class Running<W> implements Runnable {
         } catch (IllegalArgumentException e) {
             return failed(e, reason(e));
         } catch (OrchestrionException e) {
-            // A result that the server does not take will not become better by waiting.
+            // A result that the server refuses will be refused again.
             if (e.status() == 400 || e.status() == 413 || e.status() == 422) {
                 return failed(e, reason(e));
             }
@@ -257,7 +257,7 @@ final class Running<W> implements Runnable {
                 held.fail(cause, reason), reason, held.error(cause, reason));
     }
 
-    /// The message as the contract takes it: no longer than it allows, and no half of a character.
+    /// The message, cut to the length that the contract allows, without splitting a character.
     private String reason(Throwable cause) {
         String message = cause.getMessage();
         String text = message == null || message.isBlank() ? cause.getClass().getName() : message;

@@ -7,14 +7,14 @@ import tools.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.UUID;
 
-/// A schedule, which makes a task again and again.
+/// A schedule, which creates a task repeatedly; from [Schedules#get].
 ///
 /// @param name unique in the account
 /// @param status `active`, `paused` or `ended`
 /// @param nextFireAt null while it is paused and once it has ended
-/// @param lastTaskId the newest task that it made, or null
-/// @param fired how many tasks it made
-/// @param json all that the server says of it: its times, its task and its other counts
+/// @param lastTaskId the newest task that it created, or null
+/// @param fired how many tasks it created
+/// @param json everything that the server says of it: its times, its task and its other counts
 public record Schedule(
         UUID id,
         String name,

@@ -7,12 +7,12 @@ import tools.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.UUID;
 
-/// What a schedule did at one of its times.
+/// What a schedule did at one of its times; from [Schedules#fires].
 ///
-/// @param fireAt the time it was for
+/// @param fireAt the scheduled time
 /// @param result `fired`, `skipped`, `missed` or `failed`
-/// @param taskId the task that it made, or null
-/// @param detail why not, or null
+/// @param taskId the task that it created, or null
+/// @param detail why it created none, or null
 /// @param json the whole entry as the server sent it
 public record ScheduleFire(
         Instant fireAt,

@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/// Schedules, which make tasks by cron or at a fixed distance. From [OrchestrionClient#schedules].
-///
-/// A definition is JSON text as `POST /v1/schedules` takes it:
+/// Schedules, which create tasks by a cron expression or at a fixed interval. From
+/// [OrchestrionClient#schedules].
 ///
 /// ```java
 /// client.schedules().create("""
@@ -16,9 +15,11 @@ import java.util.UUID;
 ///         """);
 /// ```
 ///
-/// Reads, replacing, pausing, resuming and deleting are sent again by themselves when an answer is
-/// lost. Creating and running are sent once: the server makes another task for each run, and
-/// refuses a second schedule of the same name.
+/// A definition is JSON text as `POST /v1/schedules` takes it.
+///
+/// When an answer is lost, the client repeats reads, replace, pause, resume and delete. Create and
+/// run are sent once: each run creates another task, and the server refuses a second schedule of
+/// the same name.
 public final class Schedules {
     private static final String SCHEDULES = "/v1/schedules";
 
@@ -28,6 +29,8 @@ public final class Schedules {
         this.transport = transport;
     }
 
+    /// Creates a schedule.
+    ///
     /// @param definition JSON text of an object
     public Schedule create(String definition) {
         return transport.send(
@@ -35,32 +38,34 @@ public final class Schedules {
                 ResourceWire::schedule);
     }
 
-    /// Says everything about it anew; what it has counted and done stays.
+    /// Replaces the whole definition. Its counts and its history stay.
     public Schedule replace(UUID id, String definition) {
         return transport.send(
                 Call.put(path(id, ""), Json.object(definition, "the definition")),
                 ResourceWire::schedule);
     }
 
+    /// Reads one schedule.
     public Schedule get(UUID id) {
         return transport.send(Call.get(path(id, "")), ResourceWire::schedule);
     }
 
-    /// Newest first.
+    /// Reads a page of schedules, newest first.
     ///
     /// @param limit 1 to 100; null for the server's default
-    /// @param cursor of the page before; null for the first
+    /// @param cursor the cursor of the page before; null for the first page
     public Page<Schedule> list(@Nullable Integer limit, @Nullable String cursor) {
         return transport.send(
                 Call.get(SCHEDULES + Parameters.page(limit, cursor)), ResourceWire::schedules);
     }
 
-    /// It makes nothing until it is resumed, and nothing of that time afterwards.
+    /// Pauses a schedule: it creates nothing until it is resumed. Times that pass meanwhile are not
+    /// made up for.
     public Schedule pause(UUID id) {
         return changed(id, "/pause");
     }
 
-    /// It goes on with its next time.
+    /// Resumes a schedule, which continues with its next time.
     public Schedule resume(UUID id) {
         return changed(id, "/resume");
     }
@@ -70,7 +75,7 @@ public final class Schedules {
         return transport.send(call.repeated(true), ResourceWire::schedule);
     }
 
-    /// Makes one of its tasks at once.
+    /// Creates one of its tasks at once.
     ///
     /// @return the task's id
     public UUID run(UUID id) {
@@ -79,16 +84,18 @@ public final class Schedules {
                 answer -> UUID.fromString(Wire.text(answer, "taskId")));
     }
 
-    /// What it did, newest first.
+    /// Reads a page of what the schedule did, newest first.
     ///
     /// @param limit 1 to 100; null for the server's default
-    /// @param cursor of the page before; null for the first
+    /// @param cursor the cursor of the page before; null for the first page
     public Page<ScheduleFire> fires(UUID id, @Nullable Integer limit, @Nullable String cursor) {
         return transport.send(
                 Call.get(path(id, "/fires" + Parameters.page(limit, cursor))), ResourceWire::fires);
     }
 
-    /// Its tasks stay. False where an earlier try, whose answer got lost, has removed it.
+    /// Deletes a schedule. Its tasks stay.
+    ///
+    /// @return false if an earlier try, whose answer was lost, has deleted it
     public boolean delete(UUID id) {
         return transport.delete(path(id, ""));
     }

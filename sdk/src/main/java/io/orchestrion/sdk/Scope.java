@@ -2,17 +2,21 @@ package io.orchestrion.sdk;
 
 import java.util.Locale;
 
-/// What a key may be used for within its account.
+/// What a key may do within its account.
+///
+/// ```java
+/// NewKey forWorkers = NewKey.named("workers").withScopes(Set.of(Scope.WORKER));
+/// ```
 public enum Scope {
     /// Creates, cancels and requeues tasks.
     PRODUCER,
-    /// Claims tasks, keeps them alive and ends them.
+    /// Claims tasks, renews their leases and ends them.
     WORKER,
     /// Cancels and requeues tasks.
     OPERATOR,
     /// Everything, the account's keys included.
     ADMIN,
-    /// One that this client does not know yet.
+    /// A scope that this client does not know.
     UNKNOWN;
 
     public String word() {

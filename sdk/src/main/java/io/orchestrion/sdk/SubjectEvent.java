@@ -7,14 +7,14 @@ import tools.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.UUID;
 
-/// Something that happened to a subject of an engine: an execution, a run, an approval.
+/// An event of an engine's subject, such as an execution, a run or an approval.
 ///
-/// @param id the event's place in the account's log: a cursor to go on from
-/// @param kind of the subject, such as `execution`
-/// @param event a word of that kind, such as `started`
-/// @param sequence from 1 on within the subject, without gaps
-/// @param status what it led to, or null
-/// @param correlationId what belongs together, or null
+/// @param id the event's place in the account's log, to continue after it
+/// @param kind the kind of the subject, such as `execution`
+/// @param event what happened, in a word of that kind such as `started`
+/// @param sequence counts from 1 within the subject, without gaps
+/// @param status the subject's status afterwards, or null
+/// @param correlationId what the subject is a part of, or null
 /// @param json the whole event as the server sent it
 public record SubjectEvent(
         String id,

@@ -3,7 +3,7 @@ package io.orchestrion.sdk;
 import java.time.Instant;
 import java.util.UUID;
 
-/// The answer to a submit.
+/// The answer to [Jobs#submit].
 ///
-/// @param state `QUEUED` for a job that is due, `CREATED` for one that waits for its time
+/// @param state `QUEUED` for a job that is due, `CREATED` for a job that waits for its time
 public record SubmittedJob(UUID id, JobState state, Instant createdAt) {}

@@ -8,15 +8,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 
-/// A task as the server last told it.
+/// A task as the server last described it.
 ///
-/// @param attemptCount claims so far
+/// ```java
+/// Task task = client.get(id);
+/// if (task.status() == TaskStatus.COMPLETED) {
+///     System.out.println(task.resultJson().path("greeting").asString());
+/// }
+/// ```
+///
+/// @param attemptCount how often it was claimed so far
 /// @param leaseDuration how long a claim lasts without a heartbeat
-/// @param payload JSON text; null in answers to a holder, who has it from the claim
+/// @param payload JSON text; null in answers to its holder, who has it from the claim
 /// @param result JSON text; null until there is one
 /// @param correlationId what the task is a part of, or null
 /// @param giveUpAt when it is cancelled if it is still open, or null
-/// @param reported what was last reported of it beside the result
+/// @param reported what was last reported beside the result
 /// @param contract what can be done with the task now
 public record Task(
         UUID id,
@@ -44,12 +51,12 @@ public record Task(
         TaskReport reported,
         AgentContract contract) {
 
-    /// The payload to look into; a missing node where the answer had none.
+    /// The payload as a tree; a missing node if the answer had none.
     public JsonNode payloadJson() {
         return Json.tree(payload);
     }
 
-    /// The result to look into; a missing node while there is none.
+    /// The result as a tree; a missing node while there is none.
     public JsonNode resultJson() {
         return Json.tree(result);
     }

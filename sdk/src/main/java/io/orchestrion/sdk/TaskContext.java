@@ -5,77 +5,79 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/// One attempt at a task, for the handler that makes it: what the handler is asked to do while it
-/// works, and what it has to say beside its result.
+/// One attempt at a task, for its handler: what the server asks of the handler, and what the
+/// handler reports beside its result.
 ///
-/// A handler that works in pieces looks between them whether it is to pause:
+/// A handler that works in pieces checks between them whether it should pause:
 ///
 /// ```java
-/// .handler((task, context) -> {
-///     for (Page page : pages(task)) {
-///         if (context.pauseRequested()) {
-///             return progress.json(); // The lease is still good, and this result counts.
-///         }
-///         progress.add(read(page));
-///         context.usage("{\"pages\":" + progress.count() + "}");
+/// ContextHandler pages = (task, run) -> {
+///     int page = 0;
+///     while (page < task.payloadJson().path("pages").asInt() && !run.pauseRequested()) {
+///         page++;
+///         run.usage("{\"pages\":" + page + "}");
 ///     }
-///     return progress.json();
-/// })
+///     return "{\"pages\":" + page + "}"; // After a pause the lease is still valid: this counts.
+/// };
 /// ```
 ///
-/// Heartbeats go on by themselves, whatever the handler and its listeners do. Every method may be
+/// The worker sends heartbeats whatever the handler and its listeners do. Every method may be
 /// called from any thread.
 public interface TaskContext {
-    /// The lease that this attempt has: the task as it was claimed, the token that tells this lease
-    /// from any other, and how often the server hears from the worker.
+    /// The claim of this attempt: the task as it was claimed, the token of the lease, and the
+    /// heartbeat interval.
     ClaimedTask claimed();
 
-    /// Which attempt at the task this is; the first is 1.
+    /// The number of this attempt; the first is 1.
     int attempt();
 
     /// What the task is a part of, for logs and for calls of other services; null for nothing.
     @Nullable String correlationId();
 
-    /// Until when the lease lasts by the server's clock, as the last answered heartbeat said.
+    /// When the lease ends by the server's clock, as the last answered heartbeat said.
     @Nullable Instant leaseExpiresAt();
 
-    /// What the holder of the task is asked to do, as the last answered heartbeat said. The server
-    /// is asked every [ClaimedTask#heartbeatInterval].
+    /// What the server asks of the holder, as the last answered heartbeat said. A heartbeat is sent
+    /// every [ClaimedTask#heartbeatInterval].
     Directives directives();
 
-    /// Whether the handler is asked to come to a halt. Its lease stays good: it may end early with
+    /// Whether the handler is asked to pause. The lease stays valid: the handler may end early with
     /// what it has, or wait until this is false again.
     default boolean pauseRequested() {
         return directives().pauseRequested();
     }
 
-    /// Calls the listener whenever the directives change, and at once if something is asked for
-    /// already, so that nothing is missed by listening late:
+    /// Calls the listener whenever the directives change. If something is asked for already, it is
+    /// called at once, so that a late listener misses nothing.
     ///
     /// ```java
-    /// context.onDirectives(now -> { if (now.pauseRequested()) { stream.halt(); } });
+    /// context.onDirectives(now -> {
+    ///     if (now.pauseRequested()) {
+    ///         System.out.println("pausing");
+    ///     }
+    /// });
     /// ```
     ///
-    /// The calls are made one after the other on a thread of their own, so a listener that takes
-    /// its time delays no heartbeat. None is begun once the handler has ended. What a listener
-    /// throws is logged.
+    /// The calls are made one after the other on their own thread, so a slow listener delays no
+    /// heartbeat. No call begins after the handler has ended. What a listener throws is logged.
     ///
-    /// A task that is cancelled needs no listener: its handler is interrupted.
+    /// The handler of a cancelled task needs no listener: it is interrupted.
     void onDirectives(Consumer<Directives> listener);
 
-    /// Says what the attempt has used up so far. It is sent with the outcome, whether the handler
-    /// returns or throws; a later call replaces it, and the usage of a [TaskFailure] comes before
-    /// it.
+    /// Reports what the attempt has used so far. It is sent with the outcome, whether the handler
+    /// returns or throws. A later call replaces it, and the usage of a [TaskFailure] takes
+    /// precedence.
     ///
     /// @param json JSON text of an object, such as `{"tokens":1200}`; at most 4096 bytes, 4 levels
-    /// @throws IllegalArgumentException for what the server would not take
+    /// @throws IllegalArgumentException if the server would refuse it
     /// @throws IllegalStateException once the handler has ended
     void usage(String json);
 
-    /// Says where the logs of the attempt are kept. It is sent with the outcome, as the usage is.
+    /// Reports where the logs of the attempt are kept. It is sent with the outcome, as the usage
+    /// is.
     ///
     /// @param where 1 to 500 characters
-    /// @throws IllegalArgumentException for what the server would not take
+    /// @throws IllegalArgumentException if the server would refuse it
     /// @throws IllegalStateException once the handler has ended
     void logsRef(String where);
 }

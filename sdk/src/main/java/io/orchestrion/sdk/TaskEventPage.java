@@ -6,11 +6,11 @@ import java.util.List;
 
 /// A page of the log of events, oldest first.
 ///
-/// @param events of tasks
-/// @param subjects what engines tell, where it was asked for
-/// @param lines all of them in their one order, as the server sent them
-/// @param nextCursor where to go on from, also when there was nothing
-/// @param hasMore whether the end of the log was not reached
+/// @param events the events of tasks
+/// @param subjects the events of engines' subjects, if the query included them
+/// @param lines all events in their one order, as the server sent them
+/// @param nextCursor where to continue; also there when the page is empty
+/// @param hasMore whether the log has more events after this page
 public record TaskEventPage(
         List<TaskEvent> events,
         List<SubjectEvent> subjects,

@@ -4,41 +4,41 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/// Thrown by a handler: the task has failed, in a way that programs can go by.
+/// Thrown by a handler to fail its task with an error that programs understand.
 ///
 /// ```java
-/// .handler(task -> {
-///     Answer answer = service.call(task.payload());
-///     if (answer.status() == 429) {
-///         throw TaskFailure.rateLimited(answer.retryAfter());
+/// TaskHandler charge = task -> {
+///     int status = task.payloadJson().path("status").asInt();
+///     if (status == 429) {
+///         throw TaskFailure.rateLimited(Duration.ofSeconds(30));
 ///     }
-///     if (answer.status() == 400) {
-///         throw TaskFailure.invalid(answer.message()).withHttpStatus(400);
+///     if (status == 400) {
+///         throw TaskFailure.invalid("The order has no amount.").withHttpStatus(400);
 ///     }
-///     return answer.json();
-/// })
+///     return null;
+/// };
 /// ```
 ///
-/// A plain task comes back until its attempts are used up, whatever the failure. For a step of an
-/// orchestration or a run the server decides by code, HTTP status and `partial_side_effect`
-/// whether there is another attempt; a worker cannot say it in any other way. The factories choose
-/// these for the cases that there are:
+/// A plain task is tried again until its attempts are used up, whatever the failure. For a step of
+/// an orchestration or a run the server decides by the code, the HTTP status and
+/// `partial_side_effect` whether there is another attempt. A worker has no other way to say it. The
+/// factories set these three for the usual cases:
 ///
 /// | factory | code | HTTP status | what it means for a step |
 /// |---|---|---|---|
-/// | [#rateLimited(Duration)] | `rate_limited` | 429 | again, after the time asked for |
-/// | [#unavailable] | `unavailable` | 503 | again, soon |
-/// | [#dependencyFailed] | `dependency_failed` | 424 | again, after a longer wait |
-/// | [#invalid] | `invalid` | 422 | not again: it would fail again |
-/// | [#partialSideEffect] | `partial_side_effect` | | not again: somebody has to look at it |
-/// | [#of] | yours | | not again, unless the code is a known one |
+/// | [#rateLimited(Duration)] | `rate_limited` | 429 | tried again after the given time |
+/// | [#unavailable] | `unavailable` | 503 | tried again soon |
+/// | [#dependencyFailed] | `dependency_failed` | 424 | tried again after a longer wait |
+/// | [#invalid] | `invalid` | 422 | not tried again: it would fail again |
+/// | [#partialSideEffect] | `partial_side_effect` | | not tried again: somebody has to look at it |
+/// | [#of] | yours | | not tried again, unless the server knows the code |
 public final class TaskFailure extends Exception {
     private static final long serialVersionUID = 1;
 
     private final @Nullable Duration retryAfter;
     private final transient TaskReport report;
 
-    /// With a reason for people only.
+    /// A failure with a reason for people only.
     ///
     /// @param retryAfter one second to a day
     public TaskFailure(String reason, Duration retryAfter) {
@@ -46,7 +46,7 @@ public final class TaskFailure extends Exception {
     }
 
     /// @param report of a failure, see [TaskReport#failure]
-    /// @throws IllegalArgumentException for a report that the server would not take
+    /// @throws IllegalArgumentException if the server would refuse the report
     public TaskFailure(TaskReport report) {
         this(message(report), null, report.change().build());
     }
@@ -77,7 +77,7 @@ public final class TaskFailure extends Exception {
         return new TaskFailure(TaskReport.failure(code, message).build());
     }
 
-    /// A service wants to be left alone for a while; the task comes back no sooner.
+    /// A service asks not to be called for a while. The task is not claimable before that.
     ///
     /// ```java
     /// throw TaskFailure.rateLimited(Duration.ofSeconds(30));
@@ -86,12 +86,12 @@ public final class TaskFailure extends Exception {
         return rateLimited("The service asks to be left alone for a while.", retryAfter);
     }
 
-    /// The same in the service's own words.
+    /// The same with the service's own message.
     public static TaskFailure rateLimited(String message, Duration retryAfter) {
         return of("rate_limited", message).withHttpStatus(429).withRetryAfter(retryAfter);
     }
 
-    /// What the task needs cannot be reached or does not answer, which passes by itself.
+    /// Something that the task needs cannot be reached or does not answer. This passes by itself.
     ///
     /// ```java
     /// throw TaskFailure.unavailable("The index does not answer.").causedBy(e);
@@ -100,7 +100,7 @@ public final class TaskFailure extends Exception {
         return of("unavailable", message).withHttpStatus(503);
     }
 
-    /// The task itself is wrong, and would be the next time.
+    /// The task itself is wrong and would fail again.
     ///
     /// ```java
     /// throw TaskFailure.invalid("The payload has no text.");
@@ -109,7 +109,7 @@ public final class TaskFailure extends Exception {
         return of("invalid", message).withHttpStatus(422);
     }
 
-    /// Something that the task builds on has failed, and may have to be mended first.
+    /// Something that the task builds on has failed and may need repair first.
     ///
     /// ```java
     /// throw TaskFailure.dependencyFailed("Last night's export is not there.");
@@ -127,13 +127,13 @@ public final class TaskFailure extends Exception {
         return of("partial_side_effect", message).withPartialSideEffect(true);
     }
 
-    /// The same with what the service answered that was called, 100 to 599.
+    /// The same with the HTTP status of the service that was called, 100 to 599.
     public TaskFailure withHttpStatus(int status) {
         return with(report.change().httpStatus(status));
     }
 
-    /// The same with a wait before the next attempt, at most 30 days. A plain task waits a day at
-    /// the most.
+    /// The same with a wait before the next attempt, at most 30 days. A plain task waits at most a
+    /// day.
     public TaskFailure withRetryAfter(Duration wait) {
         return with(report.change().retryAfter(wait));
     }
@@ -143,20 +143,19 @@ public final class TaskFailure extends Exception {
         return with(report.change().partialSideEffect(done));
     }
 
-    /// The same with what the attempt used up, in place of what [TaskContext#usage] said.
+    /// The same with what the attempt used, in place of [TaskContext#usage].
     ///
     /// @param json JSON text of an object, at most 4096 bytes, 4 levels
     public TaskFailure withUsage(String json) {
         return with(report.change().usage(json));
     }
 
-    /// The same with where the attempt's logs are kept, in place of what [TaskContext#logsRef]
-    /// said.
+    /// The same with where the attempt's logs are kept, in place of [TaskContext#logsRef].
     public TaskFailure withLogsRef(String where) {
         return with(report.change().logsRef(where));
     }
 
-    /// The same with what led to it, for the worker's own logs: it is not sent.
+    /// The same with its cause, for the worker's own logs. The cause is not sent.
     public TaskFailure causedBy(Throwable cause) {
         TaskFailure same = new TaskFailure(reason(), retryAfter, report);
         same.initCause(cause);
@@ -175,11 +174,12 @@ public final class TaskFailure extends Exception {
         return String.valueOf(getMessage());
     }
 
-    /// Null where the report says it, if anything does.
+    /// The wait before the next attempt; null if the report says it, or if nothing does.
     public @Nullable Duration retryAfter() {
         return retryAfter;
     }
 
+    /// What is reported to the server.
     public TaskReport report() {
         return report;
     }

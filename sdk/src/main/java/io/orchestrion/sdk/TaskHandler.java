@@ -2,21 +2,23 @@ package io.orchestrion.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-/// Does one task. It runs on a virtual thread of its own and is interrupted when the lease is lost
-/// or the worker is told to stop at once; it may be run again for the same task, so what it does to
-/// the world should bear that.
+/// Executes one task.
 ///
 /// ```java
 /// TaskHandler counts =
 ///         task -> "{\"length\":" + task.payloadJson().path("text").asString().length() + "}";
 /// ```
 ///
-/// One that is to see whether it should pause, or to report what it used up, is a [ContextHandler].
+/// The handler runs on its own virtual thread. The thread is interrupted when the lease is lost or
+/// [Worker#stop] is called. A handler may run again for the same task, so make its side effects
+/// repeatable.
+///
+/// A handler that should notice a request to pause, or report what it used, is a [ContextHandler].
 @FunctionalInterface
 public interface TaskHandler {
     /// @return the result, JSON text of an object, or null for none
-    /// @throws TaskFailure to fail the task with a wait before its next attempt, or in a way that
-    ///     programs can go by
+    /// @throws TaskFailure to fail the task with a wait before its next attempt, or with an error
+    ///     for programs
     /// @throws Exception to fail the task with the exception's message
     @Nullable String handle(Task task) throws Exception;
 }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /// A page of tasks, newest first.
 ///
-/// @param nextCursor for [TaskQuery#after]; null on the last page
+/// @param nextCursor pass it to [TaskQuery#after]; null on the last page
 public record TaskPage(List<Task> tasks, @Nullable String nextCursor) {
     public TaskPage {
         tasks = List.copyOf(tasks);

@@ -2,11 +2,17 @@ package io.orchestrion.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-/// Which tasks to list; each method returns a changed copy.
+/// Which tasks to list. Each method returns a changed copy.
+///
+/// ```java
+/// for (Task task : client.listAll(TaskQuery.ALL.withStatus(TaskStatus.DEAD_LETTER))) {
+///     client.requeue(task.id());
+/// }
+/// ```
 ///
 /// @param limit tasks on a page, 1 to 100; null for the server's default of 50
-/// @param cursor where the page begins
-/// @param owned whether the steps that engines made are among them
+/// @param cursor where the page begins; null for the first page
+/// @param owned whether to include the steps that engines made
 public record TaskQuery(
         @Nullable TaskStatus status,
         @Nullable String type,
@@ -16,7 +22,7 @@ public record TaskQuery(
     /// Every task, newest first.
     public static final TaskQuery ALL = new TaskQuery(null, null, null, null);
 
-    /// Without the steps of engines.
+    /// A query without the steps of engines.
     public TaskQuery(
             @Nullable TaskStatus status,
             @Nullable String type,
@@ -37,12 +43,12 @@ public record TaskQuery(
         return new TaskQuery(status, type, limit, cursor, owned);
     }
 
-    /// Also the steps that engines made.
+    /// Includes the steps that engines made.
     public TaskQuery withOwned() {
         return new TaskQuery(status, type, limit, cursor, true);
     }
 
-    /// The page that follows the one that had this [TaskPage#nextCursor].
+    /// The page after the one that had this [TaskPage#nextCursor].
     public TaskQuery after(String cursor) {
         return new TaskQuery(status, type, limit, cursor, owned);
     }

@@ -9,18 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/// What a worker reports of an attempt beside its result.
+/// What a worker reports about an attempt beside its result.
 ///
 /// ```java
 /// client.fail(claimed, TaskReport.failure("rate_limited", "the service is busy")
 ///         .httpStatus(429).retryAfter(Duration.ofSeconds(30)).build());
 /// ```
 ///
-/// The builder refuses what the server would refuse with an [IllegalArgumentException], where the
-/// mistake is made. A message that is too long is cut.
+/// The builder throws an [IllegalArgumentException] for what the server would refuse. A message
+/// that is too long is cut.
 ///
-/// @param error why it failed; null for an attempt that succeeded
-/// @param usage JSON text of an object: what the attempt used up, or null
+/// @param error why the attempt failed; null for an attempt that succeeded
+/// @param usage JSON text of an object: what the attempt used, or null
 /// @param logsRef where the logs of the attempt are kept, or null
 public record TaskReport(
         @Nullable ReportedError error, @Nullable String usage, @Nullable String logsRef) {
@@ -37,11 +37,11 @@ public record TaskReport(
     /// Why an attempt failed, in a form for programs.
     ///
     /// @param code letters, digits and `_.:-`, at most 100
-    /// @param httpStatus what the service answered that was called, or null
+    /// @param httpStatus the HTTP status of the service that was called, or null
     /// @param message at most 500 characters
-    /// @param retryAfter how long the service asked to be left alone, or null
-    /// @param partialSideEffect whether something was done that another attempt would do again, or
-    ///     null for nothing said
+    /// @param retryAfter how long the service asked not to be called, or null
+    /// @param partialSideEffect whether something was done that another attempt would do again;
+    ///     null if nothing is said about it
     public record ReportedError(
             String code,
             @Nullable Integer httpStatus,
@@ -49,15 +49,15 @@ public record TaskReport(
             @Nullable Duration retryAfter,
             @Nullable Boolean partialSideEffect) {}
 
-    /// Of an attempt that succeeded.
+    /// The report of an attempt that succeeded.
     public static Builder success() {
         return new Builder(null, null);
     }
 
-    /// Of an attempt that failed.
+    /// The report of an attempt that failed.
     ///
     /// @param code letters, digits and `_.:-`, at most 100
-    /// @param message cut after 500 characters; an empty one is the code
+    /// @param message cut after 500 characters; the code if it is blank
     public static Builder failure(String code, String message) {
         if (!CODE.matcher(code).matches()) {
             throw new IllegalArgumentException(
@@ -66,7 +66,8 @@ public record TaskReport(
         return new Builder(code, message.isBlank() ? code : Texts.clean(message, MESSAGE_MAX));
     }
 
-    /// A report like this one, to be changed. What was put together by hand is checked here.
+    /// A builder with the values of this report. It checks a report that was made without a
+    /// builder.
     Builder change() {
         Builder builder = error == null ? success() : failure(error.code(), error.message());
         if (error != null) {
@@ -89,7 +90,7 @@ public record TaskReport(
         return builder;
     }
 
-    /// With what another says of the attempt where this one says nothing.
+    /// This report, completed with the values of another where this one has none.
     TaskReport or(TaskReport other) {
         return new TaskReport(
                 error == null ? other.error : error,
@@ -119,7 +120,12 @@ public record TaskReport(
         }
     }
 
-    /// Collects what a report is made of.
+    /// Builds a report.
+    ///
+    /// ```java
+    /// TaskReport used = TaskReport.success().usage("{\"tokens\":1200}").build();
+    /// client.complete(claimed, "{}", used);
+    /// ```
     public static final class Builder {
         private final @Nullable String code;
         private final @Nullable String message;
@@ -134,7 +140,7 @@ public record TaskReport(
             this.message = message;
         }
 
-        /// Of a failure: what the service answered that was called, 100 to 599.
+        /// Of a failure: the HTTP status of the service that was called, 100 to 599.
         public Builder httpStatus(int status) {
             if (status < 100 || status > 599) {
                 throw new IllegalArgumentException(
@@ -145,7 +151,7 @@ public record TaskReport(
         }
 
         /// Of a failure: how long to wait before the next attempt, at most 30 days. A part of a
-        /// second counts as a whole one.
+        /// second counts as a whole second.
         public Builder retryAfter(Duration wait) {
             if (wait.isNegative()) {
                 throw new IllegalArgumentException("retry_after_seconds must not be negative");
@@ -178,7 +184,7 @@ public record TaskReport(
             return this;
         }
 
-        /// 0 for a scalar, 1 for an empty object, as the server counts.
+        /// The depth as the server counts it: 0 for a scalar, 1 for an empty object.
         private static int depth(JsonNode node) {
             return node.isObject() || node.isArray()
                     ? 1 + node.valueStream().mapToInt(Builder::depth).max().orElse(0)

@@ -2,24 +2,25 @@ package io.orchestrion.sdk;
 
 import java.util.Locale;
 
-/// Where a task stands.
+/// The status of a task.
 public enum TaskStatus {
     PENDING,
     CLAIMED,
     COMPLETED,
     DEAD_LETTER,
     CANCELLED,
-    /// Of a step that an engine made and whose attempt failed: what follows is the engine's to say.
+    /// A step of an engine whose attempt failed. The engine decides what follows.
     FAILED,
-    /// A status of a server that is newer than this client.
+    /// A status that this client does not know, of a newer server.
     UNKNOWN;
 
-    /// As it stands on the wire: `dead_letter`.
+    /// The status as the HTTP interface writes it: `dead_letter`.
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// The status of a word; [#UNKNOWN] for one that this client does not know.
+    /// The status that the HTTP interface calls so; [#UNKNOWN] for a word that this client does not
+    /// know.
     public static TaskStatus of(String word) {
         for (TaskStatus status : values()) {
             if (status.word().equals(word)) {

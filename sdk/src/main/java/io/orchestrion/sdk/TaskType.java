@@ -4,12 +4,12 @@ import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
 
-/// A type of tasks that the account has registered.
+/// A registered type of tasks; from [TaskTypes#get].
 ///
-/// @param paused whether nothing of it is claimed
-/// @param draining whether nothing of it is taken in
-/// @param json all that the server says of it: schemas, defaults and limits; a list leaves the
-///     schemas out
+/// @param paused whether its tasks cannot be claimed
+/// @param draining whether new tasks of it are refused
+/// @param json everything that the server says of it: schemas, defaults and limits; a list leaves
+///     the schemas out
 public record TaskType(
         String type,
         @Nullable String description,

@@ -4,10 +4,16 @@ import io.orchestrion.sdk.Transport.Call;
 
 import org.jspecify.annotations.Nullable;
 
-/// Types of tasks: their schemas, defaults and limits, and whether they are handed out and taken
-/// in. From [OrchestrionClient#types].
+/// Types of tasks: their schemas, defaults and limits, and whether their tasks are claimed and
+/// accepted. From [OrchestrionClient#types].
 ///
-/// All of it is sent again by itself when an answer is lost: doing it twice is the same as once.
+/// ```java
+/// client.types().put("report", "{\"description\":\"Monthly reports\"}");
+/// client.types().pause("report");
+/// ```
+///
+/// When an answer is lost, the client repeats every request of this class: doing it twice is the
+/// same as once.
 public final class TaskTypes {
     private static final String TYPES = "/v1/types";
 
@@ -17,7 +23,7 @@ public final class TaskTypes {
         this.transport = transport;
     }
 
-    /// Registers a type, or says anew all that is said of it.
+    /// Registers a type, or replaces its whole definition.
     ///
     /// @param definition JSON text of an object as `PUT /v1/types/{type}` takes it
     public TaskType put(String type, String definition) {
@@ -26,31 +32,33 @@ public final class TaskTypes {
                 ResourceWire::type);
     }
 
+    /// Reads one type.
     public TaskType get(String type) {
         return transport.send(Call.get(path(type, "")), ResourceWire::type);
     }
 
-    /// By name, without their schemas.
+    /// Reads a page of types by name, without their schemas.
     ///
     /// @param limit 1 to 100; null for the server's default
-    /// @param cursor of the page before; null for the first
+    /// @param cursor the cursor of the page before; null for the first page
     public Page<TaskType> list(@Nullable Integer limit, @Nullable String cursor) {
         return transport.send(
                 Call.get(TYPES + Parameters.page(limit, cursor)), ResourceWire::types);
     }
 
-    /// Takes the registration out; the tasks stay. False where an earlier try, whose answer got
-    /// lost, has done so.
+    /// Deletes the registration. The tasks stay.
+    ///
+    /// @return false if an earlier try, whose answer was lost, has deleted it
     public boolean delete(String type) {
         return transport.delete(path(type, ""));
     }
 
-    /// Nothing of it is claimed any more; what is held goes on.
+    /// Stops claims of this type. Tasks that are held go on.
     public TaskType pause(String type) {
         return changed(type, "/pause");
     }
 
-    /// Nothing of it is taken in any more; what is there is claimed and done.
+    /// Refuses new tasks of this type. Tasks that exist are claimed and done.
     public TaskType drain(String type) {
         return changed(type, "/drain");
     }
@@ -65,21 +73,22 @@ public final class TaskTypes {
         return transport.send(call.repeated(true), ResourceWire::type);
     }
 
-    /// Which keys of the type have tasks waiting, and what for.
+    /// Which keys of the type have waiting tasks, and what they wait for.
     ///
     /// @param limit 1 to 200; null for the server's default
-    /// @param cursor of the page before; null for the first
+    /// @param cursor the cursor of the page before; null for the first page
     public TypeFlow flow(String type, @Nullable Integer limit, @Nullable String cursor) {
         return transport.send(
                 Call.get(path(type, "/flow" + Parameters.page(limit, cursor))), ResourceWire::flow);
     }
 
-    /// Whether the account takes tasks of registered types only.
+    /// Whether the account accepts only tasks of registered types.
     public boolean strict() {
         return transport.send(Call.get("/v1/settings"), ResourceWire::strictTypes);
     }
 
-    /// Sets whether the account takes tasks of registered types only, and says what holds now.
+    /// Sets whether the account accepts only tasks of registered types, and returns the setting
+    /// now.
     public boolean strict(boolean strict) {
         return transport.send(
                 Call.patch("/v1/settings", Json.object().put("strictTypes", strict)),

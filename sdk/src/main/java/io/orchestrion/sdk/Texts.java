@@ -1,10 +1,11 @@
 package io.orchestrion.sdk;
 
-/// Text as the contracts take it.
+/// Text as the contracts accept it.
 final class Texts {
     private Texts() {}
 
-    /// No more than so many characters, no half of one, and nothing that a database refuses.
+    /// At most so many characters, with no half surrogate pair and no character that a database
+    /// refuses.
     static String clean(String text, int most) {
         var clean = new StringBuilder();
         text.codePoints()

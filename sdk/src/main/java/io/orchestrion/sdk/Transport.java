@@ -36,7 +36,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManager;
 
-/// Sends one request and reads its answer; sends it again where that is safe.
+/// Sends one request and reads its answer. Repeats it where that is safe.
 final class Transport implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Transport.class.getName());
     private static final String WORKER_TOKEN = "mmwt_";
@@ -66,12 +66,12 @@ final class Transport implements AutoCloseable {
             return new Call("POST", path, body, false);
         }
 
-        /// Changes something to what it says, so that twice is the same as once.
+        /// A change that sets values, so that twice is the same as once.
         static Call patch(String path, ObjectNode body) {
             return new Call("PATCH", path, body, true);
         }
 
-        /// Says all of something anew, so that twice is the same as once.
+        /// A replacement of the whole, so that twice is the same as once.
         static Call put(String path, ObjectNode body) {
             return new Call("PUT", path, body, true);
         }
@@ -125,8 +125,8 @@ final class Transport implements AutoCloseable {
         http = ("http".equals(base.getScheme()) ? builder.sslContext(none()) : builder).build();
     }
 
-    /// Over plain HTTP nobody shows a certificate, and reading those of the machine takes a
-    /// fifth of what a command at a terminal takes in all. This trusts none.
+    /// Plain HTTP needs no certificates, and loading the machine's takes a fifth of the whole time
+    /// of a command at a terminal. This context trusts none.
     private static SSLContext none() {
         try {
             SSLContext none = SSLContext.getInstance("TLS");
@@ -137,7 +137,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    /// On which this client waits.
+    /// The clock on which this client waits.
     MonotonicClock clock() {
         return retries.clock();
     }
@@ -146,7 +146,7 @@ final class Transport implements AutoCloseable {
         return repeating(call, () -> once(call, timeout.plus(call.longPoll()), reader));
     }
 
-    /// The body of the answer, whatever its form.
+    /// The body of the answer as text.
     String text(Call call) {
         return repeating(
                 call,
@@ -156,7 +156,7 @@ final class Transport implements AutoCloseable {
                 });
     }
 
-    /// An answer that goes on for as long as both sides like, to be closed by the caller.
+    /// An answer that stays open. The caller closes it.
     InputStream open(Call call) {
         return repeating(
                 call,
@@ -207,8 +207,8 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    /// As [#send], for what a holder says at the end: a refusal after a lost answer may be that of
-    /// our own deed.
+    /// As [#send], for the report of an outcome. If the server refuses it after a lost answer, our
+    /// own first try may be the reason.
     <T> T settle(Call call, Function<JsonNode, T> reader, Supplier<T> now, Predicate<T> asAsked) {
         try {
             return send(call, reader);
@@ -223,7 +223,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    /// Whoever may not look keeps the refusal.
+    /// A caller that may not read the subject gets the refusal.
     private static <T> T foundOr(Supplier<T> now, OrchestrionException refusal) {
         try {
             return now.get();
@@ -242,7 +242,7 @@ final class Transport implements AutoCloseable {
         return false;
     }
 
-    /// False when it is gone after an earlier try whose answer got lost.
+    /// False if it is gone because of an earlier try whose answer was lost.
     boolean delete(String path) {
         try {
             return send(Call.delete(path), answer -> answer.path("deleted").booleanValue(true));
@@ -254,7 +254,7 @@ final class Transport implements AutoCloseable {
         }
     }
 
-    /// Without repeating.
+    /// Sends without repeating.
     <T> T once(Call call, Duration within, Function<JsonNode, T> reader) {
         return read(call, asked(call, within), body -> reader.apply(Json.tree(body)));
     }
@@ -270,7 +270,7 @@ final class Transport implements AutoCloseable {
         try {
             listener.answered(call.method(), call.path(), status, body);
         } catch (RuntimeException e) {
-            // The answer may be a lease that somebody has to keep.
+            // The answer is returned all the same: it may be a lease that the caller has to keep.
             LOG.log(Level.WARNING, "the client's listener failed on " + call.path(), e);
         }
     }
@@ -297,8 +297,8 @@ final class Transport implements AutoCloseable {
                 .build();
     }
 
-    /// The client's own time limit ends with the head of the answer; one that stops after it would
-    /// hold up for ever whoever has a lease to keep.
+    /// The time limit of Java's HTTP client ends with the head of the answer. A body that stops
+    /// arriving would block a holder of a lease for ever, so this method limits the whole exchange.
     private <B> HttpResponse<B> exchange(
             HttpRequest request, HttpResponse.BodyHandler<B> body, Duration within) {
         CompletableFuture<HttpResponse<B>> answer = http.sendAsync(request, body);
@@ -374,7 +374,8 @@ final class Transport implements AutoCloseable {
                 cause);
     }
 
-    /// In seconds, as our servers say it; a date, which a proxy may send, is passed over.
+    /// The header in seconds, as Orchestrion servers send it. A date, which a proxy may send, is
+    /// ignored.
     private static @Nullable Long retryAfter(HttpResponse<?> response) {
         String seconds = response.headers().firstValue("Retry-After").orElse("");
         return seconds.matches("[0-9]{1,9}") ? Long.valueOf(seconds) : null;

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// A registered receiver.
+/// A registered webhook; from [Webhooks#get].
 ///
 /// @param state such as `active` or `paused`
 /// @param reason why it is paused, or null

@@ -2,10 +2,10 @@ package io.orchestrion.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a receiver answered to a test event.
+/// The answer of a webhook to a test event; from [Webhooks#ping].
 ///
-/// @param delivered whether it answered 2xx
-/// @param status what it answered; null if nothing
+/// @param delivered whether the receiver answered 2xx
+/// @param status the HTTP status of the answer; null without an answer
 /// @param error why there was no answer, or null
 /// @param durationMillis how long it took
 public record WebhookPing(

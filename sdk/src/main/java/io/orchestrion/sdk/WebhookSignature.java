@@ -13,9 +13,19 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Tells a receiver whether what arrived was sent by the server that it shares a secret with, as
-/// Standard Webhooks has it: the header `webhook-signature` holds one or more HMACs of
+/// Checks that a received message was sent by a server that has the same secret, as Standard
+/// Webhooks defines it: the header `webhook-signature` holds one or more HMACs of
 /// `webhook-id.webhook-timestamp.body`.
+///
+/// ```java
+/// boolean genuine = WebhookSignature.of(key).verifies(
+///         headers.get("webhook-id"),
+///         headers.get("webhook-timestamp"),
+///         headers.get("webhook-signature"),
+///         message,
+///         Instant.now(),
+///         Duration.ofMinutes(5));
+/// ```
 public final class WebhookSignature {
     private static final String SECRET = "whsec_";
     private static final String VERSION = "v1,";
@@ -32,9 +42,11 @@ public final class WebhookSignature {
         return new WebhookSignature(Base64.getDecoder().decode(text));
     }
 
-    /// @param now a time too far from that of the message makes it invalid: it may be an old one
-    ///     that somebody sends again
-    /// @return whether one of the signatures is made with the secret
+    /// Checks one message.
+    ///
+    /// @param now if it differs from the message's time by more than the tolerance, the message is
+    ///     invalid: it may be an old one that somebody sends again
+    /// @return whether one of the signatures was made with the secret
     public boolean verifies(
             @Nullable String id,
             @Nullable String timestamp,

@@ -14,15 +14,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/// Receivers of what happens to the account's jobs and tasks. From [OrchestrionClient#webhooks].
-/// What arrives there is checked with [WebhookSignature].
+/// Webhooks, which receive what happens to the account's jobs and tasks. From
+/// [OrchestrionClient#webhooks]. A receiver checks what arrives with [WebhookSignature].
+///
+/// ```java
+/// WebhookSecret made = client.webhooks().create(
+///         NewWebhook.to(URI.create("https://example.org/hook"), List.of("job.succeeded")));
+/// WebhookPing answer = client.webhooks().ping(made.webhookId());
+/// ```
 public final class Webhooks {
     private static final String HOOKS = "/v1/webhooks";
 
-    /// How long a receiver may take; it is called while we wait.
+    /// How long a receiver may take. The server calls it while the client waits.
     private static final Duration PING_WAIT = Duration.ofSeconds(30);
 
-    /// As many as the server gives at once.
+    /// The largest page that the server gives.
     static final int PAGE = 200;
 
     private final Transport transport;
@@ -40,6 +46,7 @@ public final class Webhooks {
         }
     }
 
+    /// Registers a webhook.
     public WebhookSecret create(NewWebhook webhook) {
         ObjectNode body = Json.object().put("url", webhook.url().toString());
         putAll(body, webhook.events());
@@ -51,7 +58,7 @@ public final class Webhooks {
 
     record WebhookPage(List<Webhook> webhooks, @Nullable String nextCursor) {}
 
-    /// All of them.
+    /// All webhooks of the account.
     public List<Webhook> list() {
         var all = new ArrayList<Webhook>();
         String cursor = null;
@@ -64,48 +71,52 @@ public final class Webhooks {
         return all;
     }
 
+    /// Reads one webhook.
     public Webhook get(UUID id) {
         return transport.send(Call.get(path(id)), JobsWire::webhook);
     }
 
-    /// Nothing is sent there until it is resumed.
+    /// Pauses a webhook: nothing is sent to it until it is resumed.
     public Webhook pause(UUID id) {
         return transport.send(
                 Call.patch(path(id), Json.object().put("paused", true)), JobsWire::webhook);
     }
 
+    /// Resumes a paused webhook.
     public Webhook resume(UUID id) {
         return transport.send(
                 Call.patch(path(id), Json.object().put("paused", false)), JobsWire::webhook);
     }
 
-    /// What it is for, in your own lists.
+    /// Changes the description, which is for your own lists.
     public Webhook describe(UUID id, String description) {
         return transport.send(
                 Call.patch(path(id), Json.object().put("description", description)),
                 JobsWire::webhook);
     }
 
-    /// Calls it once with a test event and says what it answered. Sent once.
+    /// Makes the server call the receiver once with a test event, and returns its answer. Sent
+    /// once.
     public WebhookPing ping(UUID id) {
         return transport.send(
                 Call.post(path(id) + "/ping", Json.object()).waiting(PING_WAIT), JobsWire::ping);
     }
 
-    /// From now on it gets these.
+    /// Replaces the events that the webhook receives.
     public Webhook subscribe(UUID id, List<String> events) {
         ObjectNode body = Json.object();
         putAll(body, events);
         return transport.send(Call.patch(path(id), body), JobsWire::webhook);
     }
 
-    /// Nothing more is sent there, not even what waits already. False where an earlier try, whose
-    /// answer got lost, has removed it.
+    /// Deletes a webhook. Nothing more is sent to it, not even what is waiting.
+    ///
+    /// @return false if an earlier try, whose answer was lost, has deleted it
     public boolean delete(UUID id) {
         return transport.delete(path(id));
     }
 
-    /// Makes another secret; until the overlap is over what is sent is signed with both.
+    /// Makes another secret. During the overlap messages are signed with both.
     public WebhookSecret rotateSecret(UUID id, Duration overlap) {
         return rotateSecret(id, overlap, null);
     }
@@ -136,11 +147,12 @@ public final class Webhooks {
                 Call.get(path(webhook) + "/deliveries" + from), JobsWire::deliveryPage);
     }
 
+    /// Reads one delivery.
     public Delivery delivery(UUID delivery) {
         return transport.send(Call.get(HOOKS + "/deliveries/" + delivery), JobsWire::delivery);
     }
 
-    /// Sends it once more, whatever became of it.
+    /// Sends an event once more, whatever became of it.
     public Delivery redeliver(UUID delivery) {
         return transport.send(
                 Call.post(HOOKS + "/deliveries/" + delivery + "/redeliver", Json.object()),

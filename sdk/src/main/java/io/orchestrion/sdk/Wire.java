@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/// Turns answers into records. Fields that it does not know are passed over; one that is missing
-/// or of another form is an [IllegalArgumentException].
+/// Reads answers into records. Unknown fields are ignored; a missing or malformed field is an
+/// [IllegalArgumentException].
 final class Wire {
     private static final long IDLE_WAIT_SECONDS = 5;
 
@@ -184,7 +184,7 @@ final class Wire {
         return new Health(text(answer, "status"), text(answer, "version"), jobs);
     }
 
-    /// @param retryAfter as the answer's head has it
+    /// @param retryAfter the header of the answer
     static OrchestrionException error(int status, JsonNode answer, @Nullable Long retryAfter) {
         if (answer.has("code")) {
             return QueueWire.problem(status, answer, retryAfter);

@@ -1,11 +1,11 @@
 package io.orchestrion.sdk;
 
-/// A row of the catalogue of simulated work.
+/// A kind of simulated work; from [Jobs#catalogue].
 ///
 /// @param shouldFail whether its first attempt fails
 /// @param payloadBytes how much output it makes
-/// @param expected how a job of it ends: a state, or `REJECTED` for one that is turned away
-/// @param needs what its submitter has to do for that to be seen, such as `CANCEL` or `SCHEDULE`
+/// @param expected how such a job ends: a state, or `REJECTED` if the submit is refused
+/// @param needs what the submitter has to do to see that, such as `CANCEL` or `SCHEDULE`
 public record WorkKind(
         String name,
         long durationMillis,

@@ -8,13 +8,14 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 
-/// What every worker does, whatever its door: it asks for work while it has a free slot, runs what
-/// it gets, waits where there is nothing, and comes to an end in good order.
+/// The loop of every worker: it claims while it has a free slot, runs what it gets, waits when
+/// there is nothing, and ends in good order.
 final class WorkLoop<W> {
     private static final System.Logger LOG = System.getLogger(Worker.class.getName());
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /// A claim that is not answered within this time waits for work: what is there is had sooner.
+    /// A claim that is not answered within this time is waiting for work: available work comes
+    /// sooner.
     private static final Duration CLAIM_TAKES = Duration.ofMillis(300);
 
     /// Where the work comes from.
@@ -23,11 +24,11 @@ final class WorkLoop<W> {
         Asked<W> ask();
     }
 
-    /// What came of asking.
+    /// The answer to a claim.
     sealed interface Asked<W> {
         record Got<W>(Held<W> held) implements Asked<W> {}
 
-        /// @param pause before asking again; none where the server has waited already
+        /// @param pause before the next claim; zero if the server has waited already
         record Nothing<W>(Duration pause) implements Asked<W> {}
     }
 
@@ -82,7 +83,7 @@ final class WorkLoop<W> {
                 failures = 0;
             } catch (OrchestrionException e) {
                 if (e.is(OrchestrionException.INTERRUPTED)) {
-                    // Hung up on: only the end of the worker does that.
+                    // Interrupted: only the end of the worker does that.
                     return;
                 }
                 // Not even a refused key ends the worker: a worker that has quietly stopped is
@@ -135,7 +136,8 @@ final class WorkLoop<W> {
         return Duration.ofSeconds(Math.max(own, e.retryAfterSeconds().orElse(0)));
     }
 
-    /// A quarter more at the most: never sooner than the server asked for, and not all at once.
+    /// Adds up to a quarter at random, so that workers do not return all at once, and never sooner
+    /// than the server asked.
     private Duration spread(Duration pause) {
         return pause.plusNanos((long) (pause.toNanos() / 4 * random.getAsDouble()));
     }
@@ -145,7 +147,8 @@ final class WorkLoop<W> {
         void forIt() throws InterruptedException;
     }
 
-    /// Waits, unless the worker is being closed. Here the claimer may be interrupted at any time.
+    /// Waits, unless the worker is being closed. The claiming thread may be interrupted here at any
+    /// time.
     private boolean waits(Wait wait) {
         synchronized (this) {
             if (closing) {
@@ -229,7 +232,7 @@ final class WorkLoop<W> {
                 claimer.interrupt();
             }
         }
-        // A claim under way may still start something; after it there is no more.
+        // A claim under way may still start something; after it nothing starts.
         boolean interrupted = hungUp() | joined(claimer);
         if (now) {
             stopRunning();
@@ -242,8 +245,8 @@ final class WorkLoop<W> {
         }
     }
 
-    /// Ends a claim that waits for work. One that is just being answered is let be: interrupted, it
-    /// could leave work that nobody does until its lease runs out.
+    /// Interrupts a claim that waits for work. A claim that is just being answered is not
+    /// interrupted: its work would stay undone until the lease runs out.
     ///
     /// @return whether the caller was interrupted meanwhile
     private boolean hungUp() {

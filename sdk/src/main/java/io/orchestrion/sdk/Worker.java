@@ -12,33 +12,34 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/// Claims work and runs a handler for each piece of it, so many at a time: tasks of a type, or jobs
-/// of the queue.
+/// Claims work and runs a handler for each piece of it, up to `concurrency` at a time. The work is
+/// tasks of a type, or jobs of the queue.
 ///
 /// ```java
 /// try (var worker = Worker.builder(client)
 ///         .type("hello")
 ///         .concurrency(8)
-///         .handler(task -> greet(task.payloadJson().path("name").asString()))
+///         .handler(task -> "{\"type\":\"" + task.type() + "\"}")
 ///         .start()) {
-///     ...
+///     worker.await();
 /// }
 /// ```
 ///
-/// A handler has a virtual thread of its own. While it runs, heartbeats keep the lease, with the
-/// lease's token; when the server says that the lease is gone, or no heartbeat was answered for two
-/// thirds of it, the handler is interrupted and nothing is reported. What the handler returns
-/// completes the work; what it throws fails it, with the message as the reason. A server that
-/// restarts meanwhile is asked again until the lease has run out. When there is nothing to do, the
-/// worker asks again after the wait that the server names.
+/// Each handler runs on its own virtual thread. While it runs, the worker sends heartbeats with the
+/// lease token. When the server says that the lease is lost, or no heartbeat was answered for two
+/// thirds of the lease, the worker interrupts the handler and reports nothing. When the handler
+/// returns, the worker completes the work; when it throws, the worker fails the work with the
+/// message as the reason. If the server restarts meanwhile, the worker repeats the report until the
+/// lease has run out. When there is nothing to claim, the worker asks again after the wait that the
+/// server names.
 ///
-/// A job of the queue that somebody cancels has its handler interrupted, too; the job is cancelled
-/// once the handler has ended. A step of an orchestration or a run that is cancelled has no lease
-/// any more: its handler is interrupted, and the step is over. What the handler then still returns,
-/// or throws as a [TaskFailure], changes nothing; the server keeps it in the step's history.
+/// When somebody cancels a job of the queue, its handler is interrupted, and the job is cancelled
+/// once the handler has ended. A cancelled step of an orchestration or a run loses its lease: its
+/// handler is interrupted, and the step is over. If the handler then returns or throws a
+/// [TaskFailure], this changes nothing; the server keeps it in the step's history.
 ///
 /// A handler of tasks that takes a [TaskContext] sees when it is asked to pause, and can report
-/// what it used up. One that throws a [TaskFailure] says why in a form that programs can go by.
+/// what it used. A handler that throws a [TaskFailure] reports an error that programs understand.
 public final class Worker implements AutoCloseable {
     private final WorkLoop<?> loop;
 
@@ -47,24 +48,33 @@ public final class Worker implements AutoCloseable {
         loop.start();
     }
 
-    /// A worker on tasks.
+    /// Starts a worker on tasks.
     public static Builder builder(OrchestrionClient client) {
         return new Builder(client);
     }
 
-    /// A worker on jobs of the queue.
+    /// Starts a worker on jobs of the queue.
+    ///
+    /// ```java
+    /// Worker worker = Worker.ofQueue(client)
+    ///         .workerId("executor-01")
+    ///         .types(Set.of("codex_exec"))
+    ///         .handler(run -> "done with " + run.job().id())
+    ///         .start();
+    /// ```
     public static QueueBuilder ofQueue(OrchestrionClient client) {
         return new QueueBuilder(client);
     }
 
-    /// Collects what a worker on tasks is made of.
+    /// Builds a worker on tasks; see [Worker].
     public static final class Builder extends WorkerBuilder<Task, Builder> {
         private final OrchestrionClient client;
         private List<String> types = List.of();
         private @Nullable ContextHandler handler;
         private int next;
 
-        /// The worker is at its end, and its server may be as well.
+        /// The time limit of the last claim of a worker that is closing; its server may be stopping
+        /// too.
         private static final Duration LAST_LOOK = Duration.ofSeconds(2);
 
         private Builder(OrchestrionClient client) {
@@ -76,23 +86,23 @@ public final class Worker implements AutoCloseable {
             return this;
         }
 
-        /// Which tasks to claim.
+        /// The type of tasks to claim.
         public Builder type(String type) {
             return types(List.of(type));
         }
 
-        /// Which tasks to claim, of each type in turn.
+        /// The types of tasks to claim, in turn.
         public Builder types(Collection<String> types) {
             this.types = List.copyOf(types);
             return this;
         }
 
-        /// What is done with a task that needs to know nothing but the task.
+        /// The handler, if it needs only the task.
         public Builder handler(TaskHandler handler) {
             return handler((task, _) -> handler.handle(task));
         }
 
-        /// What is done with a task that may be asked to pause, or has more to say than a result.
+        /// The handler, if it has to notice a request to pause or reports more than a result.
         public Builder handler(ContextHandler handler) {
             this.handler = handler;
             return this;
@@ -107,8 +117,8 @@ public final class Worker implements AutoCloseable {
             return () -> asked(chosen);
         }
 
-        /// The wait is shared among the types, and at the end of a round without any find nothing
-        /// of it is left.
+        /// Claims each type in turn. The types share the long poll, so a round without work takes
+        /// no longer than one long poll.
         private Asked<Task> asked(ContextHandler handler) {
             Duration each = pollWait().dividedBy(types.size());
             Duration pause = Duration.ZERO;
@@ -129,8 +139,8 @@ public final class Worker implements AutoCloseable {
             return new Asked.Nothing<>(pause);
         }
 
-        /// A wait that is hung up on may have been given a task in that moment, which the same
-        /// claim finds when it asks again.
+        /// Claims with an id. If the wait is interrupted, the server may have given it a task at
+        /// that moment; the same id asks for that task again.
         private Claim claimed(String type, Duration wait) {
             UUID claimId = UUID.randomUUID();
             try {
@@ -156,7 +166,7 @@ public final class Worker implements AutoCloseable {
         }
     }
 
-    /// Collects what a worker on jobs of the queue is made of.
+    /// Builds a worker on jobs of the queue; see [Worker#ofQueue].
     public static final class QueueBuilder extends WorkerBuilder<QueueJob, QueueBuilder> {
         private final OrchestrionClient client;
         private @Nullable Set<String> types;
@@ -173,20 +183,19 @@ public final class Worker implements AutoCloseable {
             return this;
         }
 
-        /// Only these; unless set, every type that the credential allows.
+        /// Claims only these types; unless set, all that the credential allows.
         public QueueBuilder types(Set<String> types) {
             this.types = Set.copyOf(types);
             return this;
         }
 
-        /// What this worker can do; unless set, what its token says.
+        /// What this worker can do; unless set, the capabilities of its token.
         public QueueBuilder capabilities(Set<String> capabilities) {
             this.capabilities = Set.copyOf(capabilities);
             return this;
         }
 
-        /// How long a job stays ours without a heartbeat: 1 second to an hour, two minutes unless
-        /// set.
+        /// How long a claim lasts without a heartbeat: 1 second to an hour, two minutes unless set.
         public QueueBuilder lease(Duration lease) {
             if (lease.toSeconds() < 1 || lease.toSeconds() > 3600) {
                 throw new IllegalArgumentException("a lease is 1 to 3600 seconds");
@@ -195,6 +204,7 @@ public final class Worker implements AutoCloseable {
             return this;
         }
 
+        /// The handler of each job.
         public QueueBuilder handler(JobHandler handler) {
             this.handler = handler;
             return this;
@@ -228,21 +238,21 @@ public final class Worker implements AutoCloseable {
         return loop.running();
     }
 
-    /// Waits until the worker has come to an end: closed from elsewhere, or done with the one piece
-    /// of work that it was to do.
+    /// Waits until the worker has ended: closed by another thread, or done with its one piece of
+    /// work after [WorkerBuilder#once].
     public void await() throws InterruptedException {
         loop.await();
     }
 
-    /// Claims no more, hangs up on a claim that waits for work, and waits until what runs
-    /// has ended. A caller who is interrupted in this waiting stops the handlers as [#stop] does.
+    /// Claims no more, interrupts a claim that waits for work, and waits until all handlers have
+    /// ended. If the caller is interrupted while it waits, the handlers are stopped as by [#stop].
     @Override
     public void close() {
         loop.end(false);
     }
 
-    /// As [#close], but interrupts the handlers; work whose handler then throws is failed, so
-    /// that it comes back without waiting for its lease to run out.
+    /// As [#close], but interrupts the handlers. Work whose handler then throws is failed, so that
+    /// it can be claimed again without waiting for its lease to run out.
     public void stop() {
         loop.end(true);
     }

@@ -7,7 +7,17 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 
-/// Collects what every [Worker] is made of.
+/// The options of every [Worker].
+///
+/// ```java
+/// Worker worker = Worker.builder(client)
+///         .type("hello")
+///         .workerId("greeter-1")
+///         .longPoll(Duration.ofSeconds(20))
+///         .listener(event -> System.out.println(event))
+///         .handler(task -> null)
+///         .start();
+/// ```
 ///
 /// @param <W> what it works on
 /// @param <B> the builder itself
@@ -29,13 +39,13 @@ public abstract sealed class WorkerBuilder<W, B extends WorkerBuilder<W, B>>
 
     abstract WorkLoop.Source<W> source();
 
-    /// The name it works under, shown with what it holds.
+    /// The worker's name, shown with what it holds.
     public B workerId(String workerId) {
         this.workerId = workerId;
         return self();
     }
 
-    /// How many at a time; one unless set.
+    /// How many handlers run at a time; one unless set.
     public B concurrency(int pieces) {
         if (pieces < 1) {
             throw new IllegalArgumentException("concurrency must be at least 1");
@@ -44,9 +54,9 @@ public abstract sealed class WorkerBuilder<W, B extends WorkerBuilder<W, B>>
         return self();
     }
 
-    /// How long the server is to hold a claim for which there is nothing, at most 30 seconds. With
-    /// it, work is had at once when it comes. Closing the worker hangs up; what the server gives to
-    /// the wait before it notices comes back when its lease runs out.
+    /// How long the server holds a claim when there is no work, at most 30 seconds. Work that
+    /// arrives meanwhile is claimed at once. Closing the worker interrupts the claim. If the server
+    /// gives work to it before it notices, that work can be claimed again when its lease runs out.
     public B longPoll(Duration wait) {
         if (wait.isNegative() || wait.toSeconds() > LONGEST_WAIT_SECONDS) {
             throw new IllegalArgumentException("a long poll is 0 to 30 seconds");
@@ -55,14 +65,15 @@ public abstract sealed class WorkerBuilder<W, B extends WorkerBuilder<W, B>>
         return self();
     }
 
-    /// Claims one piece of work and no more, and asks no second time when there is none;
-    /// [Worker#await] says when it is done.
+    /// Claims at most one piece of work, and claims only once if there is none. [Worker#await]
+    /// returns when it is done.
     public B once() {
         once = true;
         return self();
     }
 
-    /// Is told what happens, on the worker's threads; without one, what goes wrong is logged.
+    /// Receives what happens, on the worker's threads. Without a listener the worker logs what goes
+    /// wrong.
     public B listener(Consumer<WorkerEvent<W>> listener) {
         this.listener = listener;
         return self();
@@ -74,7 +85,7 @@ public abstract sealed class WorkerBuilder<W, B extends WorkerBuilder<W, B>>
         return self();
     }
 
-    /// For tests: numbers from 0 to below 1, which spread the waits.
+    /// For tests: numbers from 0 to below 1, which vary the waits.
     public B random(DoubleSupplier random) {
         this.random = random;
         return self();
@@ -113,8 +124,8 @@ public abstract sealed class WorkerBuilder<W, B extends WorkerBuilder<W, B>>
         return random;
     }
 
-    /// What is left of the wait that the server was asked for: a server that answers at once all
-    /// the same is not asked without end.
+    /// The rest of the wait that the server was asked for. It is waited here if the server answers
+    /// at once, so that the worker does not claim in a tight loop.
     Duration leftOf(Duration wait, long sentNanos) {
         Duration left = wait.minusNanos(clock.nanos() - sentNanos);
         return left.isNegative() ? Duration.ZERO : left;

@@ -2,39 +2,51 @@ package io.orchestrion.sdk;
 
 import org.jspecify.annotations.Nullable;
 
-/// What happens in a [Worker].
+/// What happens in a [Worker]; for [WorkerBuilder#listener].
+///
+/// ```java
+/// Worker worker = Worker.builder(client)
+///         .type("hello")
+///         .handler(task -> null)
+///         .listener(event -> {
+///             if (event instanceof WorkerEvent.Failed<Task> failed) {
+///                 System.out.println(failed.work().id() + ": " + failed.reason());
+///             }
+///         })
+///         .start();
+/// ```
 ///
 /// @param <W> what it works on: [Task] or [QueueJob]
 public sealed interface WorkerEvent<W> {
-    /// Something was claimed; its handler starts.
+    /// Work was claimed, and its handler starts.
     record Claimed<W>(W work) implements WorkerEvent<W> {}
 
-    /// There was nothing to claim; the worker asks again.
+    /// There was nothing to claim. The worker asks again.
     record Idle<W>() implements WorkerEvent<W> {}
 
-    /// The server has the result.
+    /// The server has stored the result.
     record Completed<W>(W work) implements WorkerEvent<W> {}
 
-    /// Somebody asks its holder for something, or no longer does: to pause, or to stop for good. A
-    /// handler that has a [TaskContext] sees the same.
+    /// The server asks the holder to pause or to stop, or no longer asks for it. A handler with a
+    /// [TaskContext] sees the same.
     record Directed<W>(W work, Directives directives) implements WorkerEvent<W> {}
 
-    /// The server has the failure.
+    /// The server has stored the failure.
     ///
-    /// @param error what was reported for programs, or null for nothing
+    /// @param error the reported error for programs, or null for none
     record Failed<W>(W work, String reason, TaskReport.@Nullable ReportedError error)
             implements WorkerEvent<W> {}
 
-    /// Somebody cancelled it; the handler has ended, and the server knows.
+    /// Somebody cancelled the work. The handler has ended, and the server knows.
     record Cancelled<W>(W work) implements WorkerEvent<W> {}
 
-    /// The lease was lost, or has to be counted as lost; no outcome counts for the work, which may
-    /// have been cancelled, or which another worker may have by now.
+    /// The lease was lost, or has to be counted as lost. The work may have been cancelled, or
+    /// another worker may have it. No outcome of this attempt counts.
     record LeaseLost<W>(W work, String why) implements WorkerEvent<W> {}
 
-    /// The outcome could not be reported; the work comes back when its lease runs out.
+    /// The outcome could not be reported. The work can be claimed again when its lease runs out.
     record ReportFailed<W>(W work, OrchestrionException failure) implements WorkerEvent<W> {}
 
-    /// Asking for work failed; the worker asks again later.
+    /// A claim failed. The worker claims again later.
     record ClaimFailed<W>(OrchestrionException failure) implements WorkerEvent<W> {}
 }

@@ -6,15 +6,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// A worker token, without what opens it. A list that is null allows everything, an empty one
+/// A worker token, without its secret. A list that is null allows everything, an empty list
 /// nothing.
 ///
-/// @param workerId the name that it is bound to
+/// @param workerId the worker's name that it is bound to
 /// @param allowedRepositories whole names, or `owner/*`
-/// @param active whether it opens anything now
-/// @param status why, in the server's word: `active`, `inactive`, `expired`
-/// @param lastUsedAt null if never
-/// @param lastUsedFrom the address of that use
+/// @param active whether it works now
+/// @param status the same in the server's word: `active`, `inactive` or `expired`
+/// @param lastUsedAt null if never used
+/// @param lastUsedFrom the address of its last use
 public record WorkerToken(
         UUID id,
         String workerId,

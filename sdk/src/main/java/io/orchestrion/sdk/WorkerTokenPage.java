@@ -6,7 +6,7 @@ import java.util.List;
 
 /// A page of worker tokens.
 ///
-/// @param nextCursor for [WorkerTokens#list(String)]; null on the last page
+/// @param nextCursor pass it to [WorkerTokens#list(String)]; null on the last page
 public record WorkerTokenPage(List<WorkerToken> tokens, @Nullable String nextCursor) {
     public WorkerTokenPage {
         tokens = List.copyOf(tokens);

@@ -11,11 +11,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/// The tokens of the account's workers; the client's own key needs the scope `operator` or `admin`.
-/// From [OrchestrionClient#workerTokens].
+/// The tokens of the account's workers. From [OrchestrionClient#workerTokens]. The client's own key
+/// needs the scope `operator` or `admin`.
 ///
-/// Creating and rotating are sent once: a token whose answer is lost may be there all the same, and
-/// nobody has it: deactivate it.
+/// ```java
+/// CreatedWorkerToken made = client.workerTokens().create(NewWorkerToken.of("executor-01"));
+/// System.out.println(made.secret());
+/// ```
+///
+/// Create and rotate are sent once. If the answer is lost, the token may exist, but nobody has its
+/// secret: deactivate it.
 public final class WorkerTokens {
     private static final String TOKENS = "/api/queue/workers/tokens";
 
@@ -25,6 +30,7 @@ public final class WorkerTokens {
         this.transport = transport;
     }
 
+    /// Creates a token.
     public CreatedWorkerToken create(NewWorkerToken token) {
         ObjectNode body = Json.object().put("workerId", token.workerId());
         OrchestrionClient.putIfThere(body, "description", token.description());
@@ -44,23 +50,25 @@ public final class WorkerTokens {
         }
     }
 
-    /// @param cursor the [WorkerTokenPage#nextCursor] of the page before; null for the first
+    /// @param cursor the [WorkerTokenPage#nextCursor] of the page before; null for the first page
     public WorkerTokenPage list(@Nullable String cursor) {
         return list(null, cursor);
     }
 
-    /// @param workerId only those of this worker; null for all
-    /// @param cursor the [WorkerTokenPage#nextCursor] of the page before; null for the first
+    /// @param workerId only tokens of this worker; null for all
+    /// @param cursor the [WorkerTokenPage#nextCursor] of the page before; null for the first page
     public WorkerTokenPage list(@Nullable String workerId, @Nullable String cursor) {
         var from = new Parameters().with("workerId", workerId).with("cursor", cursor);
         return transport.send(Call.get(TOKENS + from), QueueWire::tokens);
     }
 
+    /// Reads one token.
     public WorkerToken get(UUID id) {
         return transport.send(Call.get(TOKENS + "/" + id), QueueWire::token);
     }
 
-    /// Changes what it allows, from the next claim on; what is left out stays.
+    /// Changes what the token allows, from the next claim on. Fields that are left out stay as they
+    /// are.
     ///
     /// @param change JSON text of an object as `PATCH /api/queue/workers/tokens/{tokenId}` takes it
     public WorkerToken change(UUID id, String change) {
@@ -68,11 +76,12 @@ public final class WorkerTokens {
                 Call.patch(TOKENS + "/" + id, Json.object(change, "the change")), QueueWire::token);
     }
 
-    /// From now on it opens nothing.
+    /// Deactivates a token. It opens nothing until it is reactivated.
     public WorkerToken deactivate(UUID id) {
         return changed(id, "/deactivate");
     }
 
+    /// Reactivates a token.
     public WorkerToken reactivate(UUID id) {
         return changed(id, "/reactivate");
     }
@@ -82,7 +91,8 @@ public final class WorkerTokens {
         return transport.send(call.repeated(true), QueueWire::token);
     }
 
-    /// Makes a new secret; the old one goes on for a while, so that no worker stands outside.
+    /// Makes a new secret. The old one keeps working during the overlap, so that no worker is
+    /// locked out.
     ///
     /// @param overlap null for the server's default
     public CreatedWorkerToken rotate(UUID id, @Nullable Duration overlap) {

@@ -1,4 +1,5 @@
-/// A Java client for Orchestrion's tasks and a runtime for workers; it knows the wire only.
+/// A Java client of an Orchestrion server and a runtime for workers, which know the HTTP interface
+/// and nothing of the server.
 @NullMarked
 package io.orchestrion.sdk;
 

@@ -260,17 +260,17 @@ class OwnedItemsTest {
         int lines = fixture.events(running).size();
 
         assertThat(once(OwnedItems::askToPause, ALL)).isEqualTo(new OwnedItems.Done(1, false));
-        assertThat(item(Profiles.STEPS, running).stop()).isEqualTo(StopRequest.PAUSE);
+        assertThat(item(Profiles.STEPS, running).holding().stop()).isEqualTo(StopRequest.PAUSE);
         assertThat(item(Profiles.STEPS, running).state()).isEqualTo(WorkState.RUNNING);
-        assertThat(item(Profiles.STEPS, ready).stop()).isEqualTo(StopRequest.NONE);
-        assertThat(item(Profiles.JOBS, stopped).stop()).isEqualTo(StopRequest.CANCEL);
+        assertThat(item(Profiles.STEPS, ready).holding().stop()).isEqualTo(StopRequest.NONE);
+        assertThat(item(Profiles.JOBS, stopped).holding().stop()).isEqualTo(StopRequest.CANCEL);
         assertThat(once(OwnedItems::askToPause, ALL)).isEqualTo(new OwnedItems.Done(0, false));
-        assertThat(fixture.apply(Profiles.STEPS, running, new Command.Heartbeat(Fence.NONE)).stop())
+        assertThat(fixture.apply(Profiles.STEPS, running, new Command.Heartbeat(Fence.NONE)).holding().stop())
                 .as("as its holder learns of it")
                 .isEqualTo(StopRequest.PAUSE);
 
         assertThat(once(OwnedItems::askToGoOn, ALL)).isEqualTo(new OwnedItems.Done(1, false));
-        assertThat(item(Profiles.STEPS, running).stop()).isEqualTo(StopRequest.NONE);
+        assertThat(item(Profiles.STEPS, running).holding().stop()).isEqualTo(StopRequest.NONE);
         assertThat(once(OwnedItems::askToGoOn, ALL)).isEqualTo(new OwnedItems.Done(0, false));
         assertThat(fixture.events(running)).as("it is no event").hasSize(lines);
     }
