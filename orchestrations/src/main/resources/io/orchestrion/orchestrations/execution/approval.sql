@@ -2,14 +2,14 @@
 insert into orchestration_approval
   (account_id, id, execution_id, step_id, step_execution_id, kind, status, seq, assignee_group, title, input,
    requested_ms, due_ms)
-select a.id, n.id, n.execution, n.step, n.step_execution, n.kind, n.status, n.seq, n.assignee, n.title, n.input,
+select a.account_id, n.id, n.execution, n.step, n.step_execution, n.kind, n.status, n.seq, n.assignee, n.title, n.input,
        n.requested, n.due
   from account a
   cross join unnest(:ids::uuid[], :executions::uuid[], :steps::text[], :step_executions::uuid[], :kinds::text[],
                     :statuses::text[], :seqs::int4[], :assignees::text[], :titles::text[], :inputs::text[],
                     :requested::int8[], :dues::int8[])
     as n(id, execution, step, step_execution, kind, status, seq, assignee, title, input, requested, due)
- where a.id = :account
+ where a.account_id = :account
 
 -- name: update
 update orchestration_approval p

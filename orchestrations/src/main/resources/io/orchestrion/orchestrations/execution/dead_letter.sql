@@ -3,7 +3,7 @@ insert into orchestration_dead_letter
   (account_id, id, execution_id, definition_id, definition_version, step_id, step_execution_id, reason, status, seq,
    error_class, error_code, error_status, error_summary, correlation_id, action_required, compensation, created_ms,
    closed_ms, closed_by, note)
-select a.id, n.id, n.execution, n.definition, n.version, n.step, n.step_execution, n.reason, n.status, n.seq,
+select a.account_id, n.id, n.execution, n.definition, n.version, n.step, n.step_execution, n.reason, n.status, n.seq,
        n.error_class, n.error_code, n.error_status, n.error_summary, n.correlation, n.action, n.compensation, n.created,
        n.closed, n.closed_by, n.note
   from account a
@@ -14,7 +14,7 @@ select a.id, n.id, n.execution, n.definition, n.version, n.step, n.step_executio
                     :closed::int8[], :closed_by::text[], :notes::text[])
     as n(id, execution, definition, version, step, step_execution, reason, status, seq, error_class, error_code,
          error_status, error_summary, correlation, action, compensation, created, closed, closed_by, note)
- where a.id = :account
+ where a.account_id = :account
 
 -- name: update
 update orchestration_dead_letter d

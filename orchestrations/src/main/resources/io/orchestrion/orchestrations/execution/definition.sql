@@ -1,9 +1,9 @@
 -- name: insert
 insert into orchestration_definition
   (account_id, id, version, status, name, document, checksum, created_ms, updated_ms)
-select a.id, :id, :version, 'draft', :name, :document, :checksum, :now, :now
+select a.account_id, :id, :version, 'draft', :name, :document, :checksum, :now, :now
   from account a
- where a.id = :account
+ where a.account_id = :account
     on conflict do nothing
 
 -- name: find

@@ -22,14 +22,14 @@ insert into orchestration_execution
   (account_id, id, definition_id, definition_version, status, seq, target_type, target_id, input, digest,
    idempotency_key, correlation_id, trace, attempt_count, started_ms, active_ms, running_since_ms, timeout_ms,
    timer_id, compensated, reviewed)
-select a.id, n.id, n.definition, n.version, 'running', 1, n.target_type, n.target_id, n.input, n.digest, n.key,
+select a.account_id, n.id, n.definition, n.version, 'running', 1, n.target_type, n.target_id, n.input, n.digest, n.key,
        n.correlation, n.trace, 1, :now, 0, :now, n.timeout, n.timer, false, false
   from account a
   cross join unnest(:ids::uuid[], :definitions::uuid[], :versions::int4[], :target_types::text[], :target_ids::text[],
                     :inputs::text[], :digests::uuid[], :keys::text[], :correlations::text[], :traces::text[],
                     :timeouts::int8[], :timers::uuid[])
     as n(id, definition, version, target_type, target_id, input, digest, key, correlation, trace, timeout, timer)
- where a.id = :account
+ where a.account_id = :account
  order by n.key
     on conflict (account_id, idempotency_key) do nothing
 returning id

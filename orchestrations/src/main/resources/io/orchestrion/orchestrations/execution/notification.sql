@@ -1,6 +1,6 @@
 -- name: begin
 insert into orchestration_notification as n (account_id, step_idempotency_key, state, target, attempts, first_ms)
-select a.id, :key, 'sending', :target, 1, :now from account a where a.id = :account
+select a.account_id, :key, 'sending', :target, 1, :now from account a where a.account_id = :account
     on conflict (account_id, step_idempotency_key) do update set attempts = n.attempts + 1
 returning n.attempts, n.result
 

@@ -34,7 +34,7 @@ insert into orchestration_step
   (account_id, id, execution_id, step_id, step_type, kind, attempt_number, budget_from, status, seq, idempotency_key,
    key_epoch, safe_retry, created_ms, retry_after_ms, started_ms, finished_ms, timeout_ms, deadline_ms, result,
    error_class, error_code, error_status, error_summary, error_overridden, retry_after_seconds, logs_ref, usage, decision)
-select a.id, n.id, n.execution, n.step, n.type, n.kind, n.attempt, n.budget, n.status, n.seq, n.key, n.epoch, n.safe,
+select a.account_id, n.id, n.execution, n.step, n.type, n.kind, n.attempt, n.budget, n.status, n.seq, n.key, n.epoch, n.safe,
        n.created, n.retry_after, n.started, n.finished, n.timeout, n.deadline, n.result, n.error_class,
        n.error_code, n.error_status, n.error_summary, n.overridden, n.retry_seconds, n.logs_ref, n.usage, n.decision
   from account a
@@ -47,7 +47,7 @@ select a.id, n.id, n.execution, n.step, n.type, n.kind, n.attempt, n.budget, n.s
     as n(id, execution, step, type, kind, attempt, budget, status, seq, key, epoch, safe, created, retry_after, started,
          finished, timeout, deadline, result, error_class, error_code, error_status, error_summary, overridden, retry_seconds,
          logs_ref, usage, decision)
- where a.id = :account
+ where a.account_id = :account
 
 -- name: update
 update orchestration_step s

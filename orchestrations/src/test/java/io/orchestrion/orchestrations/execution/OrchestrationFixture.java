@@ -83,7 +83,7 @@ final class OrchestrationFixture implements AutoCloseable {
         return new Orchestrations(
                 kernel,
                 new OrchestrationsOptions(
-                        service, new JsonSchemas(Failpoints.NONE), new Random(7), 4, 2));
+                        service, new JsonSchemas(new Failpoints()), new Random(7), 4, 2));
     }
 
     /// Another node on the same database, with an engine of its own.
