@@ -71,6 +71,13 @@ public final class Bound {
         return array(name, "uuid", values.toArray());
     }
 
+    /// The same for a list that may be left out.
+    public Bound uuidsOrNull(String name, @Nullable List<UUID> values) {
+        return values == null
+                ? set(name, null, Types.ARRAY)
+                : array(name, "uuid", values.toArray());
+    }
+
     public Bound texts(String name, List<@Nullable String> values) {
         return array(name, "text", values.toArray(String[]::new));
     }

@@ -38,7 +38,8 @@ final class KernelSchema {
                     "V029__subject_events.sql",
                     "V031__window_totals.sql",
                     "V033__published_items.sql",
-                    "V034__no_outbox.sql");
+                    "V034__no_outbox.sql",
+                    "V035__subject_events_stay.sql");
 
     private static final List<String> BY_ACCOUNT =
             List.of(

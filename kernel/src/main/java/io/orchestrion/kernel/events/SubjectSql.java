@@ -56,6 +56,7 @@ public final class SubjectSql {
     }
 
     static void remove(Tx tx, UUID account, List<UUID> ids) throws SQLException {
+        SQL.on(tx, "subjects_go").update();
         SQL.on(tx, "remove_subjects")
                 .uuid("account", account)
                 .uuids("ids", List.copyOf(ids))

@@ -13,6 +13,8 @@ import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkState;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -65,6 +67,17 @@ public final class OwnedItems {
     /// Ends every open item as cancelled, also those that somebody works on, whose leases are good
     /// for nothing from then on. The owner is told of each end.
     public Done revoke(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
+        return revoke(tx, account, owner, null, most);
+    }
+
+    /// The same for some of them; those that have ended already stay as they are.
+    public Done revoke(Tx tx, UUID account, OwnerRef owner, List<UUID> ids) throws SQLException {
+        return revoke(tx, account, owner, ids, ids.size());
+    }
+
+    private Done revoke(
+            Tx tx, UUID account, OwnerRef owner, @Nullable List<UUID> ids, int most)
+            throws SQLException {
         var purgeAfters = new HashMap<String, Long>();
         for (Profile profile : Profiles.ALL) {
             Long after = verbs.purgeAfterMs(tx, account, profile);
@@ -72,7 +85,7 @@ public final class OwnedItems {
                 purgeAfters.put(profile.name(), after);
             }
         }
-        Batch batch = OwnedSql.revoke(tx, account, owner, purgeAfters, most);
+        Batch batch = OwnedSql.revoke(tx, account, owner, ids, purgeAfters, most);
         Done done = follow(tx, account, WorkEvent.CANCEL, batch, most);
         verbs.ended(
                 tx,

@@ -7,6 +7,8 @@ import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkState;
 
+import org.jspecify.annotations.Nullable;
+
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,13 +50,20 @@ public final class OwnedSql {
                         .texts("profiles", List.copyOf(profiles)));
     }
 
+    /// @param ids which of them; null for all
     /// @param purgeAfters by profile, when an item that ends now may be purged; none for never
     static Batch revoke(
-            Tx tx, UUID account, OwnerRef owner, Map<String, Long> purgeAfters, int most)
+            Tx tx,
+            UUID account,
+            OwnerRef owner,
+            @Nullable List<UUID> ids,
+            Map<String, Long> purgeAfters,
+            int most)
             throws SQLException {
         List<Map.Entry<String, Long>> entries = List.copyOf(purgeAfters.entrySet());
         return batch(
                 bound(tx, "revoke", account, owner, most)
+                        .uuidsOrNull("ids", ids)
                         .column("profiles", "text", entries, Map.Entry::getKey)
                         .column("purge_afters", "int8", entries, Map.Entry::getValue));
     }

@@ -30,5 +30,10 @@ select 0::bigint as position, s.subject_id, s.seq, s.kind, s.event, s.from_state
  order by s.seq
  limit :most
 
+-- name: subjects_go
+-- Lets events go with their subjects, in this transaction alone. As a set and no function: a distributed PostgreSQL
+-- passes it on to the nodes that the rows are on.
+set local orchestrion.subjects_removed = 'yes'
+
 -- name: remove_subjects
 delete from subject_event s where s.account_id = :account and s.subject_id = any(:ids::uuid[])

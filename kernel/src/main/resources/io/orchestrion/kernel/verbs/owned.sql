@@ -93,13 +93,14 @@ changed as (
 -- use: changed
 
 -- name: revoke
--- Every open item is over, held or not: after this no holder's token matches any row. The token of a lease that
--- ends without its holder's word is kept, so that its holder is told so.
+-- Every open item, or every named one, is over, held or not: after this no holder's token matches any row. The token
+-- of a lease that ends without its holder's word is kept, so that its holder is told so.
 with seen as materialized (
   select w.id
     from work w
    where w.account_id = :account and w.owner_kind = :owner_kind and w.owner_id = :owner_id
      and w.state in ('waiting', 'ready', 'leased', 'running')
+     and (:ids::uuid[] is null or w.id = any(:ids::uuid[]))
    order by w.id
    limit :most),
 mine as materialized (

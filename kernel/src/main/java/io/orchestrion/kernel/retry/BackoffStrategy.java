@@ -1,0 +1,34 @@
+package io.orchestrion.kernel.retry;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// How the delay before a further attempt grows.
+public enum BackoffStrategy {
+    /// Always the first delay.
+    FIXED,
+
+    /// Twice as long after each attempt, up to the longest delay.
+    EXPONENTIAL,
+
+    /// The exponential delay, of which a random part between nothing and half is taken off, so that
+    /// steps that failed together do not come back together.
+    JITTERED;
+
+    private final String word = name().toLowerCase(Locale.ROOT);
+
+    /// As a definition says it.
+    public String word() {
+        return word;
+    }
+
+    public static List<String> words() {
+        return Arrays.stream(values()).map(BackoffStrategy::word).toList();
+    }
+
+    public static Optional<BackoffStrategy> named(String word) {
+        return Arrays.stream(values()).filter(each -> each.word.equals(word)).findFirst();
+    }
+}

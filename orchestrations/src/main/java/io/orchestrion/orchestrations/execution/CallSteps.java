@@ -1,0 +1,173 @@
+package io.orchestrion.orchestrations.execution;
+
+import io.orchestrion.kernel.egress.Call;
+import io.orchestrion.kernel.egress.CallOutcome;
+import io.orchestrion.kernel.egress.Egress;
+import io.orchestrion.kernel.pool.Charge;
+import io.orchestrion.kernel.pool.Handler;
+import io.orchestrion.kernel.pool.Outcome;
+import io.orchestrion.kernel.work.Report;
+import io.orchestrion.kernel.work.WorkError;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+
+/// Makes the HTTP request of a step: under the step's key, and with as much of the answer as a
+/// result may have.
+final class CallSteps implements Handler {
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+
+    /// An answer is stored inside of a result, which has more than the answer's body in it.
+    private static final int ANSWER_MAX_BYTES = 48 * 1024;
+
+    private static final int OK = 200;
+    private static final int NOT_OK = 300;
+
+    private final Egress egress;
+
+    CallSteps(Egress egress) {
+        this.egress = egress;
+    }
+
+    @Override
+    public Outcome run(Charge charge) throws InterruptedException {
+        JsonNode envelope = JSON.readTree(charge.payload());
+        Call call;
+        try {
+            call = call(envelope, charge.traceparent());
+        } catch (IllegalArgumentException e) {
+            return failed("validation_failed", null, "the request cannot be made: " + e.getMessage());
+        }
+        return switch (egress.call(charge.item().accountId(), call)) {
+            case CallOutcome.Answered answered -> answered(answered);
+            case CallOutcome.Failed failed -> noAnswer(failed);
+        };
+    }
+
+    static Call call(JsonNode envelope, @Nullable String traceparent) {
+        JsonNode request = envelope.get("request");
+        Call call = Call.of(request.get("method").asString(), request.get("url").asString());
+        for (var header : request.get("headers").properties()) {
+            call = call.header(header.getKey(), header.getValue().asString());
+        }
+        if (request.get("has_body").asBoolean()) {
+            call = call.json(body(envelope).getBytes(StandardCharsets.UTF_8));
+        }
+        if (traceparent != null) {
+            call = call.header("traceparent", traceparent);
+        }
+        return call.header("Idempotency-Key", envelope.get("idempotency_key").asString())
+                .header("X-Correlation-Id", printable(envelope.get("correlation_id").asString()))
+                .within(CONNECT, Duration.ofMillis(envelope.get("timeout_ms").asLong()))
+                .answerAtMost(ANSWER_MAX_BYTES);
+    }
+
+    private static String printable(String text) {
+        return text.replaceAll("[^\\x20-\\x7e]", "?");
+    }
+
+    /// What the definition says, else the envelope without the request itself.
+    private static String body(JsonNode envelope) {
+        JsonNode body = envelope.get("request").get("body");
+        if (body != null) {
+            return body.toString();
+        }
+        ObjectNode whole = ((ObjectNode) envelope).deepCopy();
+        whole.remove("request");
+        return whole.toString();
+    }
+
+    private static Outcome answered(CallOutcome.Answered answer) {
+        if (answer.status() >= OK && answer.status() < NOT_OK) {
+            ObjectNode result = JSON.createObjectNode();
+            result.put("status", answer.status());
+            result.set("body", body(answer));
+            return new Outcome.Completed(result.toString());
+        }
+        return new Outcome.Failed(
+                Report.of(
+                        new WorkError(
+                                "http_" + answer.status(),
+                                answer.status(),
+                                "the service answered " + answer.status(),
+                                retryAfter(answer),
+                                null)),
+                false,
+                null);
+    }
+
+    /// JSON as JSON, and anything else as text. No text of the database holds a zero.
+    private static JsonNode body(CallOutcome.Answered answer) {
+        String text = new String(answer.body(), StandardCharsets.UTF_8);
+        if (text.isEmpty()) {
+            return JSON.nullNode();
+        }
+        String type = answer.header("Content-Type");
+        if (type != null && type.contains("json") && !text.contains("\\u0000")) {
+            try {
+                return JSON.readTree(text);
+            } catch (JacksonException e) {
+                // It says that it is JSON and is not: kept as text.
+            }
+        }
+        return JSON.getNodeFactory().stringNode(text.replace("\0", ""));
+    }
+
+    /// In seconds, also where the service names a time; null where it asks for nothing.
+    static @Nullable Integer retryAfter(CallOutcome.Answered answer) {
+        Long seconds = answer.retryAfterSeconds();
+        String text = answer.header("Retry-After");
+        if (seconds == null && text != null) {
+            seconds = secondsUntil(text, answer.header("Date"));
+        }
+        return seconds == null
+                ? null
+                : Math.toIntExact(Math.clamp(seconds, 0, WorkError.RETRY_AFTER_MAX_SECONDS));
+    }
+
+    /// By the service's own clock, which is the one that it named the time by.
+    private static @Nullable Long secondsUntil(String date, @Nullable String now) {
+        try {
+            var wanted = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
+            var from =
+                    now == null
+                            ? null
+                            : ZonedDateTime.parse(now, DateTimeFormatter.RFC_1123_DATE_TIME);
+            return from == null ? null : Duration.between(from, wanted).toSeconds();
+        } catch (DateTimeParseException e) {
+            return null;
+        }
+    }
+
+    private static Outcome noAnswer(CallOutcome.Failed failed) {
+        String code =
+                switch (failed.reason()) {
+                    case ADDRESS_REFUSED -> "egress_refused";
+                    case UNKNOWN_HOST, CONNECT_FAILED -> "connect_failed";
+                    case TLS_FAILED -> "tls_failed";
+                    case TIMED_OUT -> failed.sent() ? "read_timeout" : "connect_failed";
+                    case BROKEN -> failed.sent() ? "connection_broken" : "connect_failed";
+                    case TOO_LARGE -> "answer_too_large";
+                };
+        return failed(code, null, failed.detail());
+    }
+
+    private static Outcome failed(String code, @Nullable Integer status, String message) {
+        String bounded =
+                message.length() <= WorkError.MESSAGE_MAX
+                        ? message
+                        : message.substring(0, WorkError.MESSAGE_MAX);
+        return new Outcome.Failed(new WorkError(code, status, bounded, null, null));
+    }
+}

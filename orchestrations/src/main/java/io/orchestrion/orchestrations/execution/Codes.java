@@ -1,0 +1,20 @@
+package io.orchestrion.orchestrations.execution;
+
+/// Codes of errors that the engine itself finds. All of them are of the class NON_RETRYABLE, unless
+/// the matrix of errors says otherwise.
+final class Codes {
+    static final String APPROVAL_REJECTED = "approval_rejected";
+    static final String APPROVAL_EXPIRED = "approval_expired";
+    static final String EXECUTION_CANCELED = "execution_canceled";
+    static final String EXECUTION_TIMEOUT = "execution_timeout";
+    static final String MAPPING_FAILED = "mapping_failed";
+    static final String NO_BRANCH_MATCHED = "no_branch_matched";
+    static final String OUTPUT_SCHEMA_VIOLATION = "output_schema_violation";
+    static final String RESULT_TOO_LARGE = "result_too_large";
+    static final String INVALID_OUTPUT = "invalid_output";
+
+    /// The time of the whole step was over before another attempt was begun.
+    static final String STEP_TIMEOUT = "step_timeout";
+
+    private Codes() {}
+}

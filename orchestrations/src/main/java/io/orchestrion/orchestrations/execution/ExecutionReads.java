@@ -1,0 +1,179 @@
+package io.orchestrion.orchestrations.execution;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.events.SubjectLine;
+import io.orchestrion.orchestrations.definition.DefinitionGraph;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// Executions as people look at them.
+public final class ExecutionReads {
+    private final Kernel kernel;
+    private final Definitions definitions;
+
+    ExecutionReads(Kernel kernel, Definitions definitions) {
+        this.kernel = kernel;
+        this.definitions = definitions;
+    }
+
+    /// An execution with the first page of its history.
+    ///
+    /// @param steps attempts, oldest first
+    /// @param open what is under way, wherever it is in the history
+    /// @param approvals that people have not decided yet
+    /// @param transitions changes of its status, oldest first
+    public record Seen(
+            Execution execution,
+            List<StepAttempt> steps,
+            List<Blocked> blockedOn,
+            List<SubjectLine> transitions) {}
+
+    /// Why an execution does not go on by itself.
+    public record Blocked(On on, UUID id, @Nullable String stepId, @Nullable Long untilMs) {
+        public enum On {
+            APPROVAL,
+            RETRY_WAIT,
+            TIMER,
+            UNCLAIMED_WORK,
+            LEASED_WORK,
+            COMPENSATION,
+            PAUSED
+        }
+    }
+
+    /// Null where there is none.
+    ///
+    /// @param most attempts and transitions
+    public @Nullable Seen get(UUID account, UUID id, int most) {
+        Seen seen =
+                kernel.database()
+                        .transaction(
+                                tx -> {
+                                    List<Execution> found =
+                                            ExecutionSql.find(tx, account, List.of(id));
+                                    if (found.isEmpty()) {
+                                        return null;
+                                    }
+                                    var query = new StepQuery(account, id, null, null, null, most);
+                                    return new Seen(
+                                            found.getFirst(),
+                                            StepSql.page(tx, query),
+                                            blockedOn(
+                                                    found.getFirst(),
+                                                    StepSql.open(tx, account, id),
+                                                    ApprovalSql.pending(tx, account, id)),
+                                            List.of());
+                                });
+        return seen == null
+                ? null
+                : new Seen(
+                        seen.execution(),
+                        seen.steps(),
+                        seen.blockedOn(),
+                        kernel.subjects().of(account, id, 0, most));
+    }
+
+    private static List<Blocked> blockedOn(
+            Execution execution, List<StepAttempt> open, List<Approval> asked) {
+        var blocked = new ArrayList<Blocked>();
+        if (execution.status().isTerminal()) {
+            return blocked;
+        }
+        if (execution.status() == ExecutionStatus.PAUSED) {
+            blocked.add(new Blocked(Blocked.On.PAUSED, execution.id(), null, null));
+        }
+        for (Approval approval : asked) {
+            blocked.add(
+                    new Blocked(
+                            Blocked.On.APPROVAL,
+                            approval.id(),
+                            approval.stepId(),
+                            approval.question().dueMs()));
+        }
+        for (StepAttempt attempt : open) {
+            Blocked one = blockedOn(attempt);
+            if (one != null) {
+                blocked.add(one);
+            }
+        }
+        return blocked;
+    }
+
+    private static @Nullable Blocked blockedOn(StepAttempt attempt) {
+        String stepId = attempt.place().stepId();
+        Long until = attempt.times().retryAfterMs();
+        return switch (attempt.status()) {
+            case RETRYING ->
+                    new Blocked(Blocked.On.RETRY_WAIT, attempt.id(), stepId, until);
+            case PENDING ->
+                    new Blocked(
+                            attempt.place().kind() == AttemptKind.COMPENSATION
+                                    ? Blocked.On.COMPENSATION
+                                    : Blocked.On.UNCLAIMED_WORK,
+                            attempt.id(),
+                            stepId,
+                            null);
+            case RUNNING ->
+                    new Blocked(
+                            switch (attempt.place().type()) {
+                                case WAIT -> Blocked.On.TIMER;
+                                case TASK, DECISION, EXTERNAL_CALL, NOTIFY, HUMAN_APPROVAL ->
+                                        attempt.place().kind() == AttemptKind.COMPENSATION
+                                                ? Blocked.On.COMPENSATION
+                                                : Blocked.On.LEASED_WORK;
+                            },
+                            attempt.id(),
+                            stepId,
+                            attempt.times().deadlineMs());
+            case AWAITING_APPROVAL, SUCCEEDED, FAILED, TIMED_OUT, SKIPPED -> null;
+        };
+    }
+
+    public List<Execution> list(ExecutionQuery query) {
+        return kernel.database().transaction(tx -> ExecutionSql.page(tx, query));
+    }
+
+    /// Null where there is no such execution.
+    public @Nullable List<StepAttempt> steps(StepQuery query) {
+        return kernel.database()
+                .transaction(
+                        tx ->
+                                ExecutionSql.find(tx, query.account(), List.of(query.execution()))
+                                                .isEmpty()
+                                        ? null
+                                        : StepSql.page(tx, query));
+    }
+
+    /// The graph of an execution's definition, and the newest attempt of each step.
+    public record Drawn(
+            Execution execution, DefinitionGraph graph, Map<String, StepAttempt> newest) {}
+
+    /// Null where there is none.
+    public @Nullable Drawn graph(UUID account, UUID id) {
+        return kernel.database()
+                .transaction(
+                        tx -> {
+                            List<Execution> found = ExecutionSql.find(tx, account, List.of(id));
+                            if (found.isEmpty()) {
+                                return null;
+                            }
+                            var newest = new HashMap<String, StepAttempt>();
+                            StepSql.newestOfSteps(tx, account, id)
+                                    .forEach(each -> newest.put(each.place().stepId(), each));
+                            Execution execution = found.getFirst();
+                            return new Drawn(
+                                    execution,
+                                    definitions
+                                            .of(tx, account, execution.definition())
+                                            .definition()
+                                            .graph(),
+                                    newest);
+                        });
+    }
+}

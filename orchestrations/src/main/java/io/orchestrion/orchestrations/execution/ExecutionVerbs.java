@@ -1,0 +1,222 @@
+package io.orchestrion.orchestrations.execution;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.audit.Audit;
+import io.orchestrion.kernel.audit.Detail;
+import io.orchestrion.kernel.audit.Subject;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.retry.SafeRetry;
+import io.orchestrion.orchestrations.definition.StepSpec;
+import io.orchestrion.orchestrations.execution.Subjects.Cause;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+
+/// What people ask of executions. Each call is one transaction, and is in the audit log with who
+/// asked and why.
+public final class ExecutionVerbs {
+    /// An execution has few items that nobody has begun: one for each active step.
+    private static final int ITEMS_MAX = 1_000;
+
+    private final Kernel kernel;
+    private final Executions executions;
+
+    ExecutionVerbs(Kernel kernel, Executions executions) {
+        this.kernel = kernel;
+        this.executions = executions;
+    }
+
+    /// Who asks for what, and why.
+    ///
+    /// @param reason for the audit log
+    public record Request(UUID account, UUID execution, Person by, @Nullable String reason) {
+        Cause cause() {
+            return new Cause(by, reason);
+        }
+    }
+
+    /// No further step begins. What somebody works on goes on, and its result is kept.
+    public Ack pause(Request request) {
+        return one(
+                request,
+                "orchestration.pause",
+                (turn, execution) -> {
+                    if (execution.status() == ExecutionStatus.PAUSED) {
+                        return new Ack.Done(execution, false);
+                    }
+                    if (!execution.status().mayBecome(ExecutionStatus.PAUSED)) {
+                        return new Ack.WrongStatus(execution);
+                    }
+                    turn.holdAll(execution.id(), ITEMS_MAX);
+                    return new Ack.Done(
+                            turn.change(execution, ExecutionStatus.PAUSED, request.cause()), true);
+                });
+    }
+
+    /// Goes on where it stopped: what ended meanwhile is followed up now.
+    public Ack resume(Request request) {
+        return one(
+                request,
+                "orchestration.resume",
+                (turn, execution) -> {
+                    if (execution.status() == ExecutionStatus.RUNNING) {
+                        return new Ack.Done(execution, false);
+                    }
+                    if (execution.status() != ExecutionStatus.PAUSED) {
+                        return new Ack.WrongStatus(execution);
+                    }
+                    Execution running =
+                            turn.change(execution, ExecutionStatus.RUNNING, request.cause());
+                    turn.releaseAll(execution.id(), ITEMS_MAX);
+                    if (Executions.arm(turn, running)) {
+                        executions.advance(turn, running).catchUp(unapplied(turn, running));
+                    } else {
+                        new Overtaking(turn).timeOut(running);
+                    }
+                    return new Ack.Done(turn.execution(execution.id()), true);
+                });
+    }
+
+    private static List<StepAttempt> unapplied(Turn turn, Execution execution)
+            throws SQLException {
+        return StepSql.open(turn.tx(), turn.account(), execution.id()).stream()
+                .filter(StepAttempt::isUnapplied)
+                .sorted(
+                        Comparator.comparing(
+                                (StepAttempt each) ->
+                                        Objects.requireNonNull(each.times().finishedMs())))
+                .toList();
+    }
+
+    /// Ends it. Workers that hold a step are told with their next word.
+    public Ack cancel(Request request) {
+        return one(
+                request,
+                "orchestration.cancel",
+                (turn, execution) -> {
+                    if (execution.status() == ExecutionStatus.CANCELED) {
+                        return new Ack.Done(execution, false);
+                    }
+                    if (!execution.status().mayBecome(ExecutionStatus.CANCELED)) {
+                        return new Ack.WrongStatus(execution);
+                    }
+                    return new Ack.Done(
+                            new Overtaking(turn).cancel(execution, request.cause()), true);
+                });
+    }
+
+    /// Begins the failed step again, with a new budget of attempts.
+    ///
+    /// @param stepId null for the step that ended the execution
+    /// @param confirmUnsafe whether the caller knows that the step is not safe to repeat
+    public Ack retry(Request request, @Nullable String stepId, boolean confirmUnsafe) {
+        return one(
+                request,
+                "orchestration.retry",
+                (turn, execution) -> retry(turn, execution, request.cause(), stepId, confirmUnsafe));
+    }
+
+    Ack retry(
+            Turn turn,
+            Execution execution,
+            Cause cause,
+            @Nullable String stepId,
+            boolean confirmUnsafe)
+            throws SQLException {
+        if (execution.status() != ExecutionStatus.FAILED) {
+            return new Ack.WrongStatus(execution);
+        }
+        StepAttempt last =
+                stepId == null
+                        ? StepSql.lastFailed(turn.tx(), turn.account(), execution.id())
+                        : newest(turn, execution, stepId);
+        if (last == null) {
+            return stepId == null
+                    ? new Ack.WrongStatus(execution)
+                    : new Ack.NotFailed(execution, stepId);
+        }
+        if (last.status() == StepStatus.SUCCEEDED || !last.status().isTerminal()) {
+            return new Ack.NotFailed(execution, last.place().stepId());
+        }
+        if (last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY && !confirmUnsafe) {
+            return new Ack.Unsafe(execution, last.place().stepId());
+        }
+        return begin(turn, execution, cause, last);
+    }
+
+    private static @Nullable StepAttempt newest(Turn turn, Execution execution, String stepId)
+            throws SQLException {
+        return StepSql.newest(turn.tx(), turn.account(), execution.id(), stepId).stream()
+                .filter(each -> each.place().kind() == AttemptKind.STEP)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Ack begin(Turn turn, Execution execution, Cause cause, StepAttempt last)
+            throws SQLException {
+        StepSpec spec =
+                executions
+                        .definitions()
+                        .of(turn.tx(), execution.account(), execution.definition())
+                        .step(last.place().stepId());
+        DeadLetter letter =
+                DeadLetterSql.newest(
+                        turn.tx(), turn.account(), execution.id(), last.place().stepId());
+        if (letter != null && letter.status() == DeadLetter.Status.OPEN) {
+            turn.change(
+                    letter,
+                    letter.with(
+                            DeadLetter.Status.REPROCESSED,
+                            turn.nowMs(),
+                            cause.by(),
+                            cause.reason()));
+        }
+        Execution running =
+                turn.change(execution.restarted(), ExecutionStatus.RUNNING, cause);
+        Executions.arm(turn, running);
+        int epoch = last.key().epoch() + (isUndone(letter, last) ? 1 : 0);
+        executions
+                .advance(turn, running)
+                .begin(turn.execution(running.id()), Retries.anew(spec, last, epoch));
+        return new Ack.Done(
+                turn.execution(running.id()), true, turn.newest(running.id(), spec.id()));
+    }
+
+    /// Whether what the step had done was undone since its last attempt, so that it may take effect
+    /// anew.
+    private static boolean isUndone(@Nullable DeadLetter letter, StepAttempt last) {
+        return letter != null
+                && letter.stepExecution().equals(last.id())
+                && (letter.handling().compensation() == DeadLetter.Compensation.DONE
+                        || letter.handling().compensation() == DeadLetter.Compensation.MARKED);
+    }
+
+    private Ack one(Request request, String action, Executions.OnExecution<Ack> what) {
+        return kernel.database()
+                .retried(
+                        tx -> {
+                            Ack ack =
+                                    executions.withOne(
+                                            tx, request.account(), request.execution(), what);
+                            if (ack instanceof Ack.Done done && done.changed()) {
+                                audit(tx, request, action);
+                            }
+                            return ack == null ? new Ack.NotFound() : ack;
+                        });
+    }
+
+    private static void audit(Tx tx, Request request, String action) throws SQLException {
+        Audit.write(
+                tx,
+                request.account(),
+                request.by().actor(),
+                action,
+                Subject.of("execution", request.execution()),
+                Detail.none().text("reason", request.reason()));
+    }
+}

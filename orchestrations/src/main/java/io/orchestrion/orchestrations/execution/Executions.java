@@ -1,0 +1,240 @@
+package io.orchestrion.orchestrations.execution;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.events.SubjectEvent;
+import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.NewWork;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.kernel.work.WorkEnd;
+import io.orchestrion.kernel.work.WorkError;
+import io.orchestrion.kernel.work.WorkEvent;
+import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkOwner;
+import io.orchestrion.kernel.work.WorkVerbs;
+
+import org.jspecify.annotations.Nullable;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/// Executions as the owner of their items: what follows from an end is in the transaction of that
+/// end.
+final class Executions implements WorkOwner {
+    private final Kernel kernel;
+    private final Definitions definitions;
+    private final RandomGenerator random;
+
+    Executions(Kernel kernel, Definitions definitions, RandomGenerator random) {
+        this.kernel = kernel;
+        this.definitions = definitions;
+        this.random = random;
+    }
+
+    @Override
+    public String kind() {
+        return Turn.OWNER;
+    }
+
+    @Override
+    public Set<UUID> lock(Tx tx, UUID account, List<UUID> ids) throws SQLException {
+        return ExecutionSql.lockFree(tx, account, ids);
+    }
+
+    /// The attempt has begun. Its execution is not locked here, so nothing of it is touched.
+    @Override
+    public void started(Tx tx, UUID account, List<WorkItem> items) throws SQLException {
+        List<StepAttempt> begun =
+                StepSql.begin(tx, account, items.stream().map(WorkItem::id).toList());
+        var correlations = new HashMap<UUID, @Nullable String>();
+        items.forEach(item -> correlations.put(item.id(), item.trail().correlationId()));
+        var events = new ArrayList<SubjectEvent>();
+        for (StepAttempt attempt : begun) {
+            StepStatus from =
+                    attempt.times().retryAfterMs() == null
+                            ? StepStatus.PENDING
+                            : StepStatus.RETRYING;
+            events.add(
+                    Subjects.of(from, attempt, correlations.get(attempt.id()), tx.nowMillis()));
+        }
+        kernel.subjects().append(tx, account, events);
+    }
+
+    /// A result that the step's own schema refuses fails the attempt.
+    @Override
+    public @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said)
+            throws SQLException {
+        String result = said.result() == null ? "null" : said.result();
+        List<StepAttempt> found = StepSql.find(tx, item.accountId(), List.of(item.id()));
+        if (found.isEmpty() || found.getFirst().place().kind() != AttemptKind.STEP) {
+            return null;
+        }
+        StepAttempt attempt = found.getFirst();
+        Execution execution =
+                ExecutionSql.find(tx, item.accountId(), List.of(attempt.execution())).getFirst();
+        List<String> faults =
+                definitions
+                        .of(tx, execution.account(), execution.definition())
+                        .resultFaults(attempt.place().stepId(), result);
+        return faults.isEmpty()
+                ? null
+                : WorkError.of(
+                        Codes.INVALID_OUTPUT,
+                        Objects.requireNonNull(Redaction.summary(String.join("; ", faults))));
+    }
+
+    @Override
+    public void ended(Tx tx, WorkVerbs verbs, WorkEnd end) throws SQLException {
+        endedAll(tx, verbs, end.item().accountId(), List.of(end));
+    }
+
+    @Override
+    public void endedAll(Tx tx, WorkVerbs verbs, UUID account, List<WorkEnd> all)
+            throws SQLException {
+        // What was cancelled is the engine's own doing.
+        List<WorkEnd> ends =
+                all.stream().filter(end -> end.event() != WorkEvent.CANCEL).toList();
+        if (ends.isEmpty()) {
+            return;
+        }
+        Set<UUID> owners = new LinkedHashSet<>();
+        ends.forEach(end -> owners.add(Objects.requireNonNull(end.item().owner()).id()));
+        var turn =
+                new Turn(kernel, tx, account, ExecutionSql.find(tx, account, owners));
+        Map<UUID, StepAttempt> attempts = attempts(tx, account, ends);
+        for (WorkEnd end : ends) {
+            StepAttempt attempt = attempts.get(end.item().id());
+            if (attempt != null) {
+                ended(turn, attempt, end);
+            } else {
+                timeIsUp(turn, end);
+            }
+        }
+        turn.write();
+    }
+
+    private static Map<UUID, StepAttempt> attempts(Tx tx, UUID account, List<WorkEnd> ends)
+            throws SQLException {
+        var attempts = new HashMap<UUID, StepAttempt>();
+        List<UUID> ids =
+                ends.stream()
+                        .filter(end -> !end.item().kind().equals(ItemKinds.TIMEOUT))
+                        .map(end -> end.item().id())
+                        .toList();
+        if (!ids.isEmpty()) {
+            StepSql.find(tx, account, ids).forEach(each -> attempts.put(each.id(), each));
+        }
+        return attempts;
+    }
+
+    private void ended(Turn turn, StepAttempt attempt, WorkEnd end) throws SQLException {
+        if (attempt.status().isTerminal()) {
+            // Somebody's act has ended it before its item.
+            return;
+        }
+        Execution execution = turn.execution(attempt.execution());
+        if (end.item().kind().equals(ItemKinds.APPROVAL)) {
+            Approvals.expire(turn, execution, attempt);
+        }
+        advance(turn, execution).end(closing(turn, attempt, end));
+    }
+
+    private static AttemptEnd closing(Turn turn, StepAttempt attempt, WorkEnd end) {
+        return switch (end.item().kind()) {
+            case ItemKinds.WAIT ->
+                    AttemptEnd.succeeded(
+                            attempt,
+                            StepStarts.waited(
+                                    Objects.requireNonNullElse(
+                                            end.item().turn().runAtMs(), turn.nowMs())));
+            case ItemKinds.WAIT_TOO_LONG ->
+                    AttemptEnd.failed(
+                            attempt,
+                            StepStatus.TIMED_OUT,
+                            WorkError.of(
+                                    Codes.STEP_TIMEOUT, "the time of the whole step was over"));
+            case ItemKinds.APPROVAL ->
+                    AttemptEnd.failed(
+                            attempt,
+                            StepStatus.TIMED_OUT,
+                            WorkError.of(Codes.APPROVAL_EXPIRED, "nobody decided in time"));
+            default -> AttemptEnd.of(attempt, end);
+        };
+    }
+
+    /// The time of an execution is over, unless it was paused or waiting in between.
+    private void timeIsUp(Turn turn, WorkEnd end) throws SQLException {
+        Execution execution = turn.execution(Objects.requireNonNull(end.item().owner()).id());
+        if (!end.item().id().equals(execution.times().timer())) {
+            return;
+        }
+        Execution without = turn.change(execution.withTimer(null));
+        if (execution.status() != ExecutionStatus.RUNNING) {
+            // Resuming begins a new timer.
+            return;
+        }
+        if (!arm(turn, without)) {
+            new Overtaking(turn).timeOut(without);
+        }
+    }
+
+    /// Begins a timer for what is left of an execution's time; false where nothing is left.
+    static boolean arm(Turn turn, Execution execution) {
+        Long timeout = execution.times().timeoutMs();
+        if (timeout == null || execution.times().timer() != null) {
+            return true;
+        }
+        long left = timeout - execution.times().activeAt(turn.nowMs());
+        if (left <= 0) {
+            return false;
+        }
+        UUID timer = turn.nextId();
+        turn.change(execution.withTimer(timer));
+        turn.submit(
+                execution,
+                timer,
+                NewWork.of(turn.account(), Profiles.TIMERS, ItemKinds.TIMEOUT, "{}")
+                        .notBefore(turn.nowMs() + left));
+        return true;
+    }
+
+    Advance advance(Turn turn, Execution execution) throws SQLException {
+        return new Advance(
+                turn,
+                definitions.of(turn.tx(), execution.account(), execution.definition()),
+                random);
+    }
+
+    Advance advance(Turn turn, Published published) {
+        return new Advance(turn, published, random);
+    }
+
+    Definitions definitions() {
+        return definitions;
+    }
+
+    /// Locks one execution and does something with it; null where there is none.
+    <T> @Nullable T withOne(Tx tx, UUID account, UUID id, OnExecution<T> what)
+            throws SQLException {
+        List<Execution> found = ExecutionSql.lock(tx, account, List.of(id));
+        if (found.isEmpty()) {
+            return null;
+        }
+        var turn = new Turn(kernel, tx, account, found);
+        T answer = what.on(turn, found.getFirst());
+        turn.write();
+        return answer;
+    }
+
+    interface OnExecution<T> {
+        T on(Turn turn, Execution execution) throws SQLException;
+    }
+}

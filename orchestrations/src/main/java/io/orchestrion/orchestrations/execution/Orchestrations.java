@@ -1,0 +1,100 @@
+package io.orchestrion.orchestrations.execution;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.SchemaPart;
+import io.orchestrion.kernel.events.SubjectKind;
+import io.orchestrion.kernel.pool.PoolWork;
+import io.orchestrion.kernel.work.Profiles;
+import io.orchestrion.orchestrations.definition.DefinitionReader;
+import io.orchestrion.orchestrations.definition.Schemas;
+
+import java.util.List;
+import java.util.Set;
+
+/// The orchestration engine as a door sees it. Each call returns after its commit.
+public final class Orchestrations implements AutoCloseable {
+    /// The engine's tables.
+    public static final SchemaPart SCHEMA =
+            SchemaPart.of("orchestrations", Orchestrations.class)
+                    .once(List.of("V001__orchestrations.sql"))
+                    .repeatable(List.of("R__orchestration_guard.sql"))
+                    .byAccount(
+                            List.of(
+                                    "orchestration_definition",
+                                    "orchestration_execution",
+                                    "orchestration_step",
+                                    "orchestration_approval",
+                                    "orchestration_dead_letter",
+                                    "orchestration_notification"));
+
+    /// What the engine tells of; given to a kernel that is to have executions.
+    public static final List<SubjectKind> SUBJECTS = Subjects.ALL;
+
+    private final Definitions definitions;
+    private final ExecutionCreates creates;
+    private final ExecutionVerbs verbs;
+    private final Approvals approvals;
+    private final DeadLetters deadLetters;
+    private final ExecutionReads reads;
+
+    /// @param kernel that is not started yet
+    public Orchestrations(Kernel kernel, OrchestrationsOptions options) {
+        var schemas = new Schemas(options.schemas());
+        definitions = new Definitions(kernel, new DefinitionReader(schemas, Set.of()), schemas);
+        var executions = new Executions(kernel, definitions, options.random());
+        kernel.add(executions);
+        creates = new ExecutionCreates(kernel, executions);
+        verbs = new ExecutionVerbs(kernel, executions);
+        approvals = new Approvals(kernel, executions);
+        deadLetters = new DeadLetters(kernel, executions, verbs);
+        reads = new ExecutionReads(kernel, definitions);
+        kernel.pool()
+                .add(
+                        new PoolWork(
+                                "orchestration-calls",
+                                Profiles.BUILTIN,
+                                ItemKinds.HTTP,
+                                options.callPlaces(),
+                                options.callPlacesPerAccount()),
+                        new CallSteps(options.egress()));
+        kernel.pool()
+                .add(
+                        new PoolWork(
+                                "orchestration-notices",
+                                Profiles.BUILTIN,
+                                ItemKinds.NOTIFY,
+                                options.callPlaces(),
+                                options.callPlacesPerAccount()),
+                        new NoticeSteps(kernel.database(), options.egress()));
+    }
+
+    public Definitions definitions() {
+        return definitions;
+    }
+
+    public ExecutionVerbs executions() {
+        return verbs;
+    }
+
+    public Approvals approvals() {
+        return approvals;
+    }
+
+    public DeadLetters deadLetters() {
+        return deadLetters;
+    }
+
+    public ExecutionReads reads() {
+        return reads;
+    }
+
+    public Created create(NewExecution asked) {
+        return creates.create(asked);
+    }
+
+    /// Finishes what waits in the lanes and stops; before the kernel is closed.
+    @Override
+    public void close() {
+        creates.close();
+    }
+}

@@ -1,0 +1,177 @@
+package io.orchestrion.orchestrations.execution;
+
+import io.orchestrion.kernel.events.SubjectEvent;
+import io.orchestrion.kernel.events.SubjectKind;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.util.List;
+
+/// What the engine tells of in the account's log, with all its words.
+public final class Subjects {
+    private static final String LOG = "orchestrations";
+    private static final JsonMapper JSON = JsonMapper.shared();
+
+    static final SubjectKind EXECUTION =
+            new SubjectKind(
+                    "execution",
+                    LOG,
+                    List.of(
+                            "started",
+                            "waiting_approval",
+                            "paused",
+                            "resumed",
+                            "succeeded",
+                            "failed",
+                            "canceled",
+                            "retried"),
+                    ExecutionStatus.words());
+
+    static final SubjectKind STEP =
+            new SubjectKind("execution_step", LOG, StepStatus.words(), StepStatus.words());
+
+    static final SubjectKind APPROVAL =
+            new SubjectKind(
+                    "approval",
+                    LOG,
+                    List.of("requested", "approved", "rejected", "expired", "canceled"),
+                    ApprovalStatus.words());
+
+    static final SubjectKind DEAD_LETTER =
+            new SubjectKind(
+                    "dead_letter",
+                    LOG,
+                    List.of("opened", "handled", "reprocessed", "resolved"),
+                    DeadLetter.Status.words());
+
+    /// Given to a kernel that is to have executions.
+    public static final List<SubjectKind> ALL = List.of(EXECUTION, STEP, APPROVAL, DEAD_LETTER);
+
+    private Subjects() {}
+
+    /// Why an execution's status changes, and who wanted it.
+    ///
+    /// @param by null where the engine did it
+    record Cause(@Nullable Person by, @Nullable String reason) {
+        static final Cause ENGINE = new Cause(null, null);
+
+        static Cause of(String reason) {
+            return new Cause(null, reason);
+        }
+    }
+
+    static SubjectEvent of(@Nullable Execution before, Execution now, long nowMs, Cause cause) {
+        ObjectNode data = JSON.createObjectNode();
+        data.put("definition_id", now.definition().id().toString());
+        data.put("definition_version", now.definition().version());
+        data.put("target_object_type", now.asked().target().type());
+        data.put("target_object_id", now.asked().target().id());
+        data.put("attempt_count", now.attemptCount());
+        data.put("actor", cause.by() == null ? "engine" : cause.by().word());
+        if (cause.reason() != null) {
+            data.put("reason", cause.reason());
+        }
+        StepError error = now.ending().error();
+        if (error != null) {
+            data.put("error_class", error.errorClass().name());
+            data.put("error_code", error.code());
+        }
+        ExecutionStatus from = before == null ? null : before.status();
+        SubjectEvent event =
+                SubjectEvent.of(
+                                EXECUTION.word(),
+                                now.id(),
+                                now.seq(),
+                                word(from, now.status()),
+                                from == null ? null : from.word(),
+                                now.status().word())
+                        .with(data.toString(), now.asked().correlationId());
+        return from != ExecutionStatus.RUNNING || !now.status().isTerminal()
+                ? event
+                : event.after(nowMs - now.times().startedMs());
+    }
+
+    private static String word(@Nullable ExecutionStatus from, ExecutionStatus to) {
+        if (from == null) {
+            return "started";
+        }
+        return switch (to) {
+            case RUNNING -> from == ExecutionStatus.FAILED ? "retried" : "resumed";
+            case WAITING_APPROVAL, PAUSED, SUCCEEDED, FAILED, CANCELED -> to.word();
+        };
+    }
+
+    static SubjectEvent of(
+            @Nullable StepStatus from,
+            StepAttempt now,
+            @Nullable String correlationId,
+            long nowMs) {
+        ObjectNode data = JSON.createObjectNode();
+        data.put("execution_id", now.execution().toString());
+        data.put("step_id", now.place().stepId());
+        data.put("step_type", now.place().type().word());
+        data.put("kind", now.place().kind().word());
+        data.put("attempt_number", now.place().number());
+        data.put("idempotency_key", now.key().value());
+        StepError error = now.ended().error();
+        if (error != null) {
+            data.put("error_class", error.errorClass().name());
+            data.put("error_code", error.code());
+            data.put("error_summary", error.summary());
+        }
+        SubjectEvent event =
+                SubjectEvent.of(
+                                STEP.word(),
+                                now.id(),
+                                now.seq(),
+                                now.status().word(),
+                                from == null ? null : from.word(),
+                                now.status().word())
+                        .with(data.toString(), correlationId);
+        Long started = now.times().startedMs();
+        return from == StepStatus.RUNNING && started != null ? event.after(nowMs - started) : event;
+    }
+
+    static SubjectEvent of(Approval now, String correlationId) {
+        boolean first = now.seq() == 1;
+        ObjectNode data = JSON.createObjectNode();
+        data.put("execution_id", now.execution().toString());
+        data.put("step_id", now.stepId());
+        data.put("kind", now.kind().word());
+        if (now.question().assigneeGroup() != null) {
+            data.put("assignee_group", now.question().assigneeGroup());
+        }
+        if (now.answer() != null && now.answer().by() != null) {
+            data.put("actor", now.answer().by().word());
+        }
+        return SubjectEvent.of(
+                        APPROVAL.word(),
+                        now.id(),
+                        now.seq(),
+                        first ? "requested" : now.status().word(),
+                        first ? null : ApprovalStatus.PENDING.word(),
+                        now.status().word())
+                .with(data.toString(), correlationId);
+    }
+
+    static SubjectEvent of(DeadLetter.@Nullable Status from, DeadLetter now) {
+        ObjectNode data = JSON.createObjectNode();
+        data.put("execution_id", now.origin().execution().toString());
+        data.put("step_id", now.stepId());
+        data.put("reason", now.reason().word());
+        data.put("error_class", now.error().errorClass().name());
+        data.put("error_code", now.error().code());
+        boolean opened = now.status() == DeadLetter.Status.OPEN;
+        return SubjectEvent.of(
+                        DEAD_LETTER.word(),
+                        now.id(),
+                        now.seq(),
+                        opened ? "opened" : now.status().word(),
+                        from == null ? null : from.word(),
+                        now.status().word())
+                .with(data.toString(), now.origin().correlationId());
+    }
+}
