@@ -155,14 +155,14 @@ class HostileDocumentTest {
         assertThat(read.isPublishable()).isTrue();
     }
 
-    /// Each decision leads to all steps after it, and each step uses the results of all before it.
+    /// Each decision leads to many steps, and asks for the result of one that is not always there.
     @Test
     void the_largest_graph_is_checked_in_one_go() {
         var steps = new String[DefinitionLimits.STEPS];
         for (int i = 0; i < steps.length; i++) {
             int from = i;
             String branches =
-                    IntStream.range(i + 1, Math.min(steps.length, i + 50))
+                    IntStream.range(i + 1, Math.min(steps.length, i + 15))
                             .mapToObj(
                                     to ->
                                             "{\"when\":{\"path\":\"$.steps.s%d.result\",\"op\":\"exists\"},\"next\":\"s%d\"}"

@@ -93,7 +93,7 @@ class CelBoundsTest {
 
     @Test
     void turns_of_loops_are_counted_over_the_whole_evaluation() {
-        assertThat(value("input.hundred.all(a, input.hundred.all(b, b == 1))")).contains("iteration");
+        assertThat(value("input.hundred.all(a, input.hundred.all(b, b == 1))")).contains("Iteration budget");
         assertThat(value("input.hundred.all(a, input.names.all(b, b == 'x' || b == ''))")).isEqualTo("true");
     }
 

@@ -63,7 +63,7 @@ class CelTest {
                     steps.a.result.n                            | 5
                     steps['a'].result.list[1].x                 | 'y'
                     execution.id + execution['target_object_id'] | 'e-1i-1'
-                    input.b && input.n == 5 || false            | true
+                    input.b && input.n == 5                     | true
                     null                                        | null
                     timestamp('2027-01-01T00:00:00Z') + duration('60s') | '2027-01-01T00:01:00Z'
                     """)
