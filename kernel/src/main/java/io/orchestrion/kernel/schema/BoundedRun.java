@@ -65,14 +65,15 @@ final class BoundedRun extends ExecutionContext {
 
     @Override
     public void evaluationPathAddLast(String token) {
-        count();
+        // First the path: the validator takes the last part off again also when this throws.
         super.evaluationPathAddLast(token);
+        count();
     }
 
     @Override
     public void evaluationPathAddLast(int token) {
-        count();
         super.evaluationPathAddLast(token);
+        count();
     }
 
     @Override

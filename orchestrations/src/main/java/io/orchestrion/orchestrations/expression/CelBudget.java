@@ -20,6 +20,10 @@ final class CelBudget {
         }
     }
 
+    boolean isUsedUp() {
+        return left < 0;
+    }
+
     long left() {
         return left;
     }

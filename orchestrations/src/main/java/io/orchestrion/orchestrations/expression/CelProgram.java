@@ -30,7 +30,10 @@ record CelProgram(CelRuntime.Program program, String type, boolean mayBeBoolean,
             Object value =
                     ScopedValue.where(CelBudget.CURRENT, budget)
                             .call(() -> program.eval(variables));
-            return new Evaluated.Value<>(variables.toJson(value));
+            // Where one side of an "or" is true, CEL forgets that the other failed.
+            return budget.isUsedUp()
+                    ? failed(code, new CelBudget.UsedUp())
+                    : new Evaluated.Value<>(variables.toJson(value));
         } catch (CelEvaluationException e) {
             return failed(code, e.getCause() instanceof CelBudget.UsedUp used ? used : e);
         } catch (CelBudget.UsedUp | CelValues.NoJson e) {

@@ -1,5 +1,6 @@
 package io.orchestrion.orchestrations.expression;
 
+import dev.cel.common.Operator;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 
@@ -59,7 +60,7 @@ final class CelShape {
     }
 
     private void call(CelExpr.CelCall call) {
-        if (call.function().equals("_[_]_")
+        if (call.function().equals(Operator.INDEX.getFunction())
                 && call.args().size() == 2
                 && constant(call.args().get(1)).isPresent()
                 && named(call.args().get(0), constant(call.args().get(1)).get())) {
