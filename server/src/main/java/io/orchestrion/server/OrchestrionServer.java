@@ -10,12 +10,12 @@ import io.orchestrion.server.doors.OpenDoor;
 import io.orchestrion.server.doors.Opening;
 import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.egress.GuardedEgress;
+import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.http.HttpServer;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimiter;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.observe.Observer;
-import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.webhooks.Webhooks;
 
 import java.time.Duration;

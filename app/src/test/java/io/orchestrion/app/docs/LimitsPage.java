@@ -6,7 +6,6 @@ import io.orchestrion.kernel.schema.SchemaLimit;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.limits.RateLimit;
 
-
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

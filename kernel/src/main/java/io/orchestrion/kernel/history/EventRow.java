@@ -65,7 +65,8 @@ public record EventRow(
 
     /// Who waited for a time has waited from that time on.
     private static TimeInState left(WorkItem after, WorkEvent event, @Nullable WorkState from) {
-        TimeInState before = from == after.state() ? after.place().stay() : after.place().stay().before();
+        TimeInState before =
+                from == after.state() ? after.place().stay() : after.place().stay().before();
         TimeInState left = before == null ? TimeInState.NOWHERE : before;
         Long runAtMs = after.turn().runAtMs();
         boolean waited = left.word().equals("waiting") || left.word().equals("backoff");
@@ -131,7 +132,9 @@ public record EventRow(
         WorkItem after = transition.after();
         // The holder that acted is the one before a change that lets the lease go.
         String holder =
-                after.state().held() ? after.holding().holder() : transition.before().holding().holder();
+                after.state().held()
+                        ? after.holding().holder()
+                        : transition.before().holding().holder();
         boolean failed =
                 switch (transition.event()) {
                     case FAIL, EXPIRE, TIME_OUT, GIVE_UP -> true;

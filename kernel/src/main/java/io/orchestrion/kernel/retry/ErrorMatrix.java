@@ -37,7 +37,9 @@ public final class ErrorMatrix {
 
     private static final List<Row> ROWS =
             List.of(
-                    unknown(WorkError.LEASE_EXPIRED.code(), "The worker was not heard of any more."),
+                    unknown(
+                            WorkError.LEASE_EXPIRED.code(),
+                            "The worker was not heard of any more."),
                     unknown(WorkError.TIMED_OUT.code(), "The attempt ran longer than it may."),
                     unknown(WorkError.GIVEN_BACK.code(), "The worker let go before it was done."),
                     unknown("read_timeout", "The called service was reached and did not answer."),
@@ -81,7 +83,9 @@ public final class ErrorMatrix {
     private static final Map<String, Row> BY_CODE =
             ROWS.stream()
                     .filter(row -> row.code() != null)
-                    .collect(Collectors.toMap(row -> String.valueOf(row.code()), Function.identity()));
+                    .collect(
+                            Collectors.toMap(
+                                    row -> String.valueOf(row.code()), Function.identity()));
 
     private static final Map<Integer, Row> BY_STATUS =
             ROWS.stream()

@@ -21,7 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
 
-/// What an engine asks of all items of one owner: to be held back, let go, ended or removed. One statement
+/// What an engine asks of all items of one owner: to be held back, let go, ended or removed. One
+// statement
 /// for so many of them at a time, in the engine's own transaction, which has locked the owner's
 /// row. While there is more, the engine calls again, in the same transaction or in further ones.
 public final class OwnedItems {
@@ -75,8 +76,7 @@ public final class OwnedItems {
         return revoke(tx, account, owner, ids, ids.size());
     }
 
-    private Done revoke(
-            Tx tx, UUID account, OwnerRef owner, @Nullable List<UUID> ids, int most)
+    private Done revoke(Tx tx, UUID account, OwnerRef owner, @Nullable List<UUID> ids, int most)
             throws SQLException {
         var purgeAfters = new HashMap<String, Long>();
         for (Profile profile : Profiles.ALL) {

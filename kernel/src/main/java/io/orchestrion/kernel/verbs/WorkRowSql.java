@@ -1,15 +1,15 @@
 package io.orchestrion.kernel.verbs;
 
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.work.WorkItem.Attempts;
-import io.orchestrion.kernel.work.WorkItem.Holding;
-import io.orchestrion.kernel.work.WorkItem.Identity;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.IfParentFails;
 import io.orchestrion.kernel.work.StopRequest;
 import io.orchestrion.kernel.work.TimeInState;
 import io.orchestrion.kernel.work.WaitReason;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkItem.Attempts;
+import io.orchestrion.kernel.work.WorkItem.Holding;
+import io.orchestrion.kernel.work.WorkItem.Identity;
 import io.orchestrion.kernel.work.WorkItem.Keys;
 import io.orchestrion.kernel.work.WorkItem.Lease;
 import io.orchestrion.kernel.work.WorkItem.Links;

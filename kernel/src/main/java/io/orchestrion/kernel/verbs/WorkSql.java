@@ -301,29 +301,77 @@ public final class WorkSql {
                         .bigint("tx", tx.id())
                         .column("ids", "uuid", transitions, one -> one.after().id())
                         .column("from_states", "text", transitions, s -> s.before().state().word())
-                        .column("from_leases", "int8", transitions, s -> s.before().lease().number())
+                        .column(
+                                "from_leases",
+                                "int8",
+                                transitions,
+                                s -> s.before().lease().number())
                         .column("states", "text", transitions, s -> s.after().state().word())
-                        .column("wait_reasons", "text", transitions, s -> word(s.after().waitReason()))
+                        .column(
+                                "wait_reasons",
+                                "text",
+                                transitions,
+                                s -> word(s.after().waitReason()))
                         .column("run_ats", "int8", transitions, s -> s.after().turn().runAtMs())
                         .column("orders", "int8", transitions, s -> orderMs(s.after()))
                         .column("attempts", "int4", transitions, s -> s.after().attempt())
                         .column("retries", "int4", transitions, s -> s.after().attempts().retries())
-                        .column("lease_seconds", "int4", transitions, s -> s.after().lease().seconds())
-                        .column("lease_numbers", "int8", transitions, s -> s.after().lease().number())
+                        .column(
+                                "lease_seconds",
+                                "int4",
+                                transitions,
+                                s -> s.after().lease().seconds())
+                        .column(
+                                "lease_numbers",
+                                "int8",
+                                transitions,
+                                s -> s.after().lease().number())
                         .column("lease_tokens", "uuid", transitions, s -> s.after().lease().token())
-                        .column("lease_untils", "int8", transitions, s -> s.after().lease().untilMs())
+                        .column(
+                                "lease_untils",
+                                "int8",
+                                transitions,
+                                s -> s.after().lease().untilMs())
                         .column("holders", "text", transitions, s -> s.after().holding().holder())
-                        .column("deadlines", "int8", transitions, s -> s.after().lease().deadlineMs())
-                        .column("cancel_requests", "bool", transitions, s -> s.after().cancelRequested())
+                        .column(
+                                "deadlines",
+                                "int8",
+                                transitions,
+                                s -> s.after().lease().deadlineMs())
+                        .column(
+                                "cancel_requests",
+                                "bool",
+                                transitions,
+                                s -> s.after().cancelRequested())
                         .column("pause_requests", "bool", transitions, s -> pause(s.after()))
                         .column("give_ups", "int8", transitions, s -> s.after().turn().giveUpMs())
                         .column("updateds", "int8", transitions, s -> s.after().times().updatedMs())
                         .column("claimeds", "int8", transitions, s -> s.after().times().claimedMs())
-                        .column("heartbeats", "int8", transitions, s -> s.after().times().heartbeatMs())
-                        .column("finisheds", "int8", transitions, s -> s.after().times().finishedMs())
-                        .column("faileds", "int8", transitions, s -> s.after().attempts().failedMs())
-                        .column("failures", "text", transitions, s -> s.after().attempts().failure())
-                        .column("event_seqs", "int4", transitions, s -> s.after().place().eventSeq())
+                        .column(
+                                "heartbeats",
+                                "int8",
+                                transitions,
+                                s -> s.after().times().heartbeatMs())
+                        .column(
+                                "finisheds",
+                                "int8",
+                                transitions,
+                                s -> s.after().times().finishedMs())
+                        .column(
+                                "faileds",
+                                "int8",
+                                transitions,
+                                s -> s.after().attempts().failedMs())
+                        .column(
+                                "failures",
+                                "text",
+                                transitions,
+                                s -> s.after().attempts().failure())
+                        .column(
+                                "event_seqs",
+                                "int4",
+                                transitions,
+                                s -> s.after().place().eventSeq())
                         .column("event_mss", "int8", transitions, s -> s.after().place().eventMs())
                         .column(
                                 "purge_afters",

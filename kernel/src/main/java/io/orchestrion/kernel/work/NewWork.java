@@ -1,11 +1,11 @@
 package io.orchestrion.kernel.work;
 
+import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.WorkItem.Attempts;
 import io.orchestrion.kernel.work.WorkItem.Holding;
 import io.orchestrion.kernel.work.WorkItem.Identity;
 import io.orchestrion.kernel.work.WorkItem.Lease;
 import io.orchestrion.kernel.work.WorkItem.Links;
-import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkItem.Place;
 import io.orchestrion.kernel.work.WorkItem.Times;

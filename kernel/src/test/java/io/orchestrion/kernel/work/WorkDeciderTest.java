@@ -170,7 +170,8 @@ class WorkDeciderTest {
     void the_lease_number_grows_by_one_with_each_lease_and_changes_with_nothing_else() {
         for (Case each : cases()) {
             for (Transition transition : transitions(each)) {
-                long grown = transition.after().lease().number() - transition.before().lease().number();
+                long grown =
+                        transition.after().lease().number() - transition.before().lease().number();
                 assertThat(grown)
                         .as(each.toString())
                         .isEqualTo(transition.event() == WorkEvent.LEASE ? 1 : 0);
@@ -192,7 +193,9 @@ class WorkDeciderTest {
                         for (Transition transition : c.transitions()) {
                             boolean shown =
                                     History.shows(
-                                            profile, transition.event(), transition.before().waitReason());
+                                            profile,
+                                            transition.event(),
+                                            transition.before().waitReason());
                             assertThat(
                                             transition.after().place().eventSeq()
                                                     - transition.before().place().eventSeq())

@@ -203,7 +203,13 @@ class WorkDecisionTableTest {
         assertThat(word(decider.decide(held, new Command.LetGo(Fence.of(UUID.randomUUID())), NOW)))
                 .isEqualTo("(lost)");
         Decision decision = decider.decide(held, new Command.LetGo(Fence.of(Items.TOKEN)), NOW);
-        assertThat(((Decision.Change) decision).transitions().getLast().after().attempts().failure())
+        assertThat(
+                        ((Decision.Change) decision)
+                                .transitions()
+                                .getLast()
+                                .after()
+                                .attempts()
+                                .failure())
                 .isEqualTo(WorkFailures.GIVEN_BACK);
         return word(decision);
     }

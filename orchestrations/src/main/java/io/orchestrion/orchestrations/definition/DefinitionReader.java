@@ -24,11 +24,13 @@ public final class DefinitionReader {
         handlers = new HandlerReader(Set.copyOf(builtins));
     }
 
-    /// Reads a document and finds all that is wrong with it, for authoring and for publishing. A bad
+    /// Reads a document and finds all that is wrong with it, for authoring and for publishing. A
+    // bad
     /// document is an answer and no exception.
     ///
     /// @param account whose document it is: long checks of schemas take turns by account
-    /// @throws io.orchestrion.kernel.schema.ChecksBusy if schemas take long and too many others wait
+    /// @throws io.orchestrion.kernel.schema.ChecksBusy if schemas take long and too many others
+    // wait
     public ReadDefinition read(UUID account, String json) {
         var findings = new Findings();
         var budget = new CheckBudget();

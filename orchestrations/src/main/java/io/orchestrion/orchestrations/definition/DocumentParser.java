@@ -1,5 +1,7 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.orchestrations.expression.Pointers;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.core.JacksonException;
@@ -12,8 +14,6 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-
-import io.orchestrion.orchestrations.expression.Pointers;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -36,8 +36,7 @@ final class DocumentParser {
                                                     .build())
                                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                                     // Names come from strangers, who could flood a shared table.
-                                    .disable(
-                                            TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+                                    .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
                                     .build())
                     .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

@@ -205,12 +205,18 @@ final class Fields {
 
     void bounds(String name, String what, String hint) {
         findings.add(
-                FindingCode.OUT_OF_BOUNDS, at(name), "The field " + shortName(name) + " " + what + ".", hint);
+                FindingCode.OUT_OF_BOUNDS,
+                at(name),
+                "The field " + shortName(name) + " " + what + ".",
+                hint);
     }
 
     void invalid(String name, String what, String hint) {
         findings.add(
-                FindingCode.INVALID_VALUE, at(name), "The field " + shortName(name) + " " + what + ".", hint);
+                FindingCode.INVALID_VALUE,
+                at(name),
+                "The field " + shortName(name) + " " + what + ".",
+                hint);
     }
 
     /// Names of fields of our own are plain; others are somebody's text.

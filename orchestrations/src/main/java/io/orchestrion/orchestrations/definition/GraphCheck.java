@@ -119,8 +119,8 @@ final class GraphCheck {
                     FindingCode.CYCLE,
                     Pointers.child("/steps", cycle.getFirst()),
                     "The steps go in a circle: " + String.join(" → ", ids) + ".",
-                    "Lead one of them elsewhere: a step runs once in an execution. To try again, use"
-                            + " its retry_policy.");
+                    "Lead one of them elsewhere: a step runs once in an execution. To try again,"
+                            + " use its retry_policy.");
         }
     }
 

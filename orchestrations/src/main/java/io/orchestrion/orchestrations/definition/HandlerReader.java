@@ -13,7 +13,8 @@ final class HandlerReader {
     private static final Pattern TASK_TYPE =
             Pattern.compile("[A-Za-z0-9_-]{1," + DefinitionLimits.TASK_TYPE_CHARACTERS + "}");
     private static final Pattern BUILTIN =
-            Pattern.compile("[a-z][a-z0-9_.-]{0," + (DefinitionLimits.BUILTIN_CHARACTERS - 1) + "}");
+            Pattern.compile(
+                    "[a-z][a-z0-9_.-]{0," + (DefinitionLimits.BUILTIN_CHARACTERS - 1) + "}");
     private static final Pattern PRINTABLE = Pattern.compile("[\\x21-\\x7e&&[^\\\\\"<>^`{|}]]+");
 
     private static final List<String> ALL = List.of(Handler.TASK, Handler.HTTP, Handler.BUILTIN);
@@ -49,9 +50,7 @@ final class HandlerReader {
     }
 
     private @Nullable Handler read(Fields fields, String name, List<String> forms) {
-        String text =
-                fields.text(
-                        name, DefinitionLimits.URL_CHARACTERS + Handler.HTTP.length());
+        String text = fields.text(name, DefinitionLimits.URL_CHARACTERS + Handler.HTTP.length());
         if (text == null) {
             return null;
         }
@@ -76,8 +75,8 @@ final class HandlerReader {
                         fields,
                         name,
                         "names no address that can be called",
-                        "Write http: and a URL of printable ASCII that begins with https://, without"
-                                + " a user and without a fragment.");
+                        "Write http: and a URL of printable ASCII that begins with https://,"
+                                + " without a user and without a fragment.");
             }
             case Handler.BUILTIN -> builtin(fields, name, rest);
             default ->
@@ -113,8 +112,7 @@ final class HandlerReader {
         return new Handler.BuiltinHandler(builtin);
     }
 
-    private static @Nullable Handler refused(
-            Fields fields, String name, String what, String hint) {
+    private static @Nullable Handler refused(Fields fields, String name, String what, String hint) {
         fields.findings()
                 .add(
                         FindingCode.INVALID_HANDLER,

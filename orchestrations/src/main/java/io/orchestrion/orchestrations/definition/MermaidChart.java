@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Draws a graph in Mermaid's language. Names come from authors: nodes are called by numbers, and
-/// names stand only in quotes, with everything written as a number that could end them or be markup.
+/// names stand only in quotes, with everything written as a number that could end them or be
+// markup.
 final class MermaidChart {
     private static final int NAME_MAX = 60;
 
@@ -57,13 +58,21 @@ final class MermaidChart {
         COLOURS.forEach(
                 (state, colour) -> {
                     if (states.containsValue(state)) {
-                        out.append("  classDef ").append(state).append(' ').append(colour).append('\n');
+                        out.append("  classDef ")
+                                .append(state)
+                                .append(' ')
+                                .append(colour)
+                                .append('\n');
                     }
                 });
         for (Node node : nodes) {
             String state = states.get(node.id());
             if (state != null && COLOURS.containsKey(state)) {
-                out.append("  class ").append(ids.get(node.id())).append(' ').append(state).append('\n');
+                out.append("  class ")
+                        .append(ids.get(node.id()))
+                        .append(' ')
+                        .append(state)
+                        .append('\n');
             }
         }
         return out.toString();
@@ -87,7 +96,8 @@ final class MermaidChart {
         String to =
                 switch (edge.to()) {
                     case Target.Step(String id) -> ids.get(id);
-                    case Target.End(boolean succeeded) -> succeeded ? "succeeded_end" : "failed_end";
+                    case Target.End(boolean succeeded) ->
+                            succeeded ? "succeeded_end" : "failed_end";
                 };
         // A draft may lead to a step that does not exist. Failures that end the execution would
         // draw a line from every step.

@@ -127,7 +127,11 @@ final class RequestReader {
                 .add(
                         FindingCode.HEADER_NOT_ALLOWED,
                         at,
-                        "The name " + Fields.shown(at.substring(at.lastIndexOf('/') + 1)) + " " + what + ".",
+                        "The name "
+                                + Fields.shown(at.substring(at.lastIndexOf('/') + 1))
+                                + " "
+                                + what
+                                + ".",
                         hint);
     }
 }

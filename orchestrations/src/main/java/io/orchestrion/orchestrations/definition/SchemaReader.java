@@ -43,7 +43,8 @@ final class SchemaReader {
                             FindingCode.INVALID_SCHEMA,
                             fields.at(name),
                             fault.of(name) + ".",
-                            "Write a JSON Schema of draft 2020-12 whose references stay within it.");
+                            "Write a JSON Schema of draft 2020-12 whose references stay within"
+                                    + " it.");
             return null;
         }
         return text;

@@ -71,14 +71,8 @@ final class StepFields {
                         .add(
                                 FindingCode.FIELD_OF_OTHER_TYPE,
                                 fields.at(name),
-                                "A step of the type "
-                                        + type.word()
-                                        + " has no field "
-                                        + name
-                                        + ".",
-                                "Remove it; "
-                                        + words(having)
-                                        + " steps have it.");
+                                "A step of the type " + type.word() + " has no field " + name + ".",
+                                "Remove it; " + words(having) + " steps have it.");
             }
         }
     }

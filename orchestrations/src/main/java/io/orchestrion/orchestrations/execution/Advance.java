@@ -76,7 +76,8 @@ final class Advance {
             Classified found =
                     end.to() == StepStatus.SKIPPED
                             ? new Classified(ErrorClass.TRANSIENT, false)
-                            : ErrorMatrix.classify(error, declared, published.definition().errorOverrides());
+                            : ErrorMatrix.classify(
+                                    error, declared, published.definition().errorOverrides());
             stored = StepError.of(error, found.errorClass(), found.overridden());
         }
         return turn.change(
@@ -253,13 +254,8 @@ final class Advance {
     /// Ends an execution that is running.
     void fail(Execution execution, StepError error, boolean compensated) {
         boolean undone = compensated || execution.ending().compensated();
-        Execution ending =
-                execution.ending(new Execution.Ending(null, error, undone, false));
-        close(
-                turn.change(
-                        ending,
-                        ExecutionStatus.FAILED,
-                        Subjects.Cause.of(error.code())));
+        Execution ending = execution.ending(new Execution.Ending(null, error, undone, false));
+        close(turn.change(ending, ExecutionStatus.FAILED, Subjects.Cause.of(error.code())));
     }
 
     private void close(Execution ended) {
@@ -293,8 +289,7 @@ final class Advance {
     }
 
     /// Writes the dead letter of a step that has failed for good, or what became of it.
-    private void note(Execution execution, StepAttempt ended, Verdict verdict)
-            throws SQLException {
+    private void note(Execution execution, StepAttempt ended, Verdict verdict) throws SQLException {
         Letter letter = verdict.letter();
         if (ended.place().kind() == AttemptKind.COMPENSATION) {
             compensated(execution, ended, verdict);
@@ -303,8 +298,7 @@ final class Advance {
         }
     }
 
-    private DeadLetter letter(
-            Execution execution, StepAttempt ended, Letter letter, Move move) {
+    private DeadLetter letter(Execution execution, StepAttempt ended, Letter letter, Move move) {
         Verdict.Action action = letter.action();
         return new DeadLetter(
                 turn.nextId(),
@@ -328,11 +322,7 @@ final class Advance {
         return switch (move) {
             case Move.Compensate _ -> Compensation.RUNNING;
             case Move.AskToCompensate _ -> Compensation.ASKED;
-            case Move.Retry _,
-                    Move.TakeGuarded _,
-                    Move.GoTo _,
-                    Move.Succeed _,
-                    Move.Fail _ ->
+            case Move.Retry _, Move.TakeGuarded _, Move.GoTo _, Move.Succeed _, Move.Fail _ ->
                     action == Verdict.Action.MANUAL_COMPENSATION ? Compensation.NEEDED : null;
         };
     }

@@ -110,8 +110,7 @@ public final class Approvals {
                         new Answer(turn.nowMs(), said.by(), said.note()));
         turn.change(answered);
         Execution running =
-                turn.change(
-                        execution, ExecutionStatus.RUNNING, new Cause(said.by(), said.note()));
+                turn.change(execution, ExecutionStatus.RUNNING, new Cause(said.by(), said.note()));
         Advance advance = executions.advance(turn, running);
         if (approval.kind() == AttemptKind.COMPENSATION) {
             compensation(turn, running, advance, answered, said);
@@ -139,9 +138,7 @@ public final class Approvals {
                                 == (said.approve()
                                         ? ApprovalStatus.APPROVED
                                         : ApprovalStatus.REJECTED);
-        return same
-                ? new Decided.Done(approval, execution, true)
-                : new Decided.Already(approval);
+        return same ? new Decided.Done(approval, execution, true) : new Decided.Already(approval);
     }
 
     private static AttemptEnd end(StepAttempt attempt, Approval answered, Said said) {
@@ -192,8 +189,7 @@ public final class Approvals {
 
     /// Nobody has decided in time: the approval is over, and its execution goes on to what follows.
     static void expire(Turn turn, Execution execution, StepAttempt attempt) throws SQLException {
-        for (Approval approval :
-                ApprovalSql.pending(turn.tx(), turn.account(), execution.id())) {
+        for (Approval approval : ApprovalSql.pending(turn.tx(), turn.account(), execution.id())) {
             if (approval.stepExecution().equals(attempt.id())) {
                 turn.change(
                         approval.answered(

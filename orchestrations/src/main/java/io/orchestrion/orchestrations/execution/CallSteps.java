@@ -47,7 +47,8 @@ final class CallSteps implements Handler {
         try {
             call = call(envelope, charge.traceparent());
         } catch (IllegalArgumentException e) {
-            return failed("validation_failed", null, "the request cannot be made: " + e.getMessage());
+            return failed(
+                    "validation_failed", null, "the request cannot be made: " + e.getMessage());
         }
         return switch (egress.call(charge.item().accountId(), call)) {
             case CallOutcome.Answered answered -> answered(answered);

@@ -1,7 +1,6 @@
 package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.retry.FailureDecision.Reason;
-
 import io.orchestrion.orchestrations.execution.Execution.DefinitionRef;
 
 import org.jspecify.annotations.Nullable;

@@ -43,7 +43,11 @@ public final class DeadLetterSql {
                                 row -> row.origin().definition().version())
                         .column("steps", "text", rows, DeadLetter::stepId)
                         .column("step_executions", "uuid", rows, DeadLetter::stepExecution)
-                        .column("error_classes", "text", rows, row -> row.error().errorClass().name())
+                        .column(
+                                "error_classes",
+                                "text",
+                                rows,
+                                row -> row.error().errorClass().name())
                         .column("error_codes", "text", rows, row -> row.error().code())
                         .column("error_statuses", "int4", rows, row -> row.error().httpStatus())
                         .column("error_summaries", "text", rows, row -> row.error().summary())

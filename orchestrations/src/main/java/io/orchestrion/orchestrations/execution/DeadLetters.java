@@ -95,8 +95,7 @@ public final class DeadLetters {
         return new Seen(letter, execution, actions(tx, execution, letter));
     }
 
-    private Set<Action> actions(Tx tx, Execution execution, DeadLetter letter)
-            throws SQLException {
+    private Set<Action> actions(Tx tx, Execution execution, DeadLetter letter) throws SQLException {
         var actions = EnumSet.noneOf(Action.class);
         if (letter.status() != Status.OPEN) {
             return actions;
@@ -172,13 +171,9 @@ public final class DeadLetters {
                         return new Handled.NothingToCompensate(letter);
                     }
                     StepAttempt failed =
-                            StepSql.find(
-                                            turn.tx(),
-                                            turn.account(),
-                                            List.of(letter.stepExecution()))
+                            StepSql.find(turn.tx(), turn.account(), List.of(letter.stepExecution()))
                                     .getFirst();
-                    DeadLetter running =
-                            letter.with(Compensation.RUNNING, letter.reason(), null);
+                    DeadLetter running = letter.with(Compensation.RUNNING, letter.reason(), null);
                     turn.change(letter, running);
                     Execution restarted =
                             turn.change(
@@ -264,7 +259,10 @@ public final class DeadLetters {
                         turn.change(
                                 execution.ending(
                                         new Execution.Ending(
-                                                was.output(), was.error(), was.compensated(), true))),
+                                                was.output(),
+                                                was.error(),
+                                                was.compensated(),
+                                                true))),
                         true);
     }
 
@@ -277,8 +275,7 @@ public final class DeadLetters {
         return kernel.database().retried(tx -> one(tx, request, action, what));
     }
 
-    private Handled one(Tx tx, Request request, String action, OnLetter what)
-            throws SQLException {
+    private Handled one(Tx tx, Request request, String action, OnLetter what) throws SQLException {
         DeadLetter seen = DeadLetterSql.find(tx, request.account(), request.id());
         if (seen == null) {
             return new Handled.NotFound();

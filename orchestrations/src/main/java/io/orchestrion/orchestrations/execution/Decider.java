@@ -56,7 +56,8 @@ final class Decider {
         return switch (failure(facts, attempt.key().declared(), random)) {
             case FailureDecision.Retry(long at, boolean guarded) ->
                     Verdict.of(new Move.Retry(at, guarded));
-            case FailureDecision.GiveUp(Reason reason) when reason == Reason.COMPENSATION_REQUIRED ->
+            case FailureDecision.GiveUp(Reason reason)
+                    when reason == Reason.COMPENSATION_REQUIRED ->
                     compensating(spec);
             case FailureDecision.GiveUp(Reason reason) ->
                     routed(

@@ -92,8 +92,7 @@ public final class DefinitionSql {
 
     /// Newest first.
     static List<DefinitionVersion> versions(
-            Tx tx, UUID account, UUID id, @Nullable Integer before, int most)
-            throws SQLException {
+            Tx tx, UUID account, UUID id, @Nullable Integer before, int most) throws SQLException {
         return SQL.on(tx, "versions")
                 .uuid("account", account)
                 .uuid("id", id)

@@ -128,7 +128,13 @@ public final class Definitions {
                             int version = newest.version() + 1;
                             DefinitionSql.insert(tx, account, id, version, definition);
                             return done(
-                                    tx, account, by, "new_version", id, version, content.findings());
+                                    tx,
+                                    account,
+                                    by,
+                                    "new_version",
+                                    id,
+                                    version,
+                                    content.findings());
                         });
     }
 

@@ -202,8 +202,7 @@ final class ExecutionCreates implements AutoCloseable {
                 return;
             }
             for (Execution found : ExecutionSql.findByKey(tx, account, keys.keySet())) {
-                for (int place :
-                        keys.getOrDefault(found.asked().idempotencyKey(), List.of())) {
+                for (int place : keys.getOrDefault(found.asked().idempotencyKey(), List.of())) {
                     answers.put(place, again(requests.get(place).asked(), found));
                 }
             }
@@ -238,9 +237,7 @@ final class ExecutionCreates implements AutoCloseable {
 
         private void answerLimited() throws SQLException {
             List<Integer> limited =
-                    open().stream()
-                            .filter(place -> isLimited(requests.get(place)))
-                            .toList();
+                    open().stream().filter(place -> isLimited(requests.get(place))).toList();
             if (limited.isEmpty()) {
                 return;
             }

@@ -109,8 +109,7 @@ public final class ExecutionReads {
         String stepId = attempt.place().stepId();
         Long until = attempt.times().retryAfterMs();
         return switch (attempt.status()) {
-            case RETRYING ->
-                    new Blocked(Blocked.On.RETRY_WAIT, attempt.id(), stepId, until);
+            case RETRYING -> new Blocked(Blocked.On.RETRY_WAIT, attempt.id(), stepId, until);
             case PENDING ->
                     new Blocked(
                             attempt.place().kind() == AttemptKind.COMPENSATION

@@ -82,8 +82,7 @@ public final class ExecutionVerbs {
                 });
     }
 
-    private static List<StepAttempt> unapplied(Turn turn, Execution execution)
-            throws SQLException {
+    private static List<StepAttempt> unapplied(Turn turn, Execution execution) throws SQLException {
         return StepSql.open(turn.tx(), turn.account(), execution.id()).stream()
                 .filter(StepAttempt::isUnapplied)
                 .sorted(
@@ -118,7 +117,8 @@ public final class ExecutionVerbs {
         return one(
                 request,
                 "orchestration.retry",
-                (turn, execution) -> retry(turn, execution, request.cause(), stepId, confirmUnsafe));
+                (turn, execution) ->
+                        retry(turn, execution, request.cause(), stepId, confirmUnsafe));
     }
 
     Ack retry(
@@ -176,8 +176,7 @@ public final class ExecutionVerbs {
                             cause.by(),
                             cause.reason()));
         }
-        Execution running =
-                turn.change(execution.restarted(), ExecutionStatus.RUNNING, cause);
+        Execution running = turn.change(execution.restarted(), ExecutionStatus.RUNNING, cause);
         Executions.arm(turn, running);
         int epoch = last.key().epoch() + (isUndone(letter, last) ? 1 : 0);
         executions

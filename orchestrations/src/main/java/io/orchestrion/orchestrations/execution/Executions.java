@@ -3,6 +3,8 @@ package io.orchestrion.orchestrations.execution;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectEvent;
+import io.orchestrion.kernel.verbs.WorkOwner;
+import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
@@ -10,8 +12,6 @@ import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkItem;
-import io.orchestrion.kernel.work.WorkOwner;
-import io.orchestrion.kernel.work.WorkVerbs;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +62,7 @@ final class Executions implements WorkOwner {
                     attempt.times().retryAfterMs() == null
                             ? StepStatus.PENDING
                             : StepStatus.RETRYING;
-            events.add(
-                    Subjects.of(from, attempt, correlations.get(attempt.id()), tx.nowMillis()));
+            events.add(Subjects.of(from, attempt, correlations.get(attempt.id()), tx.nowMillis()));
         }
         kernel.subjects().append(tx, account, events);
     }
@@ -100,15 +99,13 @@ final class Executions implements WorkOwner {
     public void endedAll(Tx tx, WorkVerbs verbs, UUID account, List<WorkEnd> all)
             throws SQLException {
         // What was cancelled is the engine's own doing.
-        List<WorkEnd> ends =
-                all.stream().filter(end -> end.event() != WorkEvent.CANCEL).toList();
+        List<WorkEnd> ends = all.stream().filter(end -> end.event() != WorkEvent.CANCEL).toList();
         if (ends.isEmpty()) {
             return;
         }
         Set<UUID> owners = new LinkedHashSet<>();
         ends.forEach(end -> owners.add(Objects.requireNonNull(end.item().owner()).id()));
-        var turn =
-                new Turn(kernel, tx, account, ExecutionSql.find(tx, account, owners));
+        var turn = new Turn(kernel, tx, account, ExecutionSql.find(tx, account, owners));
         Map<UUID, StepAttempt> attempts = attempts(tx, account, ends);
         for (WorkEnd end : ends) {
             StepAttempt attempt = attempts.get(end.item().id());
@@ -222,8 +219,7 @@ final class Executions implements WorkOwner {
     }
 
     /// Locks one execution and does something with it; null where there is none.
-    <T> @Nullable T withOne(Tx tx, UUID account, UUID id, OnExecution<T> what)
-            throws SQLException {
+    <T> @Nullable T withOne(Tx tx, UUID account, UUID id, OnExecution<T> what) throws SQLException {
         List<Execution> found = ExecutionSql.lock(tx, account, List.of(id));
         if (found.isEmpty()) {
             return null;

@@ -29,15 +29,16 @@ final class NoticeSteps implements Handler {
         String key = envelope.get("idempotency_key").asString();
         String target = envelope.get("request").get("url").asString();
         var account = charge.item().accountId();
-        Sent before =
-                database.transaction(tx -> NotificationSql.begin(tx, account, key, target));
+        Sent before = database.transaction(tx -> NotificationSql.begin(tx, account, key, target));
         if (before.result() != null) {
             return new Outcome.Completed(before.result());
         }
         Outcome outcome = calls.run(charge);
         if (outcome instanceof Outcome.Completed completed) {
             database.transaction(
-                    tx -> NotificationSql.sent(tx, account, key, String.valueOf(completed.result())));
+                    tx ->
+                            NotificationSql.sent(
+                                    tx, account, key, String.valueOf(completed.result())));
         }
         return outcome;
     }

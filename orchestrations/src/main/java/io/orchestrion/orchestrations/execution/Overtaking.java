@@ -51,8 +51,7 @@ final class Overtaking {
 
     private void stopSteps(Execution execution, String code, String sentence) throws SQLException {
         turn.revokeAll(execution.id(), ITEMS_MAX);
-        for (Approval approval :
-                ApprovalSql.pending(turn.tx(), turn.account(), execution.id())) {
+        for (Approval approval : ApprovalSql.pending(turn.tx(), turn.account(), execution.id())) {
             turn.change(
                     approval.answered(
                             ApprovalStatus.CANCELED,

@@ -20,15 +20,22 @@ public final class Redaction {
     /// Every repetition is possessive or bounded, so that no text makes a search slow.
     private static final List<Rule> RULES =
             List.of(
-                    rule("(?i)(authorization\\s{0,5}[:=]\\s{0,5})(?:(?:bearer|basic|digest)\\s{1,5})?[^\\s,;\"']++",
+                    rule(
+                            "(?i)(authorization\\s{0,5}[:=]\\s{0,5})(?:(?:bearer|basic|digest)\\s{1,5})?[^\\s,;\"']++",
                             "$1" + HIDDEN),
                     rule("(?i)\\b(bearer|basic)\\s{1,5}[A-Za-z0-9._~+/=-]{8,}+", "$1 " + HIDDEN),
-                    rule("(?i)\\b((?:api[_-]?key|apikey|access[_-]?key|secret|client[_-]?secret|password|passwd|pwd|token|access[_-]?token|refresh[_-]?token)[\"']?\\s{0,5}[:=]\\s{0,5})(?:\"[^\"]{0,400}+\"|'[^']{0,400}+'|[^\\s,;&\"'}]++)",
+                    rule(
+                            "(?i)\\b((?:api[_-]?key|apikey|access[_-]?key|secret|client[_-]?secret|password|passwd|pwd|token|access[_-]?token|refresh[_-]?token)[\"']?\\s{0,5}[:=]\\s{0,5})(?:\"[^\"]{0,400}+\"|'[^']{0,400}+'|[^\\s,;&\"'}]++)",
                             "$1" + HIDDEN),
-                    rule("\\b(?:orch_live_|mmwt_|sk-|sk_live_|sk_test_|ghp_|gho_|xox[abp]-|AKIA|whsec_)[A-Za-z0-9_-]{8,}+",
+                    rule(
+                            "\\b(?:orch_live_|mmwt_|sk-|sk_live_|sk_test_|ghp_|gho_|xox[abp]-|AKIA|whsec_)[A-Za-z0-9_-]{8,}+",
                             HIDDEN),
-                    rule("\\beyJ[A-Za-z0-9_-]{5,}+\\.[A-Za-z0-9_-]{5,}+(?:\\.[A-Za-z0-9_-]*+)?", HIDDEN),
-                    rule("(?i)([a-z][a-z0-9+.-]{1,20}://)[^/\\s:@]{1,200}+:[^/\\s@]{1,200}+@", "$1" + HIDDEN + "@"));
+                    rule(
+                            "\\beyJ[A-Za-z0-9_-]{5,}+\\.[A-Za-z0-9_-]{5,}+(?:\\.[A-Za-z0-9_-]*+)?",
+                            HIDDEN),
+                    rule(
+                            "(?i)([a-z][a-z0-9+.-]{1,20}://)[^/\\s:@]{1,200}+:[^/\\s@]{1,200}+@",
+                            "$1" + HIDDEN + "@"));
 
     private Redaction() {}
 

@@ -100,8 +100,7 @@ public record StepAttempt(
 
     /// With what followed from its end.
     StepAttempt deciding(String json) {
-        return new StepAttempt(
-                id, execution, place, status, seq, key, times, ended.deciding(json));
+        return new StepAttempt(id, execution, place, status, seq, key, times, ended.deciding(json));
     }
 
     /// Whether something is to follow from it when the execution goes on.

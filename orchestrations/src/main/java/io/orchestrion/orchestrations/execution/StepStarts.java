@@ -9,7 +9,6 @@ import io.orchestrion.orchestrations.definition.Route;
 import io.orchestrion.orchestrations.definition.StepDetails;
 import io.orchestrion.orchestrations.definition.StepSpec;
 import io.orchestrion.orchestrations.definition.WaitTimes;
-
 import io.orchestrion.orchestrations.execution.StepAttempt.Key;
 import io.orchestrion.orchestrations.execution.StepAttempt.Place;
 import io.orchestrion.orchestrations.execution.StepAttempt.Times;
@@ -110,7 +109,11 @@ final class StepStarts {
                 turn.nextId(),
                 execution.id(),
                 new Place(
-                        spec.id(), spec.type(), wanted.kind(), wanted.number(), wanted.budgetFrom()),
+                        spec.id(),
+                        spec.type(),
+                        wanted.kind(),
+                        wanted.number(),
+                        wanted.budgetFrom()),
                 wanted.retryAtMs() == null ? StepStatus.PENDING : StepStatus.RETRYING,
                 1,
                 new Key(
@@ -137,7 +140,8 @@ final class StepStarts {
         return AttemptEnd.failed(running, StepStatus.FAILED, error);
     }
 
-    private AttemptEnd decide(Execution execution, StepAttempt attempt, StepDetails.Decision decision)
+    private AttemptEnd decide(
+            Execution execution, StepAttempt attempt, StepDetails.Decision decision)
             throws SQLException {
         Set<String> named = new HashSet<>();
         decision.branches().forEach(branch -> named.addAll(branch.when().stepIds()));
@@ -202,8 +206,7 @@ final class StepStarts {
                 Long millis = WaitTimes.millis(evaluate(execution, at).asString(""));
                 if (millis == null) {
                     throw new NoValue(
-                            NoValue.error(
-                                    Codes.MAPPING_FAILED, "until gives no time of RFC 3339"));
+                            NoValue.error(Codes.MAPPING_FAILED, "until gives no time of RFC 3339"));
                 }
                 yield millis;
             }
@@ -216,7 +219,10 @@ final class StepStarts {
     }
 
     private @Nullable AttemptEnd ask(
-            Execution execution, StepSpec spec, StepAttempt attempt, StepDetails.HumanApproval details)
+            Execution execution,
+            StepSpec spec,
+            StepAttempt attempt,
+            StepDetails.HumanApproval details)
             throws SQLException {
         String input = input(execution, spec).toString();
         StepAttempt asking = turn.change(attempt, attempt.asking(turn.nowMs()));
@@ -263,7 +269,9 @@ final class StepStarts {
                                             turn.account(),
                                             Profiles.STEPS,
                                             type,
-                                            bounded(envelope, Profiles.STEPS.bounds().payload().maxBytes()))
+                                            bounded(
+                                                    envelope,
+                                                    Profiles.STEPS.bounds().payload().maxBytes()))
                                     .leasedFor(leaseSeconds(wanted))
                                     .prioritised(priority(wanted));
                     case Handler.HttpHandler(var url) -> {
@@ -284,7 +292,8 @@ final class StepStarts {
                     }
                     case null -> throw new IllegalStateException("a step without a handler");
                 };
-        long attemptMs = Math.min(wanted.spec().retryPolicy().timeoutMs(), wanted.spec().timeoutMs());
+        long attemptMs =
+                Math.min(wanted.spec().retryPolicy().timeoutMs(), wanted.spec().timeoutMs());
         turn.submit(
                 execution,
                 attempt.id(),
@@ -354,8 +363,7 @@ final class StepStarts {
         if (text.getBytes(StandardCharsets.UTF_8).length > most) {
             throw new NoValue(
                     NoValue.error(
-                            Codes.MAPPING_FAILED,
-                            "the input is larger than " + most + " bytes"));
+                            Codes.MAPPING_FAILED, "the input is larger than " + most + " bytes"));
         }
         return text;
     }
@@ -372,7 +380,9 @@ final class StepStarts {
         envelope.put("attempt_number", wanted.number());
         envelope.put("idempotency_key", attempt.key().value());
         envelope.put("correlation_id", execution.asked().correlationId());
-        envelope.put("timeout_ms", Math.min(wanted.spec().retryPolicy().timeoutMs(), wanted.spec().timeoutMs()));
+        envelope.put(
+                "timeout_ms",
+                Math.min(wanted.spec().retryPolicy().timeoutMs(), wanted.spec().timeoutMs()));
         Long deadline = wanted.deadlineMs();
         envelope.put(
                 "deadline_at", deadline == null ? null : Instant.ofEpochMilli(deadline).toString());

@@ -112,8 +112,7 @@ final class Turn {
         if (now.status() != before.status()) {
             tell(before.status(), now);
             boolean given =
-                    now.status() == StepStatus.SUCCEEDED
-                            && now.place().kind() == AttemptKind.STEP;
+                    now.status() == StepStatus.SUCCEEDED && now.place().kind() == AttemptKind.STEP;
             if (given) {
                 results.computeIfAbsent(now.execution(), _ -> new HashMap<>())
                         .put(now.place().stepId(), now.ended().result());
@@ -212,8 +211,7 @@ final class Turn {
     ///
     /// @throws IllegalStateException where there are more than so many
     void revokeAll(UUID execution, int most) throws SQLException {
-        var done =
-                kernel.verbs().owned().revoke(tx, account, new OwnerRef(OWNER, execution), most);
+        var done = kernel.verbs().owned().revoke(tx, account, new OwnerRef(OWNER, execution), most);
         if (done.more()) {
             throw new IllegalStateException("execution " + execution + " has too many items");
         }
@@ -246,8 +244,7 @@ final class Turn {
     }
 
     private void writeRows() {
-        List<Execution> changed =
-                changedExecutions.stream().map(this::execution).toList();
+        List<Execution> changed = changedExecutions.stream().map(this::execution).toList();
         if (!changed.isEmpty()) {
             ExecutionSql.update(tx, account, changed);
         }

@@ -49,11 +49,16 @@ final class CelFunctions {
 
     static List<CelFunctionBinding> own() {
         return List.of(
-                CelFunctionBinding.from("add_string", String.class, String.class, CelFunctions::join),
-                CelFunctionBinding.from("add_list", List.class, List.class, CelFunctions::joinLists),
+                CelFunctionBinding.from(
+                        "add_string", String.class, String.class, CelFunctions::join),
+                CelFunctionBinding.from(
+                        "add_list", List.class, List.class, CelFunctions::joinLists),
                 CelFunctionBinding.from("equals", Object.class, Object.class, CelFunctions::same),
                 CelFunctionBinding.from(
-                        "not_equals", Object.class, Object.class, (one, other) -> !same(one, other)),
+                        "not_equals",
+                        Object.class,
+                        Object.class,
+                        (one, other) -> !same(one, other)),
                 CelFunctionBinding.from(
                         "in_list", Object.class, List.class, (one, list) -> has(list, one)),
                 CelFunctionBinding.from(
@@ -115,8 +120,7 @@ final class CelFunctions {
             return sameNumber((Number) one, (Number) other);
         }
         if (one instanceof String text && other instanceof String second) {
-            CelBudget.charge(
-                    text.length() == second.length() ? text.length() / LOOKS : 0);
+            CelBudget.charge(text.length() == second.length() ? text.length() / LOOKS : 0);
             return text.equals(second);
         }
         if (one instanceof List<?> list && other instanceof List<?> second) {

@@ -10,7 +10,8 @@ import tools.jackson.databind.JsonNode;
 import java.util.Set;
 
 /// An expression that can be evaluated.
-record CelProgram(CelRuntime.Program program, String type, boolean mayBeBoolean, Set<String> stepIds)
+record CelProgram(
+        CelRuntime.Program program, String type, boolean mayBeBoolean, Set<String> stepIds)
         implements CompiledCel {
     private static final int MESSAGE_MAX = 200;
 
@@ -45,7 +46,8 @@ record CelProgram(CelRuntime.Program program, String type, boolean mayBeBoolean,
 
     private static Evaluated<JsonNode> failed(String code, Exception e) {
         return new Evaluated.Failed<>(
-                code, "The expression has no value: " + shown(String.valueOf(e.getMessage())) + ".");
+                code,
+                "The expression has no value: " + shown(String.valueOf(e.getMessage())) + ".");
     }
 
     /// A message of CEL, in one line and not longer than people read. It may quote data.

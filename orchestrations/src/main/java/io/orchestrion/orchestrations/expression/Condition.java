@@ -61,8 +61,7 @@ public sealed interface Condition {
             List<Condition> conditions, Values values, boolean decisive) {
         for (Condition condition : conditions) {
             Evaluated<Boolean> tested = condition.test(values);
-            if (!(tested instanceof Evaluated.Value<Boolean>(Boolean holds))
-                    || holds == decisive) {
+            if (!(tested instanceof Evaluated.Value<Boolean>(Boolean holds)) || holds == decisive) {
                 return tested;
             }
         }
@@ -81,8 +80,7 @@ public sealed interface Condition {
 
     /// Its expressions of CEL, with their places.
     default List<CelUse> cel() {
-        return parts()
-                .filter(Cel.class::isInstance)
+        return parts().filter(Cel.class::isInstance)
                 .map(Cel.class::cast)
                 .map(cel -> new CelUse(cel.pointer, cel.expression, true))
                 .toList();
@@ -104,7 +102,9 @@ public sealed interface Condition {
                             ? Stream.empty()
                             : Stream.of(new StepUse(pointer, path.stepId(), !op.takesValue()));
             case Cel(CelExpression expression, String pointer) ->
-                    expression.stepIds().stream().sorted().map(id -> new StepUse(pointer, id, false));
+                    expression.stepIds().stream()
+                            .sorted()
+                            .map(id -> new StepUse(pointer, id, false));
             case All _, Any _, Not _ -> Stream.empty();
         };
     }

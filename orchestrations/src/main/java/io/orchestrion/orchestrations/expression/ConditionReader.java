@@ -76,9 +76,7 @@ final class ConditionReader {
         }
         JsonNode list = node.get(name);
         String at = Pointers.child(pointer, name);
-        if (!list.isArray()
-                || list.isEmpty()
-                || list.size() > ExpressionLimits.CONDITION_LIST) {
+        if (!list.isArray() || list.isEmpty() || list.size() > ExpressionLimits.CONDITION_LIST) {
             fault(
                     at,
                     "It is a list of 1 to " + ExpressionLimits.CONDITION_LIST + " conditions.",
@@ -120,7 +118,9 @@ final class ConditionReader {
         String fault = valueFault(op, node.get("value"));
         if (fault != null) {
             return fault(
-                    Pointers.child(pointer, "value"), fault, "Change the value, or use another op.");
+                    Pointers.child(pointer, "value"),
+                    fault,
+                    "Change the value, or use another op.");
         }
         JsonNode value = node.get("value");
         return path == null
@@ -160,8 +160,7 @@ final class ConditionReader {
     }
 
     private Condition fault(String pointer, String message, String hint) {
-        faults.accept(
-                new ExpressionFault(pointer, ExpressionFault.Kind.CONDITION, message, hint));
+        faults.accept(new ExpressionFault(pointer, ExpressionFault.Kind.CONDITION, message, hint));
         return NEVER;
     }
 }

@@ -61,9 +61,7 @@ sealed interface MappingPart {
                             .flatMap(
                                     member ->
                                             member.getValue()
-                                                    .cel(
-                                                            Pointers.child(
-                                                                    pointer, member.getKey())));
+                                                    .cel(Pointers.child(pointer, member.getKey())));
             case Elements(List<MappingPart> elements) ->
                     IntStream.range(0, elements.size())
                             .boxed()

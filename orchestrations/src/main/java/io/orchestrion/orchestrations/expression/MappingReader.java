@@ -45,16 +45,18 @@ final class MappingReader {
             fixed &= part instanceof MappingPart.Fixed(JsonNode value) && value == list.get(i);
             elements.add(part);
         }
-        return fixed ? new MappingPart.Fixed(list) : new MappingPart.Elements(List.copyOf(elements));
+        return fixed
+                ? new MappingPart.Fixed(list)
+                : new MappingPart.Elements(List.copyOf(elements));
     }
 
     private MappingPart members(JsonNode object, String pointer) {
         Map<String, MappingPart> members = new LinkedHashMap<>();
         boolean fixed = true;
         for (var member : object.properties()) {
-            MappingPart part =
-                    read(member.getValue(), Pointers.child(pointer, member.getKey()));
-            fixed &= part instanceof MappingPart.Fixed(JsonNode value) && value == member.getValue();
+            MappingPart part = read(member.getValue(), Pointers.child(pointer, member.getKey()));
+            fixed &=
+                    part instanceof MappingPart.Fixed(JsonNode value) && value == member.getValue();
             members.put(member.getKey(), part);
         }
         return fixed ? new MappingPart.Fixed(object) : new MappingPart.Members(members);
@@ -102,7 +104,8 @@ final class MappingReader {
     }
 
     private MappingPart reference(JsonNode object, String pointer) {
-        Reference reference = reference(object.get("$ref"), Pointers.child(pointer, "$ref"), faults);
+        Reference reference =
+                reference(object.get("$ref"), Pointers.child(pointer, "$ref"), faults);
         JsonNode orElse = object.path("default");
         return reference == null
                 ? NOTHING

@@ -8,7 +8,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/// One evaluation of a mapping. It counts what comes out, as a few references to one large value can
+/// One evaluation of a mapping. It counts what comes out, as a few references to one large value
+// can
 /// stand for more than there is memory.
 final class MappingRun {
     private final Values values;
@@ -40,7 +41,8 @@ final class MappingRun {
         for (var member : members.entrySet()) {
             left -= member.getKey().length() + 4L;
             switch (run(member.getValue())) {
-                case Evaluated.Value<JsonNode>(JsonNode value) -> object.set(member.getKey(), value);
+                case Evaluated.Value<JsonNode>(JsonNode value) ->
+                        object.set(member.getKey(), value);
                 case Evaluated.Failed<JsonNode> failed -> {
                     return failed;
                 }

@@ -37,8 +37,7 @@ public record Reference(String text, Root root, @Nullable String stepId, List<Ob
                 JsonNode result = values.results().get(Objects.requireNonNull(stepId));
                 yield result == null ? MissingNode.getInstance() : below(result);
             }
-            case EXECUTION ->
-                    StringNode.valueOf(values.execution().fact((String) path.getFirst()));
+            case EXECUTION -> StringNode.valueOf(values.execution().fact((String) path.getFirst()));
         };
     }
 

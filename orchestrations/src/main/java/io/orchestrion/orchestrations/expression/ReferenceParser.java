@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 /// Reads the text of a reference.
 final class ReferenceParser {
     private static final Pattern STEP =
-            Pattern.compile("\\$\\.steps\\.([A-Za-z][A-Za-z0-9_-]{0,99})\\.result(?![A-Za-z0-9_-])");
+            Pattern.compile(
+                    "\\$\\.steps\\.([A-Za-z][A-Za-z0-9_-]{0,99})\\.result(?![A-Za-z0-9_-])");
     private static final Pattern INPUT = Pattern.compile("\\$\\.input(?![A-Za-z0-9_-])");
     private static final Pattern EXECUTION = Pattern.compile("\\$\\.execution\\.([a-z_]+)");
 
@@ -44,7 +45,8 @@ final class ReferenceParser {
         if (input.lookingAt()) {
             return below(Reference.Root.INPUT, null, input.end());
         }
-        return fault("begins with none of $.input, $.steps.<step id>.result and $.execution.<fact>");
+        return fault(
+                "begins with none of $.input, $.steps.<step id>.result and $.execution.<fact>");
     }
 
     private Reference.Read below(Reference.Root root, @Nullable String stepId, int from) {
@@ -60,7 +62,9 @@ final class ReferenceParser {
             }
             if (path.size() == ExpressionLimits.REFERENCE_SEGMENTS) {
                 return fault(
-                        "has more than " + ExpressionLimits.REFERENCE_SEGMENTS + " names and indexes");
+                        "has more than "
+                                + ExpressionLimits.REFERENCE_SEGMENTS
+                                + " names and indexes");
             }
             path.add(segment(segment));
             at = segment.end();

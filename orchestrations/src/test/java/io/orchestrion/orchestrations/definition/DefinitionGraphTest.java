@@ -16,9 +16,7 @@ class DefinitionGraphTest {
 
     @Test
     void nodes_are_the_steps_and_edges_their_ways() {
-        assertThat(graph.nodes())
-                .first()
-                .isEqualTo(new Node("charge", "Charge", StepType.TASK));
+        assertThat(graph.nodes()).first().isEqualTo(new Node("charge", "Charge", StepType.TASK));
         assertThat(graph.edges())
                 .containsSubsequence(
                         new Edge("charge", new Target.Step("large"), EdgeKind.SUCCESS, null),
@@ -76,7 +74,10 @@ class DefinitionGraphTest {
         String document = Documents.with("/steps/0/name", "\"" + name.replace("\\n", "") + "\"");
         String chart = Documents.definition(document).graph().mermaid();
 
-        assertThat(chart).contains("s0[\"a#34;#93;#59; click s0 #34;javascript:x#34;#60;b#62;#35;#96;#124;#123;#125;\"]");
+        assertThat(chart)
+                .contains(
+                        "s0[\"a#34;#93;#59; click s0"
+                                + " #34;javascript:x#34;#60;b#62;#35;#96;#124;#123;#125;\"]");
     }
 
     @Test

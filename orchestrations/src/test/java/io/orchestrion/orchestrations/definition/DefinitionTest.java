@@ -33,11 +33,15 @@ class DefinitionTest {
         assertThat(definition.policies().maxRunningPerDefinition()).isEqualTo(100);
         assertThat(definition.inputSchema()).contains("\"required\"");
         assertThat(definition.outputSchema()).isEqualTo("true");
-        assertThat(definition.errorOverrides()).containsEntry("card_expired", ErrorClass.NON_RETRYABLE);
+        assertThat(definition.errorOverrides())
+                .containsEntry("card_expired", ErrorClass.NON_RETRYABLE);
         assertThat(step("charge").details())
                 .isEqualTo(
                         new StepDetails.Task(
-                                new Handler.TaskHandler("charge_card"), 120, 10, "{\"type\":\"object\"}"));
+                                new Handler.TaskHandler("charge_card"),
+                                120,
+                                10,
+                                "{\"type\":\"object\"}"));
         assertThat(step("cool_down").details())
                 .isEqualTo(new StepDetails.Wait(new WaitTime.For(5_000)));
         assertThat(step("ask").details())
@@ -84,7 +88,8 @@ class DefinitionTest {
 
     @Test
     void the_first_step_starts_unless_said_otherwise() {
-        String document = Documents.of(Documents.step("a", "\"on_success\":\"b\""), Documents.step("b", ""));
+        String document =
+                Documents.of(Documents.step("a", "\"on_success\":\"b\""), Documents.step("b", ""));
 
         assertThat(Documents.definition(document).startStepId()).isEqualTo("a");
     }
@@ -94,7 +99,8 @@ class DefinitionTest {
         assertThat(step("tell").details())
                 .isEqualTo(
                         new StepDetails.Notify(
-                                new Handler.HttpHandler("https://example.com/hook"), CallRequest.USUAL));
+                                new Handler.HttpHandler("https://example.com/hook"),
+                                CallRequest.USUAL));
         assertThat(CallRequest.USUAL.hasBody()).isTrue();
     }
 
@@ -113,7 +119,10 @@ class DefinitionTest {
         ReadDefinition read =
                 Documents.read(
                         Documents.with(
-                                "/steps/0/compensation_handler", "-", "/steps/0/compensation_policy", "-"));
+                                "/steps/0/compensation_handler",
+                                "-",
+                                "/steps/0/compensation_policy",
+                                "-"));
 
         assertThat(read.isPublishable()).isTrue();
         assertThat(read.warnings())
@@ -161,7 +170,12 @@ class DefinitionTest {
 
     @Test
     void a_stored_text_is_not_checked_again_and_has_to_be_one() {
-        String text = Documents.with("/input_schema", "{\"type\": \"strin\"}", "/steps/0/handler", "\"builtin:gone\"");
+        String text =
+                Documents.with(
+                        "/input_schema",
+                        "{\"type\": \"strin\"}",
+                        "/steps/0/handler",
+                        "\"builtin:gone\"");
 
         assertThat(Documents.READER.stored(text).inputSchema()).contains("strin");
         assertThatThrownBy(() -> Documents.READER.stored("{}"))

@@ -46,7 +46,14 @@ class DocumentTableTest {
     }
 
     static Stream<Row> rows() {
-        return Stream.of(names(), numbers(), types(), handlers(), policies(), expressions(), publish())
+        return Stream.of(
+                        names(),
+                        numbers(),
+                        types(),
+                        handlers(),
+                        policies(),
+                        expressions(),
+                        publish())
                 .flatMap(List::stream);
     }
 
@@ -123,8 +130,14 @@ class DocumentTableTest {
                         "out_of_bounds /policies/concurrency/max_running_per_definition",
                         "/policies/concurrency/max_running_per_definition",
                         "1000001"),
-                bad("out_of_bounds /steps/3/retry_policy/max_attempts", POLICY + "/max_attempts", "0"),
-                bad("out_of_bounds /steps/3/retry_policy/max_attempts", POLICY + "/max_attempts", "101"),
+                bad(
+                        "out_of_bounds /steps/3/retry_policy/max_attempts",
+                        POLICY + "/max_attempts",
+                        "0"),
+                bad(
+                        "out_of_bounds /steps/3/retry_policy/max_attempts",
+                        POLICY + "/max_attempts",
+                        "101"),
                 good(POLICY + "/max_attempts", "1"),
                 good(POLICY + "/max_attempts", "100"),
                 good(POLICY + "/initial_delay_ms", "0"),
@@ -150,7 +163,10 @@ class DocumentTableTest {
                 bad("missing_field /steps/0/type", "/steps/0/type", "-"),
                 bad("invalid_value /steps/0/type", "/steps/0/type", quoted("parallel")),
                 bad("invalid_value /steps/0/type", "/steps/0/type", quoted("Task")),
-                bad("field_of_other_type /steps/1/on_success", "/steps/1/on_success", quoted("tell")),
+                bad(
+                        "field_of_other_type /steps/1/on_success",
+                        "/steps/1/on_success",
+                        quoted("tell")),
                 bad("field_of_other_type /steps/2/handler", "/steps/2/handler", quoted("task:t")),
                 bad("field_of_other_type /steps/3/priority", "/steps/3/priority", "1"),
                 bad("field_of_other_type /steps/0/branches", "/steps/0/branches", "[]"),
@@ -174,11 +190,7 @@ class DocumentTableTest {
                         "-",
                         "/steps/2/until",
                         quoted("2027-01-31T08:00:00.5+01:00")),
-                good(
-                        "/steps/2/duration_ms",
-                        "-",
-                        "/steps/2/until",
-                        "{\"$ref\": \"$.input.at\"}"),
+                good("/steps/2/duration_ms", "-", "/steps/2/until", "{\"$ref\": \"$.input.at\"}"),
                 bad(
                         "invalid_value /steps/2/until",
                         "/steps/2/duration_ms",
@@ -205,22 +217,37 @@ class DocumentTableTest {
                         "[{\"$ref\": \"$.input.at\"}]"),
                 good("/steps/5/title", "-"),
                 bad("out_of_bounds /steps/5/note", "/steps/5/note", quoted("x".repeat(5_001))),
-                bad("invalid_value /steps/3/request/method", CALL + "/request/method", quoted("HEAD")),
-                bad("conflicting_fields /steps/3/request/body", CALL + "/request/method", quoted("GET")),
+                bad(
+                        "invalid_value /steps/3/request/method",
+                        CALL + "/request/method",
+                        quoted("HEAD")),
+                bad(
+                        "conflicting_fields /steps/3/request/body",
+                        CALL + "/request/method",
+                        quoted("GET")),
                 bad("unknown_field /steps/3/request/url", CALL + "/request/url", "1"),
                 bad("wrong_type /steps/3/request", CALL + "/request", "1"),
                 bad(
                         "header_not_allowed /steps/3/request/headers/Idempotency-Key",
                         CALL + "/request/headers/Idempotency-Key",
                         quoted("x")),
-                bad("header_not_allowed /steps/3/request/headers/hOST", CALL + "/request/headers/hOST", quoted("x")),
-                bad("header_not_allowed /steps/3/request/headers/a b", CALL + "/request/headers/a b", quoted("x")),
+                bad(
+                        "header_not_allowed /steps/3/request/headers/hOST",
+                        CALL + "/request/headers/hOST",
+                        quoted("x")),
+                bad(
+                        "header_not_allowed /steps/3/request/headers/a b",
+                        CALL + "/request/headers/a b",
+                        quoted("x")),
                 beyond(
                         "header_not_allowed /steps/3/request/headers/accept",
                         CALL + "/request/headers/accept",
                         quoted("x")),
                 bad("wrong_type /steps/3/request/headers/A", CALL + "/request/headers/A", "1"),
-                bad("out_of_bounds /steps/3/request/headers/A", CALL + "/request/headers/A", quoted("a\\r\\nb")),
+                bad(
+                        "out_of_bounds /steps/3/request/headers/A",
+                        CALL + "/request/headers/A",
+                        quoted("a\\r\\nb")),
                 bad(
                         "out_of_bounds /steps/3/request/headers/A",
                         CALL + "/request/headers/A",
@@ -234,51 +261,107 @@ class DocumentTableTest {
                 bad("missing_field /steps/3/handler", "/steps/3/handler", "-"),
                 bad("missing_field /steps/4/handler", "/steps/4/handler", "-"),
                 good("/steps/0/handler", quoted("builtin:run.start")),
-                beyond("unknown_builtin /steps/0/handler", "/steps/0/handler", quoted("builtin:rm")),
+                beyond(
+                        "unknown_builtin /steps/0/handler",
+                        "/steps/0/handler",
+                        quoted("builtin:rm")),
                 bad("invalid_handler /steps/0/handler", "/steps/0/handler", quoted("charge_card")),
                 bad("invalid_handler /steps/0/handler", "/steps/0/handler", quoted("task:")),
                 bad("invalid_handler /steps/0/handler", "/steps/0/handler", quoted("task:a b")),
-                bad("invalid_handler /steps/0/handler", "/steps/0/handler", quoted("task:" + "a".repeat(101))),
+                bad(
+                        "invalid_handler /steps/0/handler",
+                        "/steps/0/handler",
+                        quoted("task:" + "a".repeat(101))),
                 good("/steps/0/handler", quoted("task:" + "a".repeat(100))),
                 bad("invalid_handler /steps/0/handler", "/steps/0/handler", quoted("builtin:A")),
-                bad("invalid_handler /steps/0/handler", "/steps/0/handler", quoted("http:https://example.com")),
+                bad(
+                        "invalid_handler /steps/0/handler",
+                        "/steps/0/handler",
+                        quoted("http:https://example.com")),
                 bad("invalid_handler /steps/3/handler", "/steps/3/handler", quoted("task:t")),
-                bad("invalid_handler /steps/3/handler", "/steps/3/handler", quoted("http:ftp://example.com")),
+                bad(
+                        "invalid_handler /steps/3/handler",
+                        "/steps/3/handler",
+                        quoted("http:ftp://example.com")),
                 bad("invalid_handler /steps/3/handler", "/steps/3/handler", quoted("http:example")),
-                beyond("invalid_handler /steps/3/handler", "/steps/3/handler", quoted("http:https://u:p@example.com")),
-                beyond("invalid_handler /steps/3/handler", "/steps/3/handler", quoted("http:https://example.com/#a")),
-                beyond("invalid_handler /steps/3/handler", "/steps/3/handler", quoted("http:https://exämple.com/")),
+                beyond(
+                        "invalid_handler /steps/3/handler",
+                        "/steps/3/handler",
+                        quoted("http:https://u:p@example.com")),
+                beyond(
+                        "invalid_handler /steps/3/handler",
+                        "/steps/3/handler",
+                        quoted("http:https://example.com/#a")),
+                beyond(
+                        "invalid_handler /steps/3/handler",
+                        "/steps/3/handler",
+                        quoted("http:https://exämple.com/")),
                 good("/steps/3/handler", quoted("http:https://example.com:8443/a?b=c")),
                 good("/steps/3/handler", quoted("http:http://127.0.0.1:8080/")),
-                bad("invalid_handler /steps/0/compensation_handler", "/steps/0/compensation_handler", quoted("x:y")),
+                bad(
+                        "invalid_handler /steps/0/compensation_handler",
+                        "/steps/0/compensation_handler",
+                        quoted("x:y")),
                 good("/steps/0/compensation_handler", quoted("http:https://example.com/undo")),
                 good("/steps/0/compensation_policy", "-"),
-                bad("invalid_value /steps/0/compensation_policy", "/steps/0/compensation_policy", quoted("AUTO")),
-                bad("invalid_handler /steps/3/guard_handler", "/steps/3/guard_handler", quoted("guard")));
+                bad(
+                        "invalid_value /steps/0/compensation_policy",
+                        "/steps/0/compensation_policy",
+                        quoted("AUTO")),
+                bad(
+                        "invalid_handler /steps/3/guard_handler",
+                        "/steps/3/guard_handler",
+                        quoted("guard")));
     }
 
     /// E-039, E-040, E-108, E-110.
     static List<Row> policies() {
         return List.of(
                 bad("missing_retry_policy /steps/0/retry_policy", "/policies/retry", "-"),
-                bad("missing_field /steps/3/retry_policy/max_attempts", POLICY + "/max_attempts", "-"),
-                bad("missing_field /steps/3/retry_policy/backoff_strategy", POLICY + "/backoff_strategy", "-"),
-                bad("missing_field /steps/3/retry_policy/initial_delay_ms", POLICY + "/initial_delay_ms", "-"),
-                bad("missing_field /steps/3/retry_policy/max_delay_ms", POLICY + "/max_delay_ms", "-"),
+                bad(
+                        "missing_field /steps/3/retry_policy/max_attempts",
+                        POLICY + "/max_attempts",
+                        "-"),
+                bad(
+                        "missing_field /steps/3/retry_policy/backoff_strategy",
+                        POLICY + "/backoff_strategy",
+                        "-"),
+                bad(
+                        "missing_field /steps/3/retry_policy/initial_delay_ms",
+                        POLICY + "/initial_delay_ms",
+                        "-"),
+                bad(
+                        "missing_field /steps/3/retry_policy/max_delay_ms",
+                        POLICY + "/max_delay_ms",
+                        "-"),
                 bad("missing_field /steps/3/retry_policy/timeout_ms", POLICY + "/timeout_ms", "-"),
-                bad("missing_field /steps/3/retry_policy/retry_on_classes", POLICY + "/retry_on_classes", "-"),
+                bad(
+                        "missing_field /steps/3/retry_policy/retry_on_classes",
+                        POLICY + "/retry_on_classes",
+                        "-"),
                 bad("unknown_field /steps/3/retry_policy/jitter", POLICY + "/jitter", "1"),
                 good(POLICY + "/backoff_strategy", quoted("fixed")),
                 good(POLICY + "/backoff_strategy", quoted("exponential")),
-                bad("invalid_value /steps/3/retry_policy/backoff_strategy", POLICY + "/backoff_strategy", quoted("linear")),
+                bad(
+                        "invalid_value /steps/3/retry_policy/backoff_strategy",
+                        POLICY + "/backoff_strategy",
+                        quoted("linear")),
                 good(POLICY + "/retry_on_classes", "[]"),
-                good(POLICY + "/retry_on_classes", "[\"TRANSIENT\",\"RETRYABLE\",\"RATE_LIMITED\",\"DEPENDENCY_FAILED\"]"),
-                bad("invalid_value /steps/3/retry_policy/retry_on_classes/0", POLICY + "/retry_on_classes", "[\"transient\"]"),
+                good(
+                        POLICY + "/retry_on_classes",
+                        "[\"TRANSIENT\",\"RETRYABLE\",\"RATE_LIMITED\",\"DEPENDENCY_FAILED\"]"),
+                bad(
+                        "invalid_value /steps/3/retry_policy/retry_on_classes/0",
+                        POLICY + "/retry_on_classes",
+                        "[\"transient\"]"),
                 bad(
                         "invalid_value /steps/3/retry_policy/retry_on_classes/1",
                         POLICY + "/retry_on_classes",
                         "[\"TRANSIENT\",\"TRANSIENT\"]"),
-                bad("invalid_value /steps/0/idempotency_strategy", "/steps/0/idempotency_strategy", quoted("SAFE")),
+                bad(
+                        "invalid_value /steps/0/idempotency_strategy",
+                        "/steps/0/idempotency_strategy",
+                        quoted("SAFE")),
                 good("/policies/timeouts", "-"),
                 good("/policies/concurrency", "{}"),
                 bad("unknown_field /policies/limits", "/policies/limits", "1"),
@@ -288,7 +371,10 @@ class DocumentTableTest {
                 good("/error_overrides", "-"),
                 good("/error_overrides/x", quoted("COMPENSATION_REQUIRED")),
                 bad("invalid_value /error_overrides/x", "/error_overrides/x", quoted("FATAL")),
-                bad("invalid_value /error_overrides/a b", "/error_overrides/a b", quoted("TRANSIENT")));
+                bad(
+                        "invalid_value /error_overrides/a b",
+                        "/error_overrides/a b",
+                        quoted("TRANSIENT")));
     }
 
     /// E-011, E-031; schemas, mappings and conditions.
@@ -301,49 +387,82 @@ class DocumentTableTest {
                 bad("wrong_type /input_schema", "/input_schema", "[]"),
                 beyond("invalid_schema /input_schema", "/input_schema", "{\"type\": \"strin\"}"),
                 beyond("invalid_schema /output_schema", "/output_schema", "{\"type\": 1}"),
-                beyond("invalid_schema /input_schema", "/input_schema", "{\"$ref\": \"https://example.com/s\"}"),
-                beyond("invalid_schema /steps/0/result_schema", "/steps/0/result_schema", "{\"minLength\": -1}"),
+                beyond(
+                        "invalid_schema /input_schema",
+                        "/input_schema",
+                        "{\"$ref\": \"https://example.com/s\"}"),
+                beyond(
+                        "invalid_schema /steps/0/result_schema",
+                        "/steps/0/result_schema",
+                        "{\"minLength\": -1}"),
                 good("/output", "-"),
                 good("/output", "null"),
                 good("/output", "{\"$literal\": {\"$ref\": 1}}"),
                 good("/output", "[1, {\"a\": {\"$ref\": \"$.input.a[0][\\\"b c\\\"].d\"}}]"),
                 bad("invalid_mapping /output/$if", "/output", "{\"$if\": 1}"),
                 bad("invalid_mapping /output/a", "/output", "{\"$ref\": \"$.input\", \"a\": 1}"),
-                bad("invalid_mapping /output/default", "/output", "{\"$cel\": \"1\", \"default\": 1}"),
+                bad(
+                        "invalid_mapping /output/default",
+                        "/output",
+                        "{\"$cel\": \"1\", \"default\": 1}"),
                 bad("invalid_reference /output/$ref", "/output", "{\"$ref\": \"input.a\"}"),
                 bad("invalid_reference /output/$ref", "/output", "{\"$ref\": \"$.inputs\"}"),
                 bad("invalid_reference /output/$ref", "/output", "{\"$ref\": \"$.steps.charge\"}"),
-                bad("invalid_reference /output/$ref", "/output", "{\"$ref\": \"$.execution.secret\"}"),
+                bad(
+                        "invalid_reference /output/$ref",
+                        "/output",
+                        "{\"$ref\": \"$.execution.secret\"}"),
                 bad("invalid_reference /output/$ref", "/output", "{\"$ref\": 1}"),
                 beyond("invalid_reference /output/$ref", "/output", "{\"$ref\": \"$.input..a\"}"),
                 beyond("invalid_reference /output/$ref", "/output", "{\"$ref\": \"$.input[-1]\"}"),
                 beyond("invalid_reference /output/$ref", "/output", "{\"$ref\": \"$.input[*]\"}"),
-                bad("invalid_condition /steps/1/branches/0/when", "/steps/1/branches/0/when", "true"),
+                bad(
+                        "invalid_condition /steps/1/branches/0/when",
+                        "/steps/1/branches/0/when",
+                        "true"),
                 bad("invalid_condition /steps/1/branches/0/when", "/steps/1/branches/0/when", "{}"),
-                bad("invalid_condition /steps/1/branches/0/when/op", "/steps/1/branches/0/when/op", quoted("like")),
-                bad("invalid_condition /steps/1/branches/0/when/value", "/steps/1/branches/0/when/value", "-"),
+                bad(
+                        "invalid_condition /steps/1/branches/0/when/op",
+                        "/steps/1/branches/0/when/op",
+                        quoted("like")),
+                bad(
+                        "invalid_condition /steps/1/branches/0/when/value",
+                        "/steps/1/branches/0/when/value",
+                        "-"),
                 bad(
                         "invalid_condition /steps/1/branches/0/when/value",
                         "/steps/1/branches/0/when/op",
                         quoted("exists")),
-                bad("invalid_condition /steps/1/branches/0/when/value", "/steps/1/branches/0/when/op", quoted("in")),
+                bad(
+                        "invalid_condition /steps/1/branches/0/when/value",
+                        "/steps/1/branches/0/when/op",
+                        quoted("in")),
                 bad(
                         "invalid_condition /steps/1/branches/0/when/value",
                         "/steps/1/branches/0/when/op",
                         quoted("starts_with")),
-                bad("invalid_condition /steps/1/branches/0/when/all", "/steps/1/branches/0/when", "{\"all\": []}"),
+                bad(
+                        "invalid_condition /steps/1/branches/0/when/all",
+                        "/steps/1/branches/0/when",
+                        "{\"all\": []}"),
                 bad(
                         "invalid_condition /steps/1/branches/0/when/x",
                         "/steps/1/branches/0/when/x",
                         "1"),
-                bad("invalid_reference /steps/1/branches/0/when/path", "/steps/1/branches/0/when/path", quoted("a")));
+                bad(
+                        "invalid_reference /steps/1/branches/0/when/path",
+                        "/steps/1/branches/0/when/path",
+                        quoted("a")));
     }
 
     /// E-006, E-021, E-022, E-024, E-113, E-155, E-159, E-162: taken as a draft, and told.
     static List<Row> publish() {
         return List.of(
                 good("/steps/0/idempotency_strategy", quoted("SAFE_TO_RETRY")),
-                bad("missing_declaration /steps/0/idempotency_strategy", "/steps/0/idempotency_strategy", "-"),
+                bad(
+                        "missing_declaration /steps/0/idempotency_strategy",
+                        "/steps/0/idempotency_strategy",
+                        "-"),
                 bad("missing_guard /steps/3/guard_handler", "/steps/3/guard_handler", "-"),
                 bad(
                         "class_never_retried /steps/3/retry_policy/retry_on_classes/0",
@@ -357,20 +476,47 @@ class DocumentTableTest {
                 bad("unknown_step /steps/0/on_success", "/steps/0/on_success", quoted("nowhere")),
                 bad("unknown_step /steps/0/on_failure", "/steps/0/on_failure", quoted("nowhere")),
                 bad("unknown_step /steps/3/on_timeout", "/steps/3/on_timeout", quoted("nowhere")),
-                bad("unknown_step /steps/1/branches/1/next", "/steps/1/branches/1/next", quoted("nowhere")),
+                bad(
+                        "unknown_step /steps/1/branches/1/next",
+                        "/steps/1/branches/1/next",
+                        quoted("nowhere")),
                 bad("unknown_step /steps/1/default", "/steps/1/default", quoted("nowhere")),
-                bad("unknown_step /output/$ref", "/output", "{\"$ref\": \"$.steps.nowhere.result\"}"),
+                bad(
+                        "unknown_step /output/$ref",
+                        "/output",
+                        "{\"$ref\": \"$.steps.nowhere.result\"}"),
                 bad("duplicate_step_id /steps/4/step_id", "/steps/4/step_id", quoted("charge")),
                 bad("cycle /steps/0", "/steps/2/on_success", quoted("charge")),
                 bad("unreachable_step /steps/5", "/steps/1/branches/0/next", quoted("terminal")),
-                bad("result_not_before /steps/0/input/$ref", "/steps/0/input", "{\"$ref\": \"$.steps.call.result\"}"),
-                bad("result_not_before /steps/0/input/$ref", "/steps/0/input", "{\"$ref\": \"$.steps.charge.result\"}"),
+                bad(
+                        "result_not_before /steps/0/input/$ref",
+                        "/steps/0/input",
+                        "{\"$ref\": \"$.steps.call.result\"}"),
+                bad(
+                        "result_not_before /steps/0/input/$ref",
+                        "/steps/0/input",
+                        "{\"$ref\": \"$.steps.charge.result\"}"),
                 bad("invalid_cel /steps/0/input/$cel", "/steps/0/input", "{\"$cel\": \"input.\"}"),
-                bad("invalid_cel /steps/1/branches/1/when/$cel", "/steps/1/branches/1/when", "{\"$cel\": \"1 + 1\"}"),
-                bad("result_not_always /output/$ref", "/output", "{\"$ref\": \"$.steps.call.result\"}"),
-                bad("missing_compensation /steps/0/compensation_handler", "/steps/0/compensation_handler", "-"),
-                bad("unused_field /steps/0/compensation_policy", "/steps/0/compensation_handler", "-"),
-                bad("unused_field /steps/0/guard_handler", "/steps/0/guard_handler", quoted("task:g")),
+                bad(
+                        "invalid_cel /steps/1/branches/1/when/$cel",
+                        "/steps/1/branches/1/when",
+                        "{\"$cel\": \"1 + 1\"}"),
+                bad(
+                        "result_not_always /output/$ref",
+                        "/output",
+                        "{\"$ref\": \"$.steps.call.result\"}"),
+                bad(
+                        "missing_compensation /steps/0/compensation_handler",
+                        "/steps/0/compensation_handler",
+                        "-"),
+                bad(
+                        "unused_field /steps/0/compensation_policy",
+                        "/steps/0/compensation_handler",
+                        "-"),
+                bad(
+                        "unused_field /steps/0/guard_handler",
+                        "/steps/0/guard_handler",
+                        quoted("task:g")),
                 bad("no_default /steps/1", "/steps/1/default", "-"),
                 bad("timeout_too_short /steps/2/timeout_ms", "/steps/2/timeout_ms", "5000"),
                 bad("timeout_too_short /steps/3/timeout_ms", "/steps/3/timeout_ms", "4999"));

@@ -21,7 +21,8 @@ class GraphCheckTest {
     @Test
     void an_id_may_stand_once() {
         assertThat(found(of(step("a", to("b")), step("b", ""), step("a", ""), step("b", ""))))
-                .containsExactly("duplicate_step_id /steps/2/step_id", "duplicate_step_id /steps/3/step_id");
+                .containsExactly(
+                        "duplicate_step_id /steps/2/step_id", "duplicate_step_id /steps/3/step_id");
     }
 
     /// E-022.
@@ -142,13 +143,23 @@ class GraphCheckTest {
 
         assertThat(found(document.replace("\"input_schema\"", output.formatted("a"))))
                 .containsExactly("result_not_always /output/$ref");
-        assertThat(found(of(step("a", to("b")), step("b", "")).replace("\"input_schema\"", output.formatted("b"))))
+        assertThat(
+                        found(
+                                of(step("a", to("b")), step("b", ""))
+                                        .replace("\"input_schema\"", output.formatted("b"))))
                 .isEmpty();
     }
 
     @Test
     void results_in_expressions_are_seen_too() {
-        assertThat(found(of(step("a", "\"input\":{\"$cel\":\"steps.b.result.x\"}," + to("b")), step("b", ""))))
+        assertThat(
+                        found(
+                                of(
+                                        step(
+                                                "a",
+                                                "\"input\":{\"$cel\":\"steps.b.result.x\"},"
+                                                        + to("b")),
+                                        step("b", ""))))
                 .containsExactly("result_not_before /steps/0/input/$cel");
     }
 }

@@ -29,8 +29,10 @@ class HostileDocumentTest {
         documents.put(
                 "document_too_deep 3",
                 Documents.USUAL.replaceFirst(
-                        "\"output\":[^\n]*", "\"output\": " + "[".repeat(64) + "]".repeat(64) + ","));
-        documents.put("duplicate_field", "{\"name\": \"a\", \"steps\": [{\"name\": 1, \"name\": 2}]}");
+                        "\"output\":[^\n]*",
+                        "\"output\": " + "[".repeat(64) + "]".repeat(64) + ","));
+        documents.put(
+                "duplicate_field", "{\"name\": \"a\", \"steps\": [{\"name\": 1, \"name\": 2}]}");
         documents.put("unstorable_text 1", "{\"name\": \"a\\u0000\"}");
         documents.put("unstorable_text 2", "{\"name\": \"\\ud800\"}");
         documents.put("number_too_long 1", "{\"name\": 1" + "0".repeat(100) + "}");
@@ -44,9 +46,7 @@ class HostileDocumentTest {
                 Documents.of(
                         IntStream.range(0, 101)
                                 .mapToObj(
-                                        i ->
-                                                Documents.step(
-                                                        "s" + i, "\"input\":{\"$cel\":\"1\"}"))
+                                        i -> Documents.step("s" + i, "\"input\":{\"$cel\":\"1\"}"))
                                 .toArray(String[]::new)));
         documents.put("too_many_findings 1", Documents.of("{},".repeat(499) + "{}"));
         documents.put(
@@ -56,9 +56,7 @@ class HostileDocumentTest {
                                 .mapToObj(i -> "\"f" + i + "\":1")
                                 .collect(Collectors.joining(","))
                         + "}");
-        documents.put(
-                "invalid_schema 1",
-                Documents.with("/input_schema", "{\"$ref\": \"#\"}"));
+        documents.put("invalid_schema 1", Documents.with("/input_schema", "{\"$ref\": \"#\"}"));
         documents.put(
                 "invalid_schema 2",
                 Documents.with(
@@ -70,8 +68,7 @@ class HostileDocumentTest {
                 Documents.with("/input_schema", "{\"$ref\": \"http://169.254.169.254/\"}"));
         documents.put(
                 "invalid_schema 4",
-                Documents.with(
-                        "/input_schema", "{\"pattern\": \"(a{1000}){1000}\"}"));
+                Documents.with("/input_schema", "{\"pattern\": \"(a{1000}){1000}\"}"));
         documents.put(
                 "invalid_schema 5",
                 Documents.with("/input_schema", "{\"pattern\": \"(a+)+\\\\1\"}"));
@@ -83,7 +80,9 @@ class HostileDocumentTest {
                 Documents.with("/output", "{\"$cel\": \"" + "[".repeat(1_000) + "\"}"));
         documents.put(
                 "invalid_cel 2",
-                Documents.with("/output", "{\"$cel\": \"" + "(".repeat(990) + "1" + ")".repeat(990) + "\"}"));
+                Documents.with(
+                        "/output",
+                        "{\"$cel\": \"" + "(".repeat(990) + "1" + ")".repeat(990) + "\"}"));
         documents.put(
                 "invalid_cel 3",
                 Documents.with("/output", "{\"$cel\": \"" + "1+".repeat(1_000) + "1\"}"));
@@ -92,7 +91,8 @@ class HostileDocumentTest {
                 Documents.with(
                         "/output", "{\"$cel\": \"[1]" + ".map(x,{x:x})".repeat(100) + "\"}"));
         documents.put(
-                "invalid_cel 5", Documents.with("/output", "{\"$cel\": \"" + "!".repeat(1_999) + "a\"}"));
+                "invalid_cel 5",
+                Documents.with("/output", "{\"$cel\": \"" + "!".repeat(1_999) + "a\"}"));
         documents.put(
                 "invalid_condition",
                 Documents.with(
@@ -173,9 +173,13 @@ class HostileDocumentTest {
                                     "s" + i,
                                     branches.isEmpty()
                                             ? ""
-                                            : "\"branches\":[" + branches + "],\"default\":\"terminal\"")
+                                            : "\"branches\":["
+                                                    + branches
+                                                    + "],\"default\":\"terminal\"")
                             .replace(
-                                    branches.isEmpty() ? "\u0000" : "\"task\",\"handler\":\"task:t\"",
+                                    branches.isEmpty()
+                                            ? "\u0000"
+                                            : "\"task\",\"handler\":\"task:t\"",
                                     "\"decision\"");
         }
         ReadDefinition read = Documents.read(Documents.of(steps));

@@ -41,7 +41,12 @@ class WithoutCelTest {
     public static final class Reading implements Callable<Integer> {
         @Override
         public Integer call() {
-            String document = Documents.with("/steps/0/input", "1", "/steps/1/branches/1", "{\"when\":{\"path\":\"$.input\",\"op\":\"exists\"},\"next\":\"terminal\"}");
+            String document =
+                    Documents.with(
+                            "/steps/0/input",
+                            "1",
+                            "/steps/1/branches/1",
+                            "{\"when\":{\"path\":\"$.input\",\"op\":\"exists\"},\"next\":\"terminal\"}");
             ReadDefinition read = Documents.read(document);
             Documents.definition(document).steps().forEach(StepSpec::stepIds);
             return read.findings().size();

@@ -35,7 +35,8 @@ final class Documents {
 
     static String step(String id, String type, String more) {
         return """
-        {"step_id":"%s","name":"Step %s","type":"%s","timeout_ms":600000,"idempotency_strategy":"%s"%s}"""
+        {"step_id":"%s","name":"Step %s","type":"%s","timeout_ms":600000,"idempotency_strategy":"%s"%s}\
+        """
                 .formatted(
                         id,
                         id,

@@ -12,8 +12,8 @@ import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
-import io.orchestrion.kernel.work.Order;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Report;
 import io.orchestrion.kernel.work.WorkError;
@@ -113,8 +113,7 @@ final class OrchestrationFixture implements AutoCloseable {
                 key,
                 "order-7",
                 null,
-                UUID.nameUUIDFromBytes(
-                        (definition + input).getBytes(StandardCharsets.UTF_8)));
+                UUID.nameUUIDFromBytes((definition + input).getBytes(StandardCharsets.UTF_8)));
     }
 
     Execution start(UUID definition, String input) {
@@ -157,7 +156,7 @@ final class OrchestrationFixture implements AutoCloseable {
     Ack say(WorkItem held, Command command) {
         return test.kernel()
                 .work()
-                .command(new Order(account, Profiles.TASKS, held.id(), command, false));
+                .command(new CommandRequest(account, Profiles.TASKS, held.id(), command, false));
     }
 
     Execution execution(UUID id) {
@@ -197,7 +196,8 @@ final class OrchestrationFixture implements AutoCloseable {
         return engine.deadLetters()
                 .list(
                         new DeadLetterQuery(
-                                account, null, null, null, execution, null, null, false, null, 100));
+                                account, null, null, null, execution, null, null, false, null,
+                                100));
     }
 
     List<Approval> pending() {

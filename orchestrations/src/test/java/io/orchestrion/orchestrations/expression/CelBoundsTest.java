@@ -21,7 +21,8 @@ class CelBoundsTest {
                     + "']}";
 
     private static String value(String expression) {
-        return told(new CelExpression(expression.replace('\'', '"')).evaluate(values(INPUT), "failed"));
+        return told(
+                new CelExpression(expression.replace('\'', '"')).evaluate(values(INPUT), "failed"));
     }
 
     @ParameterizedTest
@@ -29,24 +30,25 @@ class CelBoundsTest {
             strings = {
                 // Texts that double.
                 "['aaaaaaaaaaaaaaaa'].map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x)"
-                        + ".map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x)",
+                    + ".map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x)",
                 // Lists that double.
                 "[[1,1,1,1]].map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x)"
-                        + ".map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x)",
+                    + ".map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x).map(x,x+x+x+x+x+x+x+x)",
                 // Lists of themselves, which take no memory before they are written.
                 "[1].map(x,[x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x])"
-                        + ".map(x,[x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x])",
+                    + ".map(x,[x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x])",
                 // The same, compared with each other.
-                "[1].map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x])"
-                        + ".map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x])"
-                        + " == [1].map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x])"
-                        + ".map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,x)",
+                "[1].map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x])"
+                    + " == [1].map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x])"
+                    + ".map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,[x,x,x,x,x,x,x,x,x,x]).map(x,x)",
                 // Many large texts.
                 "input.hundred.map(x, input.text + string(x))",
                 // Loops in loops.
-                "input.hundred.all(a, input.hundred.all(b, input.hundred.all(c, input.hundred.all(d, d == 1))))",
+                "input.hundred.all(a, input.hundred.all(b, input.hundred.all(c,"
+                        + " input.hundred.all(d, d == 1))))",
                 // Searches for nearly everything.
-                "input.hundred.all(x, !input.text.contains(input.text + 'b') && !(input.text + 'c').contains(input.text + 'b'))",
+                "input.hundred.all(x, !input.text.contains(input.text + 'b') && !(input.text +"
+                        + " 'c').contains(input.text + 'b'))",
                 // Patterns that are large, many times over a large text.
                 "input.hundred.all(x, !input.text.matches('(a?){30}(a?){30}(a?){30}b'))",
                 "input.text.matches('((a{1,30}){1,30}b)')",
@@ -60,7 +62,8 @@ class CelBoundsTest {
         var budget = new CelBudget(ExpressionLimits.CEL_WORK);
         var compiled = (CelProgram) CelCompiling.compile("input.text + input.text");
 
-        assertThat(compiled.evaluate(values(INPUT), "failed", budget)).isInstanceOf(Evaluated.Value.class);
+        assertThat(compiled.evaluate(values(INPUT), "failed", budget))
+                .isInstanceOf(Evaluated.Value.class);
         assertThat(budget.left()).isEqualTo(ExpressionLimits.CEL_WORK - 120_001);
     }
 
@@ -69,13 +72,16 @@ class CelBoundsTest {
         var compiled = (CelProgram) CelCompiling.compile("input.text + input.text");
 
         assertThat(told(compiled.evaluate(values(INPUT), "failed", new CelBudget(120_000))))
-                .isEqualTo("failed: The expression has no value: it takes more work than an expression may.");
+                .isEqualTo(
+                        "failed: The expression has no value: it takes more work than an expression"
+                                + " may.");
     }
 
     /// `||` and `all` go on after an error where the other side decides. Not after this one.
     @Test
     void nothing_swallows_that_it_was_given_up() {
-        var compiled = (CelProgram) CelCompiling.compile("(input.text + input.text == \"\") || true");
+        var compiled =
+                (CelProgram) CelCompiling.compile("(input.text + input.text == \"\") || true");
 
         assertThat(compiled.evaluate(values(INPUT), "failed", new CelBudget(10)))
                 .isInstanceOf(Evaluated.Failed.class);
@@ -93,13 +99,16 @@ class CelBoundsTest {
 
     @Test
     void turns_of_loops_are_counted_over_the_whole_evaluation() {
-        assertThat(value("input.hundred.all(a, input.hundred.all(b, b == 1))")).contains("Iteration budget");
-        assertThat(value("input.hundred.all(a, input.names.all(b, b == 'x' || b == ''))")).isEqualTo("true");
+        assertThat(value("input.hundred.all(a, input.hundred.all(b, b == 1))"))
+                .contains("Iteration budget");
+        assertThat(value("input.hundred.all(a, input.names.all(b, b == 'x' || b == ''))"))
+                .isEqualTo("true");
     }
 
     @Test
     void the_number_of_loops_is_bounded() {
         assertThat(new CelExpression("[1]" + ".map(x,x)".repeat(10)).fault(false)).isNull();
-        assertThat(new CelExpression("[1]" + ".map(x,x)".repeat(11)).fault(false)).startsWith("has more than 10");
+        assertThat(new CelExpression("[1]" + ".map(x,x)".repeat(11)).fault(false))
+                .startsWith("has more than 10");
     }
 }

@@ -11,10 +11,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CelTest {
     private static final String INPUT =
-            "{'n': 5, 'd': 1.5, 'whole': 2.0, 's': 'abc', 'list': [3, 1, 2], 'o': {'a': 1}, 'nothing': null, 'b': true}";
+            "{'n': 5, 'd': 1.5, 'whole': 2.0, 's': 'abc', 'list': [3, 1, 2], 'o': {'a': 1},"
+                    + " 'nothing': null, 'b': true}";
 
     static String value(String expression) {
-        return told(new CelExpression(expression.replace('\'', '"')).evaluate(values(INPUT), "failed"));
+        return told(
+                new CelExpression(expression.replace('\'', '"')).evaluate(values(INPUT), "failed"));
     }
 
     @ParameterizedTest
@@ -132,7 +134,8 @@ class CelTest {
     void its_steps_are_told() {
         assertThat(new CelExpression("steps.a.result.x + steps[\"b-c\"].result.y").stepIds())
                 .containsExactlyInAnyOrder("a", "b-c");
-        assertThat(new CelExpression("[1].all(x, steps.a.result == x)").stepIds()).containsExactly("a");
+        assertThat(new CelExpression("[1].all(x, steps.a.result == x)").stepIds())
+                .containsExactly("a");
     }
 
     @Test

@@ -15,8 +15,9 @@ import java.util.Collections;
 /// CB-016, E-031: conditions of decisions.
 class ConditionTest {
     private static final String INPUT =
-            "{'n': 5, 'half': 0.5, 'text': 'abc', 'list': [1, 2.0, 'x'], 'o': {'a': 1, 'b': [2]}, 'nothing': null,"
-                    + " 'yes': true, 'big': 12345678901234567890123, 'astral': '\\uD83D\\uDE00', 'high': '\\uFF5E'}";
+            "{'n': 5, 'half': 0.5, 'text': 'abc', 'list': [1, 2.0, 'x'], 'o': {'a': 1, 'b': [2]},"
+                    + " 'nothing': null, 'yes': true, 'big': 12345678901234567890123, 'astral':"
+                    + " '\\uD83D\\uDE00', 'high': '\\uFF5E'}";
 
     @ParameterizedTest
     @CsvSource(
@@ -79,7 +80,14 @@ class ConditionTest {
                     """)
     void a_comparison_holds_by_value(String name, String op, String value, boolean expected) {
         Condition condition =
-                condition("{'path': '$.input." + name + "', 'op': '" + op + "', 'value': " + value + "}");
+                condition(
+                        "{'path': '$.input."
+                                + name
+                                + "', 'op': '"
+                                + op
+                                + "', 'value': "
+                                + value
+                                + "}");
 
         assertThat(condition.test(values(INPUT))).isEqualTo(new Evaluated.Value<>(expected));
     }
@@ -87,9 +95,13 @@ class ConditionTest {
     @ParameterizedTest
     @CsvSource({"n,true", "nothing,false", "none,false", "o.b[0],true", "o.b[1],false"})
     void what_is_null_or_missing_does_not_exist(String name, boolean expected) {
-        assertThat(condition("{'path': '$.input." + name + "', 'op': 'exists'}").test(values(INPUT)))
+        assertThat(
+                        condition("{'path': '$.input." + name + "', 'op': 'exists'}")
+                                .test(values(INPUT)))
                 .isEqualTo(new Evaluated.Value<>(expected));
-        assertThat(condition("{'path': '$.input." + name + "', 'op': 'not_exists'}").test(values(INPUT)))
+        assertThat(
+                        condition("{'path': '$.input." + name + "', 'op': 'not_exists'}")
+                                .test(values(INPUT)))
                 .isEqualTo(new Evaluated.Value<>(!expected));
     }
 
@@ -131,13 +143,14 @@ class ConditionTest {
     void its_steps_are_told() {
         Condition condition =
                 condition(
-                        "{'all': [{'path': '$.steps.a.result', 'op': 'eq', 'value': 1}, {'not': {'path':"
-                                + " '$.steps.b.result', 'op': 'exists'}}]}");
+                        "{'all': [{'path': '$.steps.a.result', 'op': 'eq', 'value': 1}, {'not':"
+                                + " {'path': '$.steps.b.result', 'op': 'exists'}}]}");
 
         assertThat(condition.stepIds()).containsExactlyInAnyOrder("a", "b");
         assertThat(condition.uses())
                 .containsExactly(
-                        new StepUse("/all/0/path", "a", false), new StepUse("/all/1/not/path", "b", true));
+                        new StepUse("/all/0/path", "a", false),
+                        new StepUse("/all/1/not/path", "b", true));
     }
 
     @Test

@@ -22,7 +22,8 @@ final class Data {
     }
 
     static Values values(String input) {
-        return new Values(json(input), Map.of("a", json("{'n': 5, 'list': [1, {'x': 'y'}]}")), EXECUTION);
+        return new Values(
+                json(input), Map.of("a", json("{'n': 5, 'list': [1, {'x': 'y'}]}")), EXECUTION);
     }
 
     static Mapping mapping(String source) {

@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 /// CB-016: data flows by reference.
 class MappingTest {
     private static final String INPUT =
-            "{'a': {'b': [10, 20]}, 'n': null, 'odd name': {'x.y': 1, '': 2, 'q\\\"': 3}, 'big': 1e300}";
+            "{'a': {'b': [10, 20]}, 'n': null, 'odd name': {'x.y': 1, '': 2, 'q\\\"': 3}, 'big':"
+                    + " 1e300}";
 
     @ParameterizedTest
     @CsvSource(
@@ -91,7 +92,8 @@ class MappingTest {
         Values values = values("{'x': '" + "x".repeat(60_000) + "'}");
 
         assertThat(told(mapping("[" + many + "]").evaluate(values)))
-                .isEqualTo("mapping_failed: The mapping gives more than 1048576 characters of JSON.");
+                .isEqualTo(
+                        "mapping_failed: The mapping gives more than 1048576 characters of JSON.");
         assertThat(mapping("[{'$ref': '$.input.x'}]").evaluate(values))
                 .isInstanceOf(Evaluated.Value.class);
     }

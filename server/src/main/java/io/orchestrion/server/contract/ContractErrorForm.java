@@ -1,11 +1,11 @@
 package io.orchestrion.server.contract;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.door.ErrorForm;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Endpoint;
-import io.orchestrion.kernel.json.JsonWriter;
-import io.orchestrion.kernel.json.ObjectSpec;
 
 import java.util.List;
 

@@ -8,8 +8,8 @@ import static io.orchestrion.kernel.json.Field.objects;
 import static io.orchestrion.kernel.json.Field.oneOf;
 import static io.orchestrion.kernel.json.Field.text;
 
-import io.orchestrion.server.door.DoorError;
 import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.server.door.DoorError;
 
 import java.util.List;
 

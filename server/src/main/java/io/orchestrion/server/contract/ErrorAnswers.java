@@ -1,10 +1,10 @@
 package io.orchestrion.server.contract;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
-import io.orchestrion.kernel.json.JsonWriter;
 
 /// The answers of a door that are errors: `{error, message, request_id, agent_contract}`, with
 /// `Retry-After` where a wait is part of the guidance.

@@ -5,7 +5,6 @@ import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.door.DoorDescription;
 import io.orchestrion.server.http.Endpoint;
 
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

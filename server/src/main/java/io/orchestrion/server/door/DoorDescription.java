@@ -4,6 +4,7 @@ import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimit;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

@@ -3,8 +3,8 @@ package io.orchestrion.server.door;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.FeedEvent;
 import io.orchestrion.kernel.events.LogEvent;
-import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.history.HistoryEntry;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.WorkState;
 
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package io.orchestrion.server.doors;
 
 import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.kernel.events.SubjectKind;
-import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.kernel.verbs.WorkOwner;
+import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.server.door.DoorDescription;
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.door.ErrorForm;

@@ -3,10 +3,11 @@ package io.orchestrion.server.doors;
 import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.RetentionRule;
 import io.orchestrion.server.door.DoorItems;
-import io.orchestrion.kernel.verbs.WorkOwner;
+import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
@@ -34,7 +35,6 @@ import io.orchestrion.server.jobs.WebhookSetting;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
-import io.orchestrion.server.exit.StartFailure;
 
 import org.jspecify.annotations.Nullable;
 

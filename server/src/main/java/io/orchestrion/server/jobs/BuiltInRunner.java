@@ -9,7 +9,6 @@ import io.orchestrion.jobs.runner.RunnerPool;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
-import io.orchestrion.server.settings.Settings;
 
 import org.jspecify.annotations.Nullable;
 

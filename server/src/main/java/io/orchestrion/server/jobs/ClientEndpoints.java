@@ -11,7 +11,6 @@ import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Catalogue;
 import io.orchestrion.server.http.Endpoint;
 
-
 import java.util.List;
 
 /// The endpoints and bodies of the jobs door about clients and their keys.

@@ -5,8 +5,8 @@ import io.orchestrion.jobs.JobEvent;
 import io.orchestrion.jobs.JobFailure;
 import io.orchestrion.jobs.JobReport;
 import io.orchestrion.jobs.JobState;
-import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.jobs.catalogue.JobDefinition;
+import io.orchestrion.kernel.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,13 +4,13 @@ import io.orchestrion.jobs.JobsOptions;
 import io.orchestrion.jobs.catalogue.JobType;
 import io.orchestrion.kernel.work.Backoff;
 import io.orchestrion.server.limits.RateLimits;
+import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.SettingKind.Choice;
 import io.orchestrion.server.settings.SettingKind.Decimal;
 import io.orchestrion.server.settings.SettingKind.Numbers;
 import io.orchestrion.server.settings.SettingKind.Some;
 import io.orchestrion.server.settings.SettingKind.Text;
 import io.orchestrion.server.settings.SettingKind.Whole;
-import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
 
 import java.nio.file.Path;

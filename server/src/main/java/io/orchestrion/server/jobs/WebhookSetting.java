@@ -2,11 +2,11 @@ package io.orchestrion.server.jobs;
 
 import io.orchestrion.server.egress.AddressGuard;
 import io.orchestrion.server.http.AddressRanges;
+import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.SettingKind.Ranges;
 import io.orchestrion.server.settings.SettingKind.Text;
 import io.orchestrion.server.settings.SettingKind.Waits;
 import io.orchestrion.server.settings.SettingKind.Whole;
-import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
 import io.orchestrion.server.webhooks.WebhookOptions;
 

@@ -1,11 +1,11 @@
 package io.orchestrion.server.ops;
 
-import io.orchestrion.server.settings.SettingsCatalogue;
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.settings.ConfigurationPage;
 import io.orchestrion.server.settings.SettingOptions;
 import io.orchestrion.server.settings.Settings;
+import io.orchestrion.server.settings.SettingsCatalogue;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

@@ -1,12 +1,12 @@
 package io.orchestrion.server.ops;
 
-import io.orchestrion.server.settings.ObserveSetting;
-import io.orchestrion.server.settings.SettingsCatalogue;
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
+import io.orchestrion.server.settings.ObserveSetting;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.SettingOptions;
 import io.orchestrion.server.settings.Settings;
+import io.orchestrion.server.settings.SettingsCatalogue;
 import io.orchestrion.tools.Terminal;
 
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,6 @@ import io.orchestrion.kernel.json.InvalidBody;
 import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.NewWork;
-
 import io.orchestrion.server.http.TraceContext;
 
 import java.nio.charset.StandardCharsets;

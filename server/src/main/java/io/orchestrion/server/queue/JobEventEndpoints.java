@@ -8,9 +8,9 @@ import static io.orchestrion.kernel.json.Field.objects;
 import static io.orchestrion.kernel.json.Field.oneOf;
 import static io.orchestrion.kernel.json.Field.text;
 
-import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.itemlog.LogEntry;
 import io.orchestrion.kernel.itemlog.LogLevel;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.server.door.EventFollow;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimits;

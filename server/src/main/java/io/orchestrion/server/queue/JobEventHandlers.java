@@ -4,12 +4,12 @@ import static io.orchestrion.server.queue.QueueSpecs.PROFILE;
 
 import io.orchestrion.kernel.events.ItemLogFeed;
 import io.orchestrion.kernel.identity.Identity;
-import io.orchestrion.kernel.json.JsonWriter;
-import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.itemlog.Appended;
 import io.orchestrion.kernel.itemlog.LogLevel;
 import io.orchestrion.kernel.itemlog.LogLine;
 import io.orchestrion.kernel.itemlog.LogPage;
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.EventFollow;

@@ -1,7 +1,7 @@
 package io.orchestrion.server.queue;
 
-import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.itemlog.LogEntry;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;

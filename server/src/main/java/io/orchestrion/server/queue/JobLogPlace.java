@@ -1,9 +1,9 @@
 package io.orchestrion.server.queue;
 
-import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.events.ItemLogFeed;
 import io.orchestrion.kernel.itemlog.LogEntry;
 import io.orchestrion.kernel.itemlog.LogPage;
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.door.EventFollow;
 
 import org.jspecify.annotations.Nullable;

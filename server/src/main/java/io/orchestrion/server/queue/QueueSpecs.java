@@ -16,7 +16,6 @@ import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 
-
 import java.util.List;
 
 /// The bodies of the queue door, in and out. Bounds come from the profile: what is published here

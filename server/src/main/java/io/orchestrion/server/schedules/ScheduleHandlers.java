@@ -200,12 +200,12 @@ public final class ScheduleHandlers {
                                                                     "agent_contract",
                                                                     contract(view, false)::write)))
                             .with("Location", "/v1/tasks/" + taskId);
-            case Run.Draining(var type) ->
+            case FiredNow.Draining(var type) ->
                     TaskErrorAnswers.error(
                             call,
                             TaskError.TYPE_DRAINING,
                             "The type " + type + " is draining and takes no new tasks.");
-            case Run.OverQuota(var why) ->
+            case FiredNow.OverQuota(var why) ->
                     TaskErrorAnswers.error(
                             call,
                             why.planExpired() ? TaskError.PLAN_EXPIRED : TaskError.QUOTA_EXCEEDED,

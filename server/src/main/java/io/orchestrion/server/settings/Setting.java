@@ -269,7 +269,8 @@ public final class Setting {
     /// @param name as the environment variable has it behind its prefix: `SWEEP_INTERVAL_MILLIS`
     /// @param defaultValue null for none
     /// @param doc a sentence for people
-    public static Setting of(String name, SettingKind kind, @Nullable String defaultValue, String doc) {
+    public static Setting of(
+            String name, SettingKind kind, @Nullable String defaultValue, String doc) {
         return new Setting(name, kind, defaultValue, doc);
     }
 

@@ -1,6 +1,5 @@
 package io.orchestrion.server.settings;
 
-import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.http.AddressRanges;
 import io.orchestrion.server.observe.ObserveOptions;
 import io.orchestrion.server.oidc.OidcOptions;

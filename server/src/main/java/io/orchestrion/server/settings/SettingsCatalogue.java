@@ -1,6 +1,7 @@
 package io.orchestrion.server.settings;
 
 import io.orchestrion.server.exit.StartFailure;
+
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;

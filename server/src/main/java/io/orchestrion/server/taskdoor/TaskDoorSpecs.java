@@ -4,12 +4,12 @@ import static io.orchestrion.kernel.json.Field.bool;
 import static io.orchestrion.kernel.json.Field.integer;
 import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.ContractSpecs;
-import io.orchestrion.kernel.json.JsonWriter;
-import io.orchestrion.kernel.json.ObjectSpec;
 
 /// What the bodies of several subjects of the tasks door share: the agent contract, the error, and
 /// the bounds of common fields.

@@ -1,8 +1,8 @@
 package io.orchestrion.server.taskdoor;
 
 import io.orchestrion.kernel.db.StoreException;
-import io.orchestrion.server.door.StoreTrouble;
 import io.orchestrion.kernel.json.JsonWriter;
+import io.orchestrion.server.door.StoreTrouble;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.orchestrion.server.taskdoor;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.contract.ContractDoor;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
-import io.orchestrion.kernel.json.JsonWriter;
 
 import java.util.function.BiConsumer;
 

@@ -1,7 +1,7 @@
 package io.orchestrion.server.tasks;
 
-import io.orchestrion.kernel.json.Values;
 import io.orchestrion.kernel.dependency.DependencyOrder;
+import io.orchestrion.kernel.json.Values;
 
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -10,12 +10,12 @@ import static io.orchestrion.server.taskdoor.TaskAction.HEARTBEAT;
 import static io.orchestrion.server.taskdoor.TaskAction.RELEASE_TASK;
 import static io.orchestrion.server.taskdoor.TaskAction.REQUEUE_TASK;
 
+import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.WaitReason;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkState;
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.NextAction;
-import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.server.taskdoor.TaskAction;
 import io.orchestrion.server.taskdoor.TaskActions;
 import io.orchestrion.server.taskdoor.TaskDoorSpecs;
@@ -248,7 +248,9 @@ final class TaskGuidance {
                     case TASK_CURRENTLY_CLAIMED ->
                             List.of(
                                     NextAction.waitAndRepeat(
-                                            secondsUntil(item.lease().untilMs(), nowMs), "POST", path),
+                                            secondsUntil(item.lease().untilMs(), nowMs),
+                                            "POST",
+                                            path),
                                     check(item));
                     case NOT_YET_CLAIMABLE ->
                             item.turn().runAtMs() == null || waitsForOthers(item)

@@ -5,8 +5,8 @@ import static io.orchestrion.server.taskdoor.TaskDoorSpecs.STEPS;
 
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.Values;
-import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.kernel.lanes.Work;
+import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimKey;
 import io.orchestrion.kernel.work.ClaimRequest;

@@ -1,8 +1,7 @@
 package io.orchestrion.server.tasks;
 
-import io.orchestrion.server.taskdoor.TasksDoor;
-
 import io.orchestrion.server.door.DoorItems;
+import io.orchestrion.server.taskdoor.TasksDoor;
 
 import java.util.List;
 

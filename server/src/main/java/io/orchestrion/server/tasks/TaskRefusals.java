@@ -3,7 +3,6 @@ package io.orchestrion.server.tasks;
 import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.kernel.flow.KeyLimits;
-import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.Submitted;
 import io.orchestrion.kernel.work.WorkItem;

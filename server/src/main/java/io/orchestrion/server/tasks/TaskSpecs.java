@@ -1,6 +1,5 @@
 package io.orchestrion.server.tasks;
 
-import static io.orchestrion.kernel.json.Field.array;
 import static io.orchestrion.kernel.json.Field.bool;
 import static io.orchestrion.kernel.json.Field.instant;
 import static io.orchestrion.kernel.json.Field.integer;
@@ -17,12 +16,10 @@ import static io.orchestrion.server.taskdoor.TaskDoorSpecs.TYPE_PATTERN;
 import static io.orchestrion.server.taskdoor.TaskDoorSpecs.UUID_PATTERN;
 
 import io.orchestrion.kernel.json.BoolField;
-import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.ObjectSpec;
 import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
-
 
 import java.time.Duration;
 import java.util.List;

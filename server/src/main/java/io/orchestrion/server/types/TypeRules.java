@@ -3,11 +3,11 @@ package io.orchestrion.server.types;
 import static io.orchestrion.server.taskdoor.TaskDoorSpecs.PROFILE;
 
 import io.orchestrion.kernel.json.Values;
+import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.kernel.schema.ChecksBusy;
 import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.kernel.schema.SchemaFault;
-import io.orchestrion.kernel.lanes.Work;
 import io.orchestrion.kernel.type.Types;
 import io.orchestrion.kernel.type.WorkType;
 import io.orchestrion.kernel.type.WorkType.Defaults;

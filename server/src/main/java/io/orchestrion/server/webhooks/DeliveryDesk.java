@@ -11,7 +11,6 @@ import io.orchestrion.kernel.work.CommandRequest;
 import io.orchestrion.kernel.work.Fence;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Profiles;
-
 import io.orchestrion.server.webhooks.Delivery.Attempt;
 import io.orchestrion.server.webhooks.EndpointSql.Kept;
 import io.orchestrion.server.webhooks.EndpointSql.Ref;

@@ -16,7 +16,6 @@ import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.Submission;
-
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.door.DoorEvents.Told;
 import io.orchestrion.server.egress.ReceiverUrl;

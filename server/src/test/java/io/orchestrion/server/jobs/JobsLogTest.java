@@ -148,7 +148,9 @@ class JobsLogTest {
                         .getFirst()
                         .item();
         Fence fence = Fence.of(item.lease().token());
-        work.command(new CommandRequest(account, Profiles.JOBS, item.id(), new Command.Start(fence), false));
+        work.command(
+                new CommandRequest(
+                        account, Profiles.JOBS, item.id(), new Command.Start(fence), false));
         return id;
     }
 }

@@ -3,12 +3,13 @@ package io.orchestrion.server.ops;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.settings.DatabaseUrl;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
-import io.orchestrion.server.doors.Doors;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

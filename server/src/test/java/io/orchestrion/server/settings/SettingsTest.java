@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.orchestrion.kernel.identity.Identity;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.exit.ExitCode;
 import io.orchestrion.server.exit.StartFailure;
-import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.AddressRanges;
 import io.orchestrion.server.jobs.WebhookSetting;
 import io.orchestrion.server.oidc.OidcOptions;

@@ -108,7 +108,9 @@ class HistoryTest {
         for (WorkItem item : List.of(failed, read)) {
             assertThat(item.place().stay().word()).isEqualTo("backoff");
             assertThat(item.place().stay().sinceMs()).isEqualTo(item.place().eventMs());
-            assertThat(item.place().stay().before()).extracting(TimeInState::word).isEqualTo("running");
+            assertThat(item.place().stay().before())
+                    .extracting(TimeInState::word)
+                    .isEqualTo("running");
         }
         assertThat(TimeInState.of("")).isEqualTo(TimeInState.NOWHERE);
     }
