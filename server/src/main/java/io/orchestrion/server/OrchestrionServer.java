@@ -64,8 +64,7 @@ public final class OrchestrionServer implements AutoCloseable {
                         : new Observer(ObserveOptions.DEFAULT, options.version());
         GuardedEgress egress = options.webhooks().egress();
         var webhooks =
-                new Webhooks(
-                        kernel, events(kernel), options.webhooks(), egress, options.version());
+                new Webhooks(kernel, events(kernel), options.webhooks(), egress, options.version());
         var address =
                 new PublicAddress(
                         options.billing().publicUrl(),

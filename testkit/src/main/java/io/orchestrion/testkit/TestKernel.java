@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
-/// A kernel on a fresh database with the tables that its options name, with a clock to move and failpoints to arm. Nothing runs by
-/// itself in it: a test sweeps by hand.
+/// A kernel on a fresh database with the tables that its options name, with a clock to move and
+/// failpoints to arm. Nothing runs by itself in it: a test sweeps by hand.
 public final class TestKernel implements AutoCloseable {
     private final TestDatabase database = TestPostgres.get().named();
     private final TestClock clock = new TestClock();

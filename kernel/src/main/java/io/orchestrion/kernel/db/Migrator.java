@@ -11,8 +11,8 @@ import java.util.HashSet;
 import java.util.Map;
 
 /// Brings the schema to this version, one part of it after the other. Numbered files run once, in
-/// order; the repeatable ones run again whenever their text changed. All nodes may start at once: an advisory lock lets one work
-/// while the others wait and then find everything done.
+/// order; the repeatable ones run again whenever their text changed. All nodes may start at once:
+/// an advisory lock lets one work while the others wait and then find everything done.
 public final class Migrator {
     /// The oldest PostgreSQL whose statements we use.
     public static final int OLDEST_SERVER = 150_000;
@@ -117,8 +117,8 @@ public final class Migrator {
         }
     }
 
-    /// What ran before there were parts is the kernel's. An older release still reads the table, and
-    /// finds names in it that it does not know.
+    /// What ran before there were parts is the kernel's. An older release still reads the table,
+    /// and finds names in it that it does not know.
     private static void rememberParts(Statement statement) throws SQLException {
         try (var rows =
                 statement.executeQuery(

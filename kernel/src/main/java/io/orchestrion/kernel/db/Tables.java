@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /// Where the rows of tables are on a PostgreSQL that is spread over several machines. Each
-/// [SchemaPart] says it of its own. Statements are held to it by a test, and `./orchestrion database
-/// distribute` does it.
+/// [SchemaPart] says it of its own. Statements are held to it by a test, and `./orchestrion
+/// database distribute` does it.
 public final class Tables {
 
     /// Where the rows of a table are.

@@ -111,8 +111,7 @@ public record Call(
     }
 
     public Call body(byte[] bytes, String contentType) {
-        return new Call(
-                        method, url, headers, bytes, connectWithin, within, answerMost, startOnly)
+        return new Call(method, url, headers, bytes, connectWithin, within, answerMost, startOnly)
                 .header("Content-Type", contentType);
     }
 

@@ -72,8 +72,8 @@ public final class KeyedVerbs {
         }
     }
 
-    /// In the caller's transaction. The key is taken first: who uses it at the same time waits here,
-    /// for as long as a lock may be waited for.
+    /// In the caller's transaction. The key is taken first: who uses it at the same time waits
+    /// here, for as long as a lock may be waited for.
     public <T> Keyed<T> once(Tx tx, UUID account, @Nullable IdempotencyKey key, Verb<T> verb)
             throws SQLException {
         if (key == null) {
@@ -97,8 +97,7 @@ public final class KeyedVerbs {
         if (answer == null) {
             idempotency.release(tx, account, List.of(draft));
         } else {
-            idempotency.restate(
-                    tx, account, List.of(new Restated(draft, made.subject(), answer)));
+            idempotency.restate(tx, account, List.of(new Restated(draft, made.subject(), answer)));
         }
         return made.value();
     }

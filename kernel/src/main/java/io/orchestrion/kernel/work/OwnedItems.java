@@ -11,9 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
 
-/// What an engine asks of all items of one owner: to be held back, let go, ended or removed. One statement
-/// for so many of them at a time, in the engine's own transaction, which has locked the owner's
-/// row. While there is more, the engine calls again, in the same transaction or in further ones.
+/// What an engine asks of all items of one owner: to be held back, let go, ended or removed. One
+/// statement for so many of them at a time, in the engine's own transaction, which has locked the
+/// owner's row. While there is more, the engine calls again, in the same transaction or in further
+/// ones.
 public final class OwnedItems {
     /// The profiles whose items can be held. Where waiting is a state of its own to the outside,
     /// none can.

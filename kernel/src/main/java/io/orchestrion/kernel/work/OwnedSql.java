@@ -71,8 +71,7 @@ public final class OwnedSql {
     }
 
     /// Those that have ended and that nobody else has locked.
-    static List<UUID> lockEnded(Tx tx, UUID account, OwnerRef owner, int most)
-            throws SQLException {
+    static List<UUID> lockEnded(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
         return owned(tx, "lock_ended", account, owner, most)
                 .list(row -> row.getObject("id", UUID.class));
     }

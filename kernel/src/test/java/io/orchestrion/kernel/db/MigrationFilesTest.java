@@ -19,6 +19,7 @@ class MigrationFilesTest {
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrderElementsOf(KernelSchema.PART.files());
         }
-        assertThat(KernelSchema.PART.files().stream().filter(name -> name.startsWith("V"))).isSorted();
+        assertThat(KernelSchema.PART.files().stream().filter(name -> name.startsWith("V")))
+                .isSorted();
     }
 }

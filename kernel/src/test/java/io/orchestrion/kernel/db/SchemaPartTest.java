@@ -39,7 +39,8 @@ class SchemaPartTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1__a.sql", "V1__a.sql", "V001_a.sql", "V001__A.sql", "R__a.sql", "V001"})
+    @ValueSource(
+            strings = {"1__a.sql", "V1__a.sql", "V001_a.sql", "V001__A.sql", "R__a.sql", "V001"})
     void a_migration_that_runs_once_has_a_number(String file) {
         assertThatThrownBy(() -> part("one").once(List.of(file)))
                 .isInstanceOf(IllegalArgumentException.class);

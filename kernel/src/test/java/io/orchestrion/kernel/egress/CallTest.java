@@ -48,7 +48,8 @@ class CallTest {
 
     @Test
     void a_later_value_takes_the_place_of_an_earlier_one_whatever_its_case() {
-        Call call = Call.of("POST", URL).json(new byte[] {'1'}).header("content-type", "text/plain");
+        Call call =
+                Call.of("POST", URL).json(new byte[] {'1'}).header("content-type", "text/plain");
         assertThat(call.headers()).isEqualTo(Map.of("content-type", "text/plain"));
     }
 

@@ -372,8 +372,7 @@ class ObjectSpecTest {
                         .formatted(tooLong);
         InvalidBody invalid =
                 catchThrowableOfType(
-                        InvalidBody.class,
-                        () -> flow.read(body.getBytes(StandardCharsets.UTF_8)));
+                        InvalidBody.class, () -> flow.read(body.getBytes(StandardCharsets.UTF_8)));
         assertThat(invalid.faults())
                 .extracting(BodyFault::pointer)
                 .containsExactlyInAnyOrder(

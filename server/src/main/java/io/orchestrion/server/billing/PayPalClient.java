@@ -74,7 +74,8 @@ final class PayPalClient implements AutoCloseable {
         this.options = options;
         this.base = options.url().toString().replaceFirst("/+$", "");
         this.service =
-                new ServiceClient(options.connectTimeout(), options.requestTimeout(), ANSWER_BYTES_MAX);
+                new ServiceClient(
+                        options.connectTimeout(), options.requestTimeout(), ANSWER_BYTES_MAX);
     }
 
     Answer get(String path) throws NoAnswer {

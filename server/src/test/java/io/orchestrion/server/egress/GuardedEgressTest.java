@@ -79,9 +79,7 @@ class GuardedEgressTest {
 
     @Test
     void a_call_carries_its_headers_and_body_and_brings_the_answer() throws Exception {
-        server.on(
-                "/in",
-                (_, out) -> HookReceiver.say(out, 201, "made", "X-Two: a", "x-two: b"));
+        server.on("/in", (_, out) -> HookReceiver.say(out, 201, "made", "X-Two: a", "x-two: b"));
         Answered made =
                 answered(
                         Call.of("POST", server.url("/in"))
@@ -177,7 +175,9 @@ class GuardedEgressTest {
     void plain_text_at_a_secure_address_is_no_secure_connection() throws Exception {
         server.on("/", (_, out) -> HookReceiver.say(out, 200, ""));
         Failed failed =
-                failed(Call.of("GET", "https://127.0.0.1:" + server.port() + "/").within(LONG, SHORT));
+                failed(
+                        Call.of("GET", "https://127.0.0.1:" + server.port() + "/")
+                                .within(LONG, SHORT));
         assertThat(failed.reason()).isIn(Reason.TLS_FAILED, Reason.TIMED_OUT);
         assertThat(failed.sent()).isFalse();
     }

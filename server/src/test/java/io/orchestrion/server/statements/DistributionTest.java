@@ -81,7 +81,9 @@ class DistributionTest {
                                 + " colocate_with => 'orchestrion.account')");
         assertThat(distribution().run()).isEqualTo(plan);
         assertThat(spread())
-                .isEqualTo(Doors.SCHEMA.at(Place.BY_ACCOUNT).size() + Doors.SCHEMA.at(Place.EVERYWHERE).size());
+                .isEqualTo(
+                        Doors.SCHEMA.at(Place.BY_ACCOUNT).size()
+                                + Doors.SCHEMA.at(Place.EVERYWHERE).size());
     }
 
     @Test
@@ -102,8 +104,7 @@ class DistributionTest {
     void the_tables_of_engines_are_spread_with_the_others() throws Exception {
         Schema schema = Doors.SCHEMA.plus(List.of(Errands.SCHEMA));
         try (TestDatabase database = TestPostgres.get().newDatabase(schema);
-                var engine =
-                        new Kernel(KernelOptions.on(database.options()).withSchema(schema))) {
+                var engine = new Kernel(KernelOptions.on(database.options()).withSchema(schema))) {
             try (Connection connection = database.connect()) {
                 StandIn.install(connection, 2);
             }

@@ -86,8 +86,7 @@ abstract class HooksFixture {
                         options ->
                                 options.withSignals(told)
                                         .withSubjects(SUBJECTS)
-                                        .withSchema(
-                                                options.schema().plus(List.of(Errands.SCHEMA))),
+                                        .withSchema(options.schema().plus(List.of(Errands.SCHEMA))),
                         options -> options.withWebhooks(OPTIONS));
     }
 

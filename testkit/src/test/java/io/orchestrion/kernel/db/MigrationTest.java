@@ -161,8 +161,7 @@ class MigrationTest {
 
     private void migrate(SchemaPart... engines) throws Exception {
         KernelOptions options = KernelOptions.on(database.options());
-        try (var kernel =
-                new Kernel(options.withSchema(options.schema().plus(List.of(engines))))) {
+        try (var kernel = new Kernel(options.withSchema(options.schema().plus(List.of(engines))))) {
             kernel.migrate();
         }
     }

@@ -69,8 +69,7 @@ class SchemaTest {
                         "runner_pkey",
                         // What all accounts add up to: a few hundred rows, on no shard.
                         "event_total_pkey");
-        assertThat(SchemaRules.keysWithoutAccount(fixture.database()))
-                .isSubsetOf(exceptions);
+        assertThat(SchemaRules.keysWithoutAccount(fixture.database())).isSubsetOf(exceptions);
     }
 
     /// The one column that asks for the most says how large the sample of the whole table is, and

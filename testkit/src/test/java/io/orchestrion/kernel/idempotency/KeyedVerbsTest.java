@@ -42,8 +42,7 @@ class KeyedVerbsTest {
                         key,
                         _ -> {
                             String name = "thing-" + runs.incrementAndGet();
-                            return new Made<>(
-                                    name, UUID.randomUUID(), new StoredAnswer(201, name));
+                            return new Made<>(name, UUID.randomUUID(), new StoredAnswer(201, name));
                         });
     }
 

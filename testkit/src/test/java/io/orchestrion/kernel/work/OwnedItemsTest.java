@@ -267,8 +267,7 @@ class OwnedItemsTest {
         fixture.claim(Profiles.STEPS);
         fixture.claim(Profiles.JOBS);
         fixture.apply(Profiles.JOBS, stopped, new Command.Start(Fence.NONE));
-        fixture.database()
-                .execute("update work set cancel_requested = true where id = ?", stopped);
+        fixture.database().execute("update work set cancel_requested = true where id = ?", stopped);
         UUID ready = submit(Profiles.STEPS, null);
         int lines = fixture.events(running).size();
 
@@ -313,9 +312,7 @@ class OwnedItemsTest {
 
         assertThat(once(OwnedItems::remove, ALL)).isEqualTo(new OwnedItems.Done(1, false));
         assertThat(fixture.work().history(fixture.account, done)).isEmpty();
-        assertThat(
-                        fixture.database()
-                                .<Long>value("select count(*) from work where id = ?", done))
+        assertThat(fixture.database().<Long>value("select count(*) from work where id = ?", done))
                 .isZero();
         assertThat(item(Profiles.STEPS, open).state()).isEqualTo(WorkState.READY);
         assertThat(item(Profiles.DELIVERIES, others).state()).isEqualTo(WorkState.SUCCEEDED);
