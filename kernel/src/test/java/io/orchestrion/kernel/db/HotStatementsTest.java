@@ -50,6 +50,7 @@ class HotStatementsTest {
                     "owned/hold",
                     "owned/release",
                     "owned/revoke",
+                    "owned/ask_to_pause",
                     "sequence/lock_log",
                     "schedule/lock",
                     "schedule/lock_tasks",
