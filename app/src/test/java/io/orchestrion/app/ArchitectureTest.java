@@ -31,6 +31,7 @@ class ArchitectureTest {
 
     private static final String KERNEL = "io.orchestrion.kernel..";
     private static final String JOBS = "io.orchestrion.jobs..";
+    private static final String ORCHESTRATIONS = "io.orchestrion.orchestrations..";
     private static final String SERVER = "io.orchestrion.server..";
     private static final String POSTGRES = "io.orchestrion.postgres..";
     private static final String SDK = "io.orchestrion.sdk..";
@@ -47,6 +48,7 @@ class ArchitectureTest {
                 new String[] {
                     "kernel",
                     "jobs",
+                    "orchestrations",
                     "server",
                     "postgres",
                     "sdk",
@@ -69,7 +71,8 @@ class ArchitectureTest {
                 .resideInAPackage(KERNEL)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(JOBS, SERVER, POSTGRES, SDK, CLI, APP, TESTKIT)
+                .resideInAnyPackage(
+                        JOBS, ORCHESTRATIONS, SERVER, POSTGRES, SDK, CLI, APP, TESTKIT)
                 .because("doors and engines point at the kernel, never the other way")
                 .check(MAIN);
     }
@@ -91,6 +94,28 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(KERNEL, "io.orchestrion.jobs", "io.orchestrion.jobs.runner..")
                 .because("the catalogue is data")
+                .check(MAIN);
+    }
+
+    @Test
+    void the_orchestration_engine_knows_the_kernel_only() {
+        noClasses()
+                .that()
+                .resideInAPackage(ORCHESTRATIONS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(JOBS, SERVER, POSTGRES, SDK, CLI, BENCH, APP, TESTKIT)
+                .because("an engine is built on the kernel and knows no other engine")
+                .check(MAIN);
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "io.orchestrion.orchestrations.definition..",
+                        "io.orchestrion.orchestrations.expression..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.orchestrion.orchestrations.execution..")
+                .because("what a definition says does not depend on who follows it")
                 .check(MAIN);
     }
 
@@ -193,7 +218,9 @@ class ArchitectureTest {
 
     @Test
     void packages_of_one_module_point_one_way() {
-        for (String module : new String[] {"kernel", "jobs", "server", "sdk", "cli", "simulator"}) {
+        for (String module : new String[] {
+                    "kernel", "jobs", "orchestrations", "server", "sdk", "cli", "simulator"
+                }) {
             slices().matching("io.orchestrion." + module + ".(*)..")
                     .should()
                     .beFreeOfCycles()

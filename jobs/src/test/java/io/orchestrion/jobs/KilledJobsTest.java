@@ -76,7 +76,7 @@ class KilledJobsTest {
     @Test
     void nothing_that_was_accepted_is_lost_and_every_end_is_accounted_for() throws Exception {
         for (int kill = 0; kill < KILLS; kill++) {
-            List<String> said = runAndKill(JOBS / KILLS);
+            List<String> said = runAndKill(Math.ceilDiv(JOBS, KILLS));
             assertThat(fixture.unaccounted()).isEmpty();
             assertSaidIsThere(said);
             fixture.advance(Duration.ofSeconds(61));
