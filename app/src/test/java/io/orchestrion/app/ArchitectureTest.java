@@ -71,8 +71,7 @@ class ArchitectureTest {
                 .resideInAPackage(KERNEL)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(
-                        JOBS, ORCHESTRATIONS, SERVER, POSTGRES, SDK, CLI, APP, TESTKIT)
+                .resideInAnyPackage(JOBS, ORCHESTRATIONS, SERVER, POSTGRES, SDK, CLI, APP, TESTKIT)
                 .because("doors and engines point at the kernel, never the other way")
                 .check(MAIN);
     }
@@ -218,7 +217,8 @@ class ArchitectureTest {
 
     @Test
     void packages_of_one_module_point_one_way() {
-        for (String module : new String[] {
+        for (String module :
+                new String[] {
                     "kernel", "jobs", "orchestrations", "server", "sdk", "cli", "simulator"
                 }) {
             slices().matching("io.orchestrion." + module + ".(*)..")

@@ -1,6 +1,5 @@
 /// The orchestration engine: definitions are published, executions go through their steps, and
-// people
-/// approve, compensate and put back what failed.
+/// people approve, compensate and put back what failed.
 @NullMarked
 package io.orchestrion.orchestrations;
 

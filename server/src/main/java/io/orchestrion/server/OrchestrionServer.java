@@ -65,16 +65,12 @@ public final class OrchestrionServer implements AutoCloseable {
                         : new Observer(ObserveOptions.DEFAULT, options.version(), options.doors());
         GuardedEgress egress = options.webhooks().egress();
         var webhooks =
-<<<<<<< HEAD
                 new Webhooks(
                         kernel,
                         events(kernel, options.doors()),
                         options.webhooks(),
                         egress,
                         options.version());
-=======
-                new Webhooks(kernel, events(kernel), options.webhooks(), egress, options.version());
->>>>>>> 671c03af6077a565d7dd7f7aeee193105e757845
         var address =
                 new PublicAddress(
                         options.billing().publicUrl(),

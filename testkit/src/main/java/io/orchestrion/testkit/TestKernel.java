@@ -11,12 +11,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /// A kernel on a fresh database with the tables that its options name, with a clock to move and
-<<<<<<< HEAD
-// failpoints to arm. Nothing runs by
-/// itself in it: a test sweeps by hand.
-=======
 /// failpoints to arm. Nothing runs by itself in it: a test sweeps by hand.
->>>>>>> 671c03af6077a565d7dd7f7aeee193105e757845
 public final class TestKernel implements AutoCloseable {
     private final TestDatabase database = TestPostgres.get().named();
     private final TestClock clock = new TestClock();

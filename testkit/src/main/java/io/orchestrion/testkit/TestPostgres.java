@@ -20,16 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-<<<<<<< HEAD
-/// One PostgreSQL for the whole test run, and a fresh database for whoever asks: the schema is
-/// made once in a template for each set of modules and copied file by file, which takes some tens
-// of milliseconds; page by
-/// page through the log, as is usual, it took ten times as long.
-=======
 /// One PostgreSQL for the whole test run, and a fresh database for whoever asks: the schema is made
 /// once in a template for each set of modules and copied file by file, which takes some tens of
 /// milliseconds; page by page through the log, as is usual, it took ten times as long.
->>>>>>> 671c03af6077a565d7dd7f7aeee193105e757845
 ///
 /// `-Dorchestrion.test.database-url=jdbc:postgresql://…` points the whole suite at an outside
 /// server instead (with `-Dorchestrion.test.database-user` and `-password`).

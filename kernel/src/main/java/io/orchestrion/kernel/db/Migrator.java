@@ -12,12 +12,7 @@ import java.util.Map;
 
 /// Brings the schema to this version, one part of it after the other. Numbered files run once, in
 /// order; the repeatable ones run again whenever their text changed. All nodes may start at once:
-<<<<<<< HEAD
-// an advisory lock lets one work
-/// while the others wait and then find everything done.
-=======
 /// an advisory lock lets one work while the others wait and then find everything done.
->>>>>>> 671c03af6077a565d7dd7f7aeee193105e757845
 public final class Migrator {
     /// The oldest PostgreSQL whose statements we use.
     public static final int OLDEST_SERVER = 150_000;
@@ -123,12 +118,7 @@ public final class Migrator {
     }
 
     /// What ran before there were parts is the kernel's. An older release still reads the table,
-<<<<<<< HEAD
-    // and
-    /// finds names in it that it does not know.
-=======
     /// and finds names in it that it does not know.
->>>>>>> 671c03af6077a565d7dd7f7aeee193105e757845
     private static void rememberParts(Statement statement) throws SQLException {
         try (var rows =
                 statement.executeQuery(

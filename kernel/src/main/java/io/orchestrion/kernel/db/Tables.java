@@ -7,12 +7,7 @@ import java.sql.Statement;
 
 /// Where the rows of tables are on a PostgreSQL that is spread over several machines. Each
 /// [SchemaPart] says it of its own. Statements are held to it by a test, and `./orchestrion
-<<<<<<< HEAD
-// database
-/// distribute` does it.
-=======
 /// database distribute` does it.
->>>>>>> 671c03af6077a565d7dd7f7aeee193105e757845
 public final class Tables {
 
     /// Where the rows of a table are.

@@ -73,12 +73,7 @@ public final class KeyedVerbs {
     }
 
     /// In the caller's transaction. The key is taken first: who uses it at the same time waits
-<<<<<<< HEAD
-    // here,
-    /// for as long as a lock may be waited for.
-=======
     /// here, for as long as a lock may be waited for.
->>>>>>> 671c03af6077a565d7dd7f7aeee193105e757845
     public <T> Keyed<T> once(Tx tx, UUID account, @Nullable IdempotencyKey key, Verb<T> verb)
             throws SQLException {
         if (key == null) {

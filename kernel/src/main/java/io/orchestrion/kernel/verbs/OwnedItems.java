@@ -22,15 +22,9 @@ import java.util.List;
 import java.util.UUID;
 
 /// What an engine asks of all items of one owner: to be held back, let go, ended or removed. One
-<<<<<<< HEAD:kernel/src/main/java/io/orchestrion/kernel/verbs/OwnedItems.java
-// statement
-/// for so many of them at a time, in the engine's own transaction, which has locked the owner's
-/// row. While there is more, the engine calls again, in the same transaction or in further ones.
-=======
 /// statement for so many of them at a time, in the engine's own transaction, which has locked the
 /// owner's row. While there is more, the engine calls again, in the same transaction or in further
 /// ones.
->>>>>>> 671c03af6077a565d7dd7f7aeee193105e757845:kernel/src/main/java/io/orchestrion/kernel/work/OwnedItems.java
 public final class OwnedItems {
     /// The profiles whose items can be held. Where waiting is a state of its own to the outside,
     /// none can.

@@ -25,12 +25,11 @@ public final class DefinitionReader {
     }
 
     /// Reads a document and finds all that is wrong with it, for authoring and for publishing. A
-    // bad
-    /// document is an answer and no exception.
+    /// bad document is an answer and no exception.
     ///
     /// @param account whose document it is: long checks of schemas take turns by account
     /// @throws io.orchestrion.kernel.schema.ChecksBusy if schemas take long and too many others
-    // wait
+    /// wait
     public ReadDefinition read(UUID account, String json) {
         var findings = new Findings();
         var budget = new CheckBudget();

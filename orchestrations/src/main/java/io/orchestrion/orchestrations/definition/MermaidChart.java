@@ -12,7 +12,7 @@ import java.util.Map;
 
 /// Draws a graph in Mermaid's language. Names come from authors: nodes are called by numbers, and
 /// names stand only in quotes, with everything written as a number that could end them or be
-// markup.
+/// markup.
 final class MermaidChart {
     private static final int NAME_MAX = 60;
 

@@ -10,9 +10,8 @@ import java.util.Optional;
 /// How a condition compares a place in the data with its own value.
 ///
 /// What is missing is null. Numbers compare by what they are worth (`1` is `1.0`). Only numbers
-// with
-/// numbers and texts with texts are more or less than each other, texts by code points; anything
-/// else is neither, so `lt` and `ge` can both be false.
+/// with numbers and texts with texts are more or less than each other, texts by code points;
+/// anything else is neither, so `lt` and `ge` can both be false.
 public enum ConditionOp {
     EQ,
     NE,

@@ -37,8 +37,7 @@ public final class ExpressionLimits {
     public static final int CEL_NODES = 2_000;
 
     /// Macros that loop: `all`, `exists`, `exists_one`, `map`, `filter`. Each is also a way to give
-    // a
-    /// value a name, so that a few of them can double types and values over and over.
+    /// a value a name, so that a few of them can double types and values over and over.
     public static final int CEL_LOOPS = 10;
 
     /// Turns of all loops of one evaluation together.

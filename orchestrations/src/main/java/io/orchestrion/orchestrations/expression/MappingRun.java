@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /// One evaluation of a mapping. It counts what comes out, as a few references to one large value
-// can
-/// stand for more than there is memory.
+/// can stand for more than there is memory.
 final class MappingRun {
     private final Values values;
     private long left = ExpressionLimits.MAPPED_CHARACTERS;

@@ -11,13 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// One request to a server that the operator named, such as a payment provider. A stranger at its
-<<<<<<< HEAD
-// address can neither hold us nor fill our
-/// memory, nor send us anywhere else. Nothing that is thrown holds what was sent.
-=======
 /// address can neither hold us nor fill our memory, nor send us anywhere else. Nothing that is
 /// thrown holds what was sent.
->>>>>>> 671c03af6077a565d7dd7f7aeee193105e757845
 public final class ServiceClient implements AutoCloseable {
     private final HttpClient http;
     private final Duration answerTime;

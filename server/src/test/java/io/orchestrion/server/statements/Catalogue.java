@@ -1,7 +1,6 @@
 package io.orchestrion.server.statements;
 
 import io.orchestrion.kernel.db.Tables.Place;
-import io.orchestrion.server.doors.Doors;
 
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLWarning;
@@ -73,7 +72,7 @@ final class Catalogue implements AutoCloseable {
 
     private static @Nullable Place place(ResultSet row) throws SQLException {
         for (Place place : Place.values()) {
-            if (Doors.SCHEMA.at(place).contains(row.getString(2))) {
+            if (EveryPart.SCHEMA.at(place).contains(row.getString(2))) {
                 return place;
             }
         }

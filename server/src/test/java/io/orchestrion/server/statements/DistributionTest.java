@@ -9,7 +9,6 @@ import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Distribution;
 import io.orchestrion.kernel.db.Schema;
 import io.orchestrion.kernel.db.Tables.Place;
-import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestPostgres;
 import io.orchestrion.testkit.sample.Errands;
@@ -23,7 +22,7 @@ import java.util.List;
 
 /// What `database distribute` says, on a [StandIn] for the extension.
 class DistributionTest {
-    private final TestDatabase tables = TestPostgres.get().newDatabase(Doors.SCHEMA);
+    private final TestDatabase tables = TestPostgres.get().newDatabase(EveryPart.SCHEMA);
     private final Kernel kernel = new Kernel(KernelOptions.on(tables.options()));
 
     @AfterEach
@@ -33,7 +32,7 @@ class DistributionTest {
     }
 
     private Distribution distribution() {
-        return new Distribution(kernel.database(), Doors.SCHEMA, 8);
+        return new Distribution(kernel.database(), EveryPart.SCHEMA, 8);
     }
 
     private void install(int workers) throws SQLException {
@@ -82,8 +81,8 @@ class DistributionTest {
         assertThat(distribution().run()).isEqualTo(plan);
         assertThat(spread())
                 .isEqualTo(
-                        Doors.SCHEMA.at(Place.BY_ACCOUNT).size()
-                                + Doors.SCHEMA.at(Place.EVERYWHERE).size());
+                        EveryPart.SCHEMA.at(Place.BY_ACCOUNT).size()
+                                + EveryPart.SCHEMA.at(Place.EVERYWHERE).size());
     }
 
     @Test
@@ -102,7 +101,7 @@ class DistributionTest {
 
     @Test
     void the_tables_of_engines_are_spread_with_the_others() throws Exception {
-        Schema schema = Doors.SCHEMA.plus(List.of(Errands.SCHEMA));
+        Schema schema = EveryPart.SCHEMA.plus(List.of(Errands.SCHEMA));
         try (TestDatabase database = TestPostgres.get().newDatabase(schema);
                 var engine = new Kernel(KernelOptions.on(database.options()).withSchema(schema))) {
             try (Connection connection = database.connect()) {
@@ -149,7 +148,7 @@ class DistributionTest {
         kernel.close();
         install(2);
         try (var spreading = new Kernel(KernelOptions.on(tables.options()))) {
-            new Distribution(spreading.database(), Doors.SCHEMA, 8).run();
+            new Distribution(spreading.database(), EveryPart.SCHEMA, 8).run();
         }
         try (var later = new Kernel(KernelOptions.on(tables.options()))) {
             assertThat(later.database().isDistributed()).isTrue();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.db.Schema;
 import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.kernel.db.Tables.Place;
-import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.SchemaRules;
 import io.orchestrion.testkit.TestDatabase;
 import io.orchestrion.testkit.TestPostgres;
@@ -26,11 +25,11 @@ class EnginesSchemaTest {
     @Test
     void account_id_leads_every_key_of_a_table_by_account() {
         try (TestDatabase kernel = TestPostgres.get().newDatabase();
-                TestDatabase all = TestPostgres.get().newDatabase(Doors.SCHEMA)) {
+                TestDatabase all = TestPostgres.get().newDatabase(EveryPart.SCHEMA)) {
             var added = new ArrayList<>(SchemaRules.keysWithoutAccount(all));
             added.removeAll(SchemaRules.keysWithoutAccount(kernel));
             assertThat(added).as("see SchemaTest for the reasons of those that may").isEmpty();
-            assertThat(Doors.SCHEMA.at(Place.AT_THE_ENTRY))
+            assertThat(EveryPart.SCHEMA.at(Place.AT_THE_ENTRY))
                     .containsAll(SchemaRules.tablesWithoutAccount(all));
         }
     }
@@ -49,7 +48,7 @@ class EnginesSchemaTest {
             }
         }
         List<String> listed =
-                Doors.SCHEMA.parts().stream()
+                EveryPart.SCHEMA.parts().stream()
                         .flatMap(part -> part.files().stream().map(file -> named(part, file)))
                         .toList();
         assertThat(lying).containsExactlyInAnyOrderElementsOf(listed);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Map.entry;
 
 import io.orchestrion.kernel.db.Tables.Place;
-import io.orchestrion.server.doors.Doors;
 import io.orchestrion.testkit.TestKernel;
 
 import org.junit.jupiter.api.AfterAll;
@@ -95,7 +94,8 @@ class SpreadFormsTest {
 
     /// Settings of a transaction. The guard looks at all rows anyway where the first does not come
     /// along; the second is passed on.
-    private static final Set<String> SETTINGS = Set.of("work/guard_rows", "retention/items_go");
+    private static final Set<String> SETTINGS =
+            Set.of("work/guard_rows", "retention/items_go", "subject/subjects_go");
 
     private static TestKernel kernel;
     private static Catalogue catalogue;
@@ -103,7 +103,7 @@ class SpreadFormsTest {
 
     @BeforeAll
     static void open() throws SQLException {
-        kernel = new TestKernel(options -> options.withSchema(Doors.SCHEMA));
+        kernel = new TestKernel(options -> options.withSchema(EveryPart.SCHEMA));
         catalogue = new Catalogue(kernel.database().connect());
         forms = new SpreadForms(catalogue);
     }
@@ -124,7 +124,7 @@ class SpreadFormsTest {
     void every_table_has_its_place() {
         var placed = new ArrayList<String>();
         for (Place place : Place.values()) {
-            placed.addAll(Doors.SCHEMA.at(place));
+            placed.addAll(EveryPart.SCHEMA.at(place));
         }
         List<Object> tables =
                 kernel
@@ -165,7 +165,7 @@ class SpreadFormsTest {
                         row -> {
                             assertThat(row.get("says")).as("%s", row).isEqualTo(true);
                             if (!row.get("relkind").equals("v")) {
-                                assertThat(Doors.SCHEMA.at(Place.BY_ACCOUNT))
+                                assertThat(EveryPart.SCHEMA.at(Place.BY_ACCOUNT))
                                         .contains((String) row.get("rests_on"));
                             }
                         });
@@ -336,7 +336,7 @@ class SpreadFormsTest {
         for (String each : text.split(";", -1)) {
             String statement = each.replaceFirst("^.*\\b(begin|then|else|loop) ", "").strip();
             boolean changes =
-                    Doors.SCHEMA.at(Place.AT_THE_ENTRY).stream()
+                    EveryPart.SCHEMA.at(Place.AT_THE_ENTRY).stream()
                                     .noneMatch(
                                             local ->
                                                     statement.matches(
