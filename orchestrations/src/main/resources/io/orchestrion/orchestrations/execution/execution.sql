@@ -18,7 +18,7 @@ select e.* from orchestration_execution e
 
 -- name: insert
 -- The key of an execution never expires. A key that is there already adds nothing.
-insert into orchestration_execution
+insert into orchestration_execution as e
   (account_id, id, definition_id, definition_version, status, seq, target_type, target_id, input, digest,
    idempotency_key, correlation_id, trace, attempt_count, started_ms, active_ms, running_since_ms, timeout_ms,
    timer_id, compensated, reviewed)
@@ -32,7 +32,7 @@ select a.account_id, n.id, n.definition, n.version, 'running', 1, n.target_type,
  where a.account_id = :account
  order by n.key
     on conflict (account_id, idempotency_key) do nothing
-returning id
+returning e.id
 
 -- name: update
 update orchestration_execution e
