@@ -92,7 +92,7 @@ public record DeadLetter(
             @Nullable String closedBy,
             @Nullable String note) {}
 
-    DeadLetter with(Status to, long nowMs, @Nullable Person by, @Nullable String note) {
+    DeadLetter with(Status to, long nowMs, @Nullable Requester by, @Nullable String note) {
         return new DeadLetter(
                 id,
                 origin,

@@ -25,8 +25,7 @@ public final class ExecutionReads {
     /// An execution with the first page of its history.
     ///
     /// @param steps attempts, oldest first
-    /// @param open what is under way, wherever it is in the history
-    /// @param approvals that people have not decided yet
+    /// @param blockedOn what it waits for, wherever that is in the history
     /// @param transitions changes of its status, oldest first
     public record Seen(
             Execution execution,
@@ -45,6 +44,16 @@ public final class ExecutionReads {
             COMPENSATION,
             PAUSED
         }
+    }
+
+    /// The execution alone; null where there is none.
+    public @Nullable Execution find(UUID account, UUID id) {
+        return kernel
+                .database()
+                .transaction(tx -> ExecutionSql.find(tx, account, List.of(id)))
+                .stream()
+                .findFirst()
+                .orElse(null);
     }
 
     /// Null where there is none.

@@ -39,6 +39,9 @@ create table orchestration_execution (
   idempotency_key    text    not null,
   correlation_id     text    not null,
   trace              text,
+  -- The execution whose step started this one, and how many such starts lie before it.
+  parent_id          uuid,
+  depth              integer not null,
   attempt_count      integer not null,
   started_ms         bigint  not null,
   completed_ms       bigint,
