@@ -125,8 +125,8 @@ public final class WorkGuard {
         return change -> profile.lifecycle().rowsInOrder().stream().anyMatch(change::matches);
     }
 
-    /// The changes that the lanes' own statements make, each for the profiles that have it. These
-    /// end the check early.
+    /// The changes that the lanes' own statements make, each for the profiles that have it.
+    /// Profiles that have none of them are excluded first.
     private static String usual() {
         String others =
                 Profiles.ALL.stream()
