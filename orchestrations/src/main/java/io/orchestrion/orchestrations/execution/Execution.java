@@ -64,6 +64,10 @@ public record Execution(
                     timer);
         }
 
+        private Times anew() {
+            return new Times(startedMs, completedMs, 0, runningSinceMs, timeoutMs, timer);
+        }
+
         private Times with(@Nullable UUID other) {
             return new Times(startedMs, completedMs, activeMs, runningSinceMs, timeoutMs, other);
         }
@@ -116,7 +120,7 @@ public record Execution(
                 ending);
     }
 
-    /// Once more, after somebody asked for it.
+    /// Once more, after somebody asked for it, and with all of its time.
     Execution restarted() {
         return new Execution(
                 account,
@@ -125,9 +129,9 @@ public record Execution(
                 status,
                 seq,
                 asked,
-                times,
+                times.anew(),
                 attemptCount + 1,
-                new Ending(null, null, false, false));
+                Ending.NONE);
     }
 
     /// The same with one more event that is no change of status.
