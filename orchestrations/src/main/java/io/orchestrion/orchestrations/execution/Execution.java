@@ -71,6 +71,10 @@ public record Execution(
                     timer);
         }
 
+        private Times anew() {
+            return new Times(startedMs, completedMs, 0, runningSinceMs, timeoutMs, timer);
+        }
+
         private Times with(@Nullable UUID other) {
             return new Times(startedMs, completedMs, activeMs, runningSinceMs, timeoutMs, other);
         }
@@ -123,7 +127,7 @@ public record Execution(
                 ending);
     }
 
-    /// Once more, after somebody asked for it.
+    /// Once more, after somebody asked for it, and with all of its time.
     Execution restarted() {
         return new Execution(
                 account,
@@ -132,9 +136,9 @@ public record Execution(
                 status,
                 seq,
                 asked,
-                times,
+                times.anew(),
                 attemptCount + 1,
-                new Ending(null, null, false, false));
+                Ending.NONE);
     }
 
     /// The same with one more event that is no change of status.

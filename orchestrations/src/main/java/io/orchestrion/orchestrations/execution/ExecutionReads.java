@@ -74,6 +74,7 @@ public final class ExecutionReads {
                                             found.getFirst(),
                                             StepSql.page(tx, query),
                                             blockedOn(
+                                                    tx.nowMillis(),
                                                     found.getFirst(),
                                                     StepSql.open(tx, account, id),
                                                     ApprovalSql.pending(tx, account, id)),
@@ -89,7 +90,7 @@ public final class ExecutionReads {
     }
 
     private static List<Blocked> blockedOn(
-            Execution execution, List<StepAttempt> open, List<Approval> asked) {
+            long nowMs, Execution execution, List<StepAttempt> open, List<Approval> asked) {
         var blocked = new ArrayList<Blocked>();
         if (execution.status().isTerminal()) {
             return blocked;
@@ -106,7 +107,7 @@ public final class ExecutionReads {
                             approval.question().dueMs()));
         }
         for (StepAttempt attempt : open) {
-            Blocked one = blockedOn(attempt);
+            Blocked one = blockedOn(nowMs, attempt);
             if (one != null) {
                 blocked.add(one);
             }
@@ -114,19 +115,21 @@ public final class ExecutionReads {
         return blocked;
     }
 
-    private static @Nullable Blocked blockedOn(StepAttempt attempt) {
+    private static @Nullable Blocked blockedOn(long nowMs, StepAttempt attempt) {
         String stepId = attempt.place().stepId();
         Long until = attempt.times().retryAfterMs();
+        boolean waits = until != null && until > nowMs;
         return switch (attempt.status()) {
-            case RETRYING -> new Blocked(Blocked.On.RETRY_WAIT, attempt.id(), stepId, until);
-            case PENDING ->
-                    new Blocked(
-                            attempt.place().kind() == AttemptKind.COMPENSATION
-                                    ? Blocked.On.COMPENSATION
-                                    : Blocked.On.UNCLAIMED_WORK,
-                            attempt.id(),
-                            stepId,
-                            null);
+            case RETRYING, PENDING ->
+                    waits
+                            ? new Blocked(Blocked.On.RETRY_WAIT, attempt.id(), stepId, until)
+                            : new Blocked(
+                                    attempt.place().kind() == AttemptKind.COMPENSATION
+                                            ? Blocked.On.COMPENSATION
+                                            : Blocked.On.UNCLAIMED_WORK,
+                                    attempt.id(),
+                                    stepId,
+                                    null);
             case RUNNING ->
                     new Blocked(
                             switch (attempt.place().type()) {
