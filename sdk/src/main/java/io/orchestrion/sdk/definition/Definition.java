@@ -21,7 +21,7 @@ import java.time.Duration;
 /// ```
 ///
 /// The builder writes what it is told. Whether the whole is right, the server says:
-/// `client.orchestrations().validate(refund.json())`.
+/// `client.orchestrations().definitions().validate(refund.json())`.
 ///
 /// @param json the document, as `POST /v1/orchestrations/definitions` takes it
 public record Definition(String json) {
