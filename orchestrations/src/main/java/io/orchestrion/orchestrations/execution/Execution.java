@@ -64,6 +64,11 @@ public record Execution(
                     timer);
         }
 
+        /// With all of its time before it.
+        private Times anew() {
+            return new Times(startedMs, completedMs, 0, runningSinceMs, timeoutMs, timer);
+        }
+
         private Times with(@Nullable UUID other) {
             return new Times(startedMs, completedMs, activeMs, runningSinceMs, timeoutMs, other);
         }
@@ -116,7 +121,7 @@ public record Execution(
                 ending);
     }
 
-    /// Once more, after somebody asked for it.
+    /// Once more, after somebody asked for it, and for as long as at first.
     Execution restarted() {
         return new Execution(
                 account,
@@ -125,7 +130,7 @@ public record Execution(
                 status,
                 seq,
                 asked,
-                times,
+                times.anew(),
                 attemptCount + 1,
                 new Ending(null, null, false, false));
     }

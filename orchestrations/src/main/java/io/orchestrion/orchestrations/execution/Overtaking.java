@@ -65,6 +65,12 @@ final class Overtaking {
     private void stop(Execution execution, StepAttempt attempt, String code, String sentence) {
         if (attempt.status().isTerminal()) {
             turn.change(attempt, attempt.deciding(Decisions.overtaken(code)));
+            StepError failure = attempt.ended().error();
+            if (attempt.place().kind() == AttemptKind.STEP
+                    && failure != null
+                    && failure.errorClass() == ErrorClass.COMPENSATION_REQUIRED) {
+                turn.add(letter(execution, attempt, failure));
+            }
             return;
         }
         boolean begun = attempt.status() == StepStatus.RUNNING;

@@ -55,10 +55,9 @@ public final class StepSql {
                 .list(StepSql::read);
     }
 
-    /// The attempt whose end was the end of a failed execution; null for none.
-    static @Nullable StepAttempt lastFailed(Tx tx, UUID account, UUID execution)
-            throws SQLException {
-        return SQL.on(tx, "last_failed")
+    /// The newest attempt of any step; null for none.
+    static @Nullable StepAttempt last(Tx tx, UUID account, UUID execution) throws SQLException {
+        return SQL.on(tx, "last")
                 .uuid("account", account)
                 .uuid("execution", execution)
                 .one(StepSql::read);

@@ -6,7 +6,7 @@ select s.* from orchestration_step s where s.account_id = :account and s.id = an
 select s.* from orchestration_step s
  where s.account_id = :account and s.execution_id = :execution
    and (s.status in ('pending', 'running', 'retrying', 'awaiting_approval')
-        or (s.decision is null and s.status in ('succeeded', 'failed', 'timed_out')))
+        or (s.decision is null and s.status in ('succeeded', 'failed', 'timed_out', 'skipped')))
  order by s.id
 
 -- name: newest
@@ -15,11 +15,10 @@ select distinct on (s.kind) s.* from orchestration_step s
  where s.account_id = :account and s.execution_id = :execution and s.step_id = :step
  order by s.kind, s.attempt_number desc
 
--- name: last_failed
--- Ids grow with time, so the newest attempt that did not succeed is the one that ended a failed execution.
+-- name: last
+-- Ids grow with time. An execution goes from step to step, so this is where it stopped.
 select s.* from orchestration_step s
  where s.account_id = :account and s.execution_id = :execution and s.kind = 'step'
-   and s.status in ('failed', 'timed_out', 'skipped')
  order by s.id desc limit 1
 
 -- name: results
