@@ -239,10 +239,23 @@ final class Advance {
         if (last == null) {
             return starts.begin(execution, Wanted.first(spec));
         }
-        return last.status() == StepStatus.SUCCEEDED
-                ? passOver(execution, spec, last)
-                : starts.begin(
-                        execution, new Retries(turn).anew(spec, last, Subjects.Cause.ENGINE));
+        if (last.status() == StepStatus.SUCCEEDED) {
+            return passOver(execution, spec, last);
+        }
+        var retries = new Retries(turn);
+        return retries.needsConfirmation(last)
+                ? refused(execution, retries.refused(spec, last))
+                : starts.begin(execution, retries.anew(spec, last, false, Subjects.Cause.ENGINE));
+    }
+
+    /// Nobody said that this step may be repeated.
+    private AttemptEnd refused(Execution execution, Wanted wanted) {
+        return AttemptEnd.failed(
+                turn.add(starts.attempt(execution, wanted)),
+                StepStatus.SKIPPED,
+                WorkError.of(
+                        Codes.NOT_SAFE_TO_RETRY,
+                        "the step is not safe to repeat, and nobody has confirmed that it may be"));
     }
 
     /// On from a step that has succeeded.
