@@ -111,7 +111,7 @@ final class Pipeline {
                             || refusedByCrowd(call)
                             || !body.leavesConnectionUsable();
             send(call, answer, close, hold, response);
-            // What is left of the body is nobody's work: another call may have the place.
+            // The rest of the body needs no worker: another call may have the place.
             leave(call);
             if (close) {
                 body.linger();
@@ -137,13 +137,14 @@ final class Pipeline {
         call.detached(Capacity.Place.class).ifPresent(Capacity.Place::close);
     }
 
-    /// Few say anything about the connection, and looking for a word in nothing is dear.
+    /// Few clients send the header, and looking for a word in a missing one is slow.
     private static boolean asksToClose(Headers headers) {
         return headers.contains(HeaderNames.CONNECTION)
                 && headers.containsToken(HeaderValues.CONNECTION_CLOSE);
     }
 
-    /// On a connection too many only holders are served; whoever else came makes room.
+    /// Connections beyond the bound are there for holders alone; any other request on one is
+    /// refused, and the connection closed.
     private static boolean refusedByCrowd(Call call) {
         return Connections.crowded() && !ofHolder(call.endpoint());
     }
@@ -192,7 +193,8 @@ final class Pipeline {
         }
     }
 
-    /// Before anything is looked up or read: whoever has to wait has cost nothing yet but headers.
+    /// Takes a place before anything is looked up or read: a call that has to wait has cost only
+    /// its headers so far.
     private boolean admitted(Call call, Endpoint endpoint) {
         if (refusedByCrowd(call)) {
             return false;
@@ -356,7 +358,8 @@ final class Pipeline {
         }
     }
 
-    /// By status: while a store is away or much is under way, every request is answered so.
+    /// Counts repeated answers by status: while the store is away, or there is too much load, every
+    /// request gets the same one.
     private static final class Refusals {
         private final Map<Integer, Repeated> byStatus = new ConcurrentHashMap<>();
 
@@ -392,8 +395,8 @@ final class Pipeline {
         }
     }
 
-    /// What a log may say of a path: the template of a known one, and of others only the segments
-    /// that are plain and shorter than any secret, for an unknown path can hold anything.
+    /// How a log may show a path: a known one by its template. An unknown path may hold anything,
+    /// so only segments are shown that are plain and shorter than any secret.
     private static String shown(Call call) {
         Endpoint endpoint = call.endpoint();
         if (endpoint != null) {
