@@ -118,7 +118,7 @@ final class ChangeSql {
                                 "uuid",
                                 transitions,
                                 s -> WorkSql.digest(s.after().holding().settled()))
-                        .column("lines", "text", transitions, WorkSql::line)
+                        .column("lines", "text", transitions, ChangeSql::line)
                         .column("reports", "bool", transitions, one -> one.report() != null)
                         .column("errors", "text", transitions, one -> reported(one).error())
                         .column("usages", "text", transitions, one -> reported(one).usage())

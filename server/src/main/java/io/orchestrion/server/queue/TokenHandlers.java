@@ -212,7 +212,7 @@ public final class TokenHandlers {
                             QueueError.TOO_MANY_TOKENS,
                             "An account may have "
                                     + WorkerTokens.LIVE_MAX
-                                    + " working worker tokens and has so many; deactivate one"
+                                    + " working worker tokens and has that many; deactivate one"
                                     + " first.");
             case TokenOutcome.NotWorking(var now) ->
                     QueueProblems.error(

@@ -107,7 +107,7 @@ public final class ScheduleHandlers {
                             call,
                             "An account may have "
                                     + Schedules.MAX
-                                    + " schedules and has so many; delete one first.");
+                                    + " schedules and has that many; delete one first.");
             case Change.Refused(var field, var reason) ->
                     TaskErrorAnswers.badRequest(call, field + " " + reason);
         };
