@@ -34,6 +34,17 @@ final class ClientCommand implements Callable<Integer> {
     /// Ends a command that was answered, and not as hoped.
     static final class NotAsHoped extends RuntimeException {
         private static final long serialVersionUID = 1;
+
+        private final ClientExit exit;
+
+        NotAsHoped() {
+            this(ClientExit.REFUSED);
+        }
+
+        /// @param exit how the command ends
+        NotAsHoped(ClientExit exit) {
+            this.exit = exit;
+        }
     }
 
     private final Surroundings surroundings;
@@ -266,8 +277,8 @@ final class ClientCommand implements Callable<Integer> {
         try {
             action.run(invocation);
             return ClientExit.OK;
-        } catch (NotAsHoped _) {
-            return ClientExit.REFUSED;
+        } catch (NotAsHoped e) {
+            return e.exit;
         } catch (IllegalArgumentException e) {
             // What the client will not even send, such as a payload that is no JSON.
             throw invocation.misused(String.valueOf(e.getMessage()));

@@ -62,9 +62,7 @@ class DefinitionBuilderTest {
                                 .safeToRetryWithGuard(Handler.task("echo-done"))
                                 .onSuccess("choose"))
                 .step(choose())
-                .step(
-                        guarded(Step.waitFor("cool_down", Duration.ofSeconds(5)))
-                                .onSuccess("moment"))
+                .step(guarded(Step.waitFor("cool_down", Duration.ofSeconds(5))).onSuccess("moment"))
                 .step(
                         Step.waitUntil("moment", Instant.parse("2030-01-31T08:00:00Z"))
                                 .timeout(Duration.ofDays(300))
@@ -237,8 +235,7 @@ class DefinitionBuilderTest {
 
     @Test
     void a_definition_that_says_too_little_is_refused_by_the_engine_and_not_here() {
-        Definition bare =
-                Definition.named("bare").step(Step.task("a", "t").onSuccess("b")).build();
+        Definition bare = Definition.named("bare").step(Step.task("a", "t").onSuccess("b")).build();
         assertThat(read(bare).isPublishable()).isFalse();
         assertThat(read(bare).findings())
                 .extracting(finding -> finding.code().word())
