@@ -46,8 +46,7 @@ public final class Keys {
     }
 
     /// Makes a key for at most what the key that asks is for, or a part of that. Whether that one
-    // still works is asked
-    /// anew: a key that is only believed to must not make another that does.
+    /// still works is asked anew: a key that is only believed to must not make another that does.
     public MadeKey create(Principal by, NewKey wanted) {
         Set<Scope> asked = wanted.scopes();
         Set<Scope> scopes = EnumSet.copyOf(asked == null ? by.scopes() : asked);
