@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/// What a key may be used for within its account. The first four are for everything of their kind,
+/// Something that a key may be used for within its account. The first four are for everything of their kind,
 /// and include finer ones, which a key may also have alone.
 public enum Scope {
     PRODUCER,
