@@ -227,6 +227,7 @@ final class OrchestrationFixture implements AutoCloseable {
                 () -> {
                     test.kernel().sweepOnce("orchestration-calls");
                     test.kernel().sweepOnce("orchestration-notices");
+                    test.kernel().sweepOnce("orchestration-actions");
                     return condition.getAsBoolean();
                 });
     }

@@ -39,6 +39,9 @@ create table orchestration_execution (
   idempotency_key    text    not null,
   correlation_id     text    not null,
   trace              text,
+  -- The execution whose step started this one, and how many such starts lie before it.
+  parent_id          uuid,
+  depth              integer not null,
   attempt_count      integer not null,
   started_ms         bigint  not null,
   completed_ms       bigint,
@@ -119,8 +122,7 @@ create unique index orchestration_step_running on orchestration_step (account_id
  where status = 'running';
 -- What an execution has open, and what ended while it was paused.
 create index orchestration_step_open on orchestration_step (account_id, execution_id)
- where status in ('pending', 'running', 'retrying', 'awaiting_approval')
-    or (decision is null and status in ('succeeded', 'failed', 'timed_out'));
+ where decision is null;
 -- Pages of an execution's history.
 create index orchestration_step_by_execution on orchestration_step (account_id, execution_id, id);
 comment on table orchestration_step is 'Attempts of steps. A row is frozen when its attempt has ended.';
