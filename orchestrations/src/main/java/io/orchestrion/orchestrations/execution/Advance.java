@@ -111,7 +111,7 @@ final class Advance {
             Execution execution, StepAttempt ended, @Nullable Route branch) throws SQLException {
         StepSpec spec = published.step(ended.place().stepId());
         var facts =
-                new Decider.Facts(spec, ended, branch, Outputs.guardFoundDone(ended), turn.nowMs());
+                new Decider.Facts(spec, ended, branch, Outputs.guardFoundDone(spec, ended), turn.nowMs());
         Verdict verdict = Decider.decide(facts, random);
         turn.change(ended, ended.deciding(Decisions.json(facts, verdict)));
         note(execution, ended, verdict);
@@ -176,7 +176,7 @@ final class Advance {
     private AttemptEnd taken(Execution execution, StepSpec spec, StepAttempt guard) {
         StepAttempt attempt = turn.add(starts.attempt(execution, again(spec, guard, 0, false)));
         StepAttempt running = turn.change(attempt, attempt.begun(turn.nowMs()));
-        return AttemptEnd.succeeded(running, Outputs.guardResult(guard));
+        return AttemptEnd.succeeded(running, Outputs.guardResult(spec, guard));
     }
 
     /// Runs the compensation handler of a step that has failed.

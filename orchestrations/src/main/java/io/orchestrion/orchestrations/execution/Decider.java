@@ -8,6 +8,7 @@ import io.orchestrion.kernel.retry.SafeRetry;
 import io.orchestrion.orchestrations.definition.CompensationPolicy;
 import io.orchestrion.orchestrations.definition.Route;
 import io.orchestrion.orchestrations.definition.StepSpec;
+import io.orchestrion.orchestrations.definition.StepType;
 import io.orchestrion.orchestrations.execution.Verdict.Action;
 import io.orchestrion.orchestrations.execution.Verdict.Letter;
 import io.orchestrion.orchestrations.execution.Verdict.Move;
@@ -53,6 +54,9 @@ final class Decider {
                         case Route.Terminal _ -> new Move.Succeed();
                     });
         }
+        if (isExpiredApproval(attempt)) {
+            return routed(spec.onTimeout(), Reason.TIMED_OUT);
+        }
         return switch (failure(facts, attempt.key().declared(), random)) {
             case FailureDecision.Retry(long at, boolean guarded) ->
                     Verdict.of(new Move.Retry(at, guarded));
@@ -64,6 +68,11 @@ final class Decider {
                             reason == Reason.TIMED_OUT ? spec.onTimeout() : spec.onFailure(),
                             reason);
         };
+    }
+
+    private static boolean isExpiredApproval(StepAttempt attempt) {
+        return attempt.place().type() == StepType.HUMAN_APPROVAL
+                && attempt.status() == StepStatus.TIMED_OUT;
     }
 
     private static FailureDecision failure(

@@ -34,7 +34,12 @@ final class Turn {
     private final UUID account;
 
     private final Map<UUID, Execution> executions = new HashMap<>();
+    private final Map<UUID, ExecutionStatus> statuses = new HashMap<>();
     private final Set<UUID> changedExecutions = new LinkedHashSet<>();
+
+    /// Executions as they were in between, where what they are now is reached only through that.
+    private final Map<UUID, Execution> passed = new LinkedHashMap<>();
+
     private final Map<UUID, StepAttempt> newSteps = new LinkedHashMap<>();
     private final Map<UUID, StepAttempt> changedSteps = new LinkedHashMap<>();
     private final Map<UUID, Map<String, @Nullable String>> results = new HashMap<>();
@@ -54,7 +59,10 @@ final class Turn {
         this.kernel = kernel;
         this.tx = tx;
         this.account = account;
-        locked.forEach(execution -> executions.put(execution.id(), execution));
+        for (Execution execution : locked) {
+            executions.put(execution.id(), execution);
+            statuses.put(execution.id(), execution.status());
+        }
     }
 
     Tx tx() {
@@ -86,6 +94,10 @@ final class Turn {
     Execution change(Execution execution, ExecutionStatus to, Subjects.Cause cause) {
         Execution now = execution.in(to, nowMs());
         events.add(Subjects.of(execution, now, nowMs(), cause));
+        ExecutionStatus stored = statuses.get(now.id());
+        if (stored != null && stored != to && !stored.mayBecome(to)) {
+            passed.put(now.id(), execution);
+        }
         return change(now);
     }
 
@@ -289,6 +301,10 @@ final class Turn {
     }
 
     private void writeRows() {
+        // The database knows the graph, too: it is led along it.
+        if (!passed.isEmpty()) {
+            ExecutionSql.update(tx, account, List.copyOf(passed.values()));
+        }
         List<Execution> changed = changedExecutions.stream().map(this::execution).toList();
         if (!changed.isEmpty()) {
             ExecutionSql.update(tx, account, changed);

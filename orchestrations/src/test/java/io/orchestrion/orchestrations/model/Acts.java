@@ -100,10 +100,6 @@ final class Acts {
         }
         it.become("running", now);
         it.attempts.forEach(each -> each.held = false);
-        if (it.timeIsUp(now)) {
-            stop("failed");
-            return DONE;
-        }
         for (Attempt each : List.copyOf(it.attempts)) {
             if (each.over() && !each.applied) {
                 it.follow(each, now);
@@ -160,7 +156,7 @@ final class Acts {
 
     private @Nullable Attempt lastFailed() {
         return it.attempts.stream()
-                .filter(each -> each.kind.equals("step") && !each.status.equals("succeeded"))
+                .filter(each -> each.kind.equals("step"))
                 .reduce((_, later) -> later)
                 .orElse(null);
     }
@@ -169,11 +165,12 @@ final class Acts {
         if (last == null || last.status.equals("succeeded")) {
             return REFUSED;
         }
-        if (last.step.unsafe() && !confirm) {
+        boolean unsafe = last.step.unsafe() || it.leadsToUnsafe(last.step.id());
+        if (unsafe && !confirm) {
             return REFUSED;
         }
         restart();
-        it.anew(last, confirm, now);
+        it.anew(last, now);
         return DONE;
     }
 
@@ -304,7 +301,9 @@ final class Acts {
     static void claim(Attempt attempt, long now) {
         attempt.begin(now);
         attempt.attemptEnd =
-                now + Math.min(attempt.step.policy().timeoutMs(), attempt.step.timeoutMs());
+                Math.min(
+                        now + attempt.step.policy().timeoutMs(),
+                        attempt.bounded ? attempt.deadline : now + attempt.step.timeoutMs());
         attempt.leaseUntil = Math.min(now + LEASE_MS, attempt.attemptEnd);
     }
 

@@ -27,6 +27,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /// Some executions of one account, played at the same time until all of them are over.
@@ -57,15 +58,14 @@ final class Cohort {
     private final Map<UUID, Player> byId = new HashMap<>();
     private final Map<String, Player> byKey = new HashMap<>();
     private Stored stored;
+    int rounds;
 
     Cohort(Nodes nodes, Random random, List<Player> players) {
         this.nodes = nodes;
         this.random = random;
         this.players = new ArrayList<>(players);
         this.account = nodes.test().account();
-        for (Player player : players) {
-            create(player);
-        }
+        createAll();
         stored = read();
         nodes.service = this::answer;
     }
@@ -93,11 +93,45 @@ final class Cohort {
         return new Stored(nodes.test().database(), account, nodes.now());
     }
 
-    private void create(Player player) {
-        Definitions definitions = nodes.node(false).engine().definitions();
+    /// Some answers get lost, before or after the commit; with the same key nothing is made twice.
+    private void createAll() {
+        String place =
+                "execution-create-keyed." + (random.nextBoolean() ? "before" : "after") + "-commit";
+        breakSome(nodes.all(), place);
+        inParallel(player -> create(player, nodes.node(player.number % 2 == 0)));
+        nodes.all().forEach(node -> node.failpoints().disarm(place));
+        for (Player player : players) {
+            byId.put(player.id, player);
+            for (var step : player.flow.steps()) {
+                for (int epoch = 0; epoch < Keys.EPOCHS; epoch++) {
+                    for (boolean undo : List.of(true, false)) {
+                        byKey.put(Keys.of(account, player.id, step.id(), undo, epoch), player);
+                    }
+                }
+            }
+        }
+    }
+
+    private void inParallel(Consumer<Player> body) {
+        Parallel.run(
+                THREADS,
+                i ->
+                        () -> {
+                            IntStream.range(0, players.size())
+                                    .filter(at -> at % THREADS == i)
+                                    .mapToObj(players::get)
+                                    .forEach(body);
+                            return null;
+                        });
+    }
+
+    private void create(Player player, Node node) {
+        Definitions definitions = node.engine().definitions();
         var person = new Person(new UUID(1, 1), "one");
-        UUID definition = done(definitions.create(account, person, player.flow.document()), player);
-        done(definitions.publish(account, person, definition, 1), player);
+        String document = player.flow.document();
+        UUID definition =
+                done(Doing.patiently(() -> definitions.create(account, person, document)), player);
+        done(Doing.patiently(() -> definitions.publish(account, person, definition, 1)), player);
         var asked =
                 new NewExecution(
                         account,
@@ -110,15 +144,7 @@ final class Cohort {
                         null,
                         UUID.nameUUIDFromBytes(
                                 ("" + player.number).getBytes(StandardCharsets.UTF_8)));
-        player.id = created(asked, player.random.nextInt(4) == 0);
-        byId.put(player.id, player);
-        for (var step : player.flow.steps()) {
-            for (int epoch = 0; epoch < Keys.EPOCHS; epoch++) {
-                for (boolean undo : List.of(true, false)) {
-                    byKey.put(Keys.of(account, player.id, step.id(), undo, epoch), player);
-                }
-            }
-        }
+        player.id = created(node, asked);
         player.note(nodes.now(), "created");
         player.allowed.add(Expected.started(player.flow, player.input, nodes.now()));
     }
@@ -130,29 +156,14 @@ final class Cohort {
         throw player.violation("has no definition: " + changed);
     }
 
-    /// @param broken whether the first answer gets lost, before or after the commit
-    private UUID created(NewExecution asked, boolean broken) {
-        Node node = nodes.node(random.nextBoolean());
-        String place =
-                "execution-create-keyed." + (random.nextBoolean() ? "before" : "after") + "-commit";
-        if (broken) {
-            var hits = new AtomicInteger();
-            node.failpoints()
-                    .arm(
-                            place,
-                            () -> {
-                                if (hits.getAndIncrement() == 0) {
-                                    throw new Failpoints.Injected(place);
-                                }
-                            });
+    private static UUID created(Node node, NewExecution asked) {
+        while (true) {
             try {
-                node.engine().create(asked);
+                return ((Created.Made) node.engine().create(asked)).execution().id();
             } catch (Failpoints.Injected | StoreException e) {
-                // Nobody knows.
+                // Nobody knows, so it is asked for again.
             }
-            node.failpoints().disarm(place);
         }
-        return ((Created.Made) node.engine().create(asked)).execution().id();
     }
 
     private CallOutcome answer(Call call) {
@@ -179,14 +190,16 @@ final class Cohort {
             if (random.nextInt(20) == 0) {
                 nodes.dropSecond();
             }
-            nodes.advance(STEPS_OF_TIME.get(random.nextInt(STEPS_OF_TIME.size())));
+            int step = random.nextInt(STEPS_OF_TIME.size());
+            nodes.advance(STEPS_OF_TIME.get(finishing ? Math.max(5, step) : step));
             if (finishing || random.nextInt(4) > 0) {
                 sweep();
             }
             nodes.advance(1000);
-            give();
+            give(finishing);
             nodes.advance(1000);
             move(finishing);
+            rounds++;
         }
     }
 
@@ -203,13 +216,16 @@ final class Cohort {
 
     /// What is due ends, on one node or on both at once, some of it with a broken transaction.
     private void sweep() {
-        Node one = nodes.node(random.nextBoolean());
+        boolean second = random.nextBoolean();
+        Node one = nodes.node(second);
         boolean both = random.nextInt(3) == 0;
         if (random.nextInt(6) == 0) {
+            // That node leaves alone for a while what it could not end.
+            Node broken = nodes.node(!second);
             String place = PLACES.get(random.nextInt(2));
-            breakSome(List.of(one), place);
-            sweep(one);
-            one.failpoints().disarm(place);
+            breakSome(List.of(broken), place);
+            sweep(broken);
+            broken.failpoints().disarm(place);
         }
         // Again, because what is busy on the other node is left for the next pass.
         for (int pass = 0; pass < 2; pass++) {
@@ -257,14 +273,14 @@ final class Cohort {
     }
 
     /// Calls are made, and workers get what there is of some types.
-    private void give() {
+    private void give(boolean finishing) {
         players.forEach(each -> each.perhapsDue(nodes.now()));
         boolean other = random.nextBoolean();
-        if (random.nextInt(3) > 0) {
+        if (finishing || random.nextInt(3) > 0) {
             nodes.makeCalls(other);
         }
         for (String type : Flow.WORKERS) {
-            if (random.nextInt(3) > 0) {
+            if (finishing || random.nextInt(3) > 0) {
                 claim(type, random.nextInt(3) == 0);
             }
         }
@@ -320,16 +336,7 @@ final class Cohort {
             breakSome(nodes.all(), place);
         }
         long seed = random.nextLong();
-        Parallel.run(
-                THREADS,
-                i ->
-                        () -> {
-                            IntStream.range(0, players.size())
-                                    .filter(at -> at % THREADS == i)
-                                    .mapToObj(players::get)
-                                    .forEach(player -> move(player, finishing, seed));
-                            return null;
-                        });
+        inParallel(player -> move(player, finishing, seed));
         for (Player player : List.copyOf(players)) {
             if (player.wrong != null) {
                 leave(player, player.wrong);

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /// Does a move for real.
 final class Doing {
@@ -41,7 +42,7 @@ final class Doing {
     /// Null where nobody knows whether it was done.
     @Nullable String make(Player player, Move move) {
         try {
-            return answer(player, move);
+            return patiently(() -> answer(player, move));
         } catch (Failpoints.Injected e) {
             return null;
         } catch (StoreException e) {
@@ -49,6 +50,19 @@ final class Doing {
                 return null;
             }
             throw e;
+        }
+    }
+
+    /// A busy machine makes somebody wait for a lock for too long, which changes nothing.
+    static <T> T patiently(Supplier<T> what) {
+        while (true) {
+            try {
+                return what.get();
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.LOCKED) {
+                    throw e;
+                }
+            }
         }
     }
 

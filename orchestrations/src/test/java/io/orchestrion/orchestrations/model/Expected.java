@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 
 /// What one execution is by the specification: its attempts, dead letters and approvals, and what
@@ -84,6 +85,27 @@ final class Expected {
                 .filter(each -> each.step().equals(step))
                 .reduce((_, later) -> later)
                 .orElse(null);
+    }
+
+    /// Whether something unsafe that was tried before may follow.
+    boolean leadsToUnsafe(String from) {
+        var ahead = new HashSet<String>();
+        var todo = new ArrayList<>(List.of(from));
+        while (!todo.isEmpty()) {
+            Step step = flow.step(todo.removeLast());
+            var next = new ArrayList<>(List.of(step.onSuccess(), step.onFailure(), step.onTimeout()));
+            step.branches().forEach(branch -> next.add(branch.next()));
+            next.add(step.otherwise() == null ? Flow.END : step.otherwise());
+            next.removeIf(each -> each.equals(Flow.END) || !ahead.add(each));
+            todo.addAll(next);
+        }
+        return ahead.stream()
+                .map(each -> newest(each, "step"))
+                .anyMatch(
+                        each ->
+                                each != null
+                                        && each.step.unsafe()
+                                        && !each.status.equals("succeeded"));
     }
 
     void become(String other, long now) {
@@ -230,10 +252,7 @@ final class Expected {
         if (failed.deadline >= 0 && at >= failed.deadline) {
             return false;
         }
-        int number =
-                kind.equals("guard")
-                        ? Math.max(number(failed.step.id(), "guard") + 1, failed.number + 1)
-                        : failed.number + 1;
+        int number = failed.number + 1;
         var next = new Attempt(failed.step, kind, number, failed.budgetFrom, failed.epoch);
         next.retryAt = at;
         begin(next, failed, now);
@@ -246,8 +265,7 @@ final class Expected {
             become("failed", now);
             return;
         }
-        int number = number(guard.step.id(), "step") + 1;
-        var next = new Attempt(guard.step, "step", number, guard.budgetFrom, guard.epoch);
+        var next = new Attempt(guard.step, "step", guard.number, guard.budgetFrom, guard.epoch);
         if (guard.guardSaysDone) {
             attempts.add(next);
             next.deadline = guard.deadline;
@@ -309,39 +327,23 @@ final class Expected {
         } else if (last.status.equals("succeeded")) {
             goTo(last.next == null ? last.step.onSuccess() : last.next, true, now);
         } else {
-            comeBack(last, now);
+            anew(last, now);
         }
-    }
-
-    /// To a step that failed before somebody restarted another one.
-    private void comeBack(Attempt last, long now) {
-        Letter letter = newestLetter(last.step.id());
-        boolean undone = letter != null && letter.of().equals(last.name()) && letter.undone();
-        if (last.step.unsafe() && last.startedAt >= 0 && !undone) {
-            if (letter == null || !letter.open()) {
-                letter(last, "not_safe_to_retry", "open", null, null);
-            }
-            become("failed", now);
-            return;
-        }
-        anew(last, false, now);
     }
 
     /// A first attempt of a new budget.
-    void anew(Attempt last, boolean unguarded, long now) {
+    void anew(Attempt last, long now) {
         Letter letter = newestLetter(last.step.id());
-        boolean undone = letter != null && letter.of().equals(last.name()) && letter.undone();
+        boolean undone = letter != null && letter.undone() && last.number <= named(letter.of()).number;
         if (letter != null && letter.open()) {
             letters.set(letters.lastIndexOf(letter), letter.in("reprocessed"));
         }
-        int number = last.number + 1;
+        // A guard has the number of the attempt that it goes before.
+        int number = Math.max(last.number, number(last.step.id(), "guard")) + 1;
         int epoch = last.epoch + (undone ? 1 : 0);
-        boolean guarded = last.step.guarded() && !undone && !unguarded;
-        int guard = Math.max(number, number(last.step.id(), "guard") + 1);
+        boolean guarded = last.step.guarded() && !undone && last.startedAt >= 0;
         begin(
-                guarded
-                        ? new Attempt(last.step, "guard", guard, number, epoch)
-                        : new Attempt(last.step, "step", number, number, epoch),
+                new Attempt(last.step, guarded ? "guard" : "step", number, number, epoch),
                 null,
                 now);
     }

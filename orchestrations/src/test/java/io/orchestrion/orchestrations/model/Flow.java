@@ -198,7 +198,7 @@ record Flow(String document, List<Step> steps, @Nullable Long executionMs) {
             default -> {}
         }
         if (step.unreadable) {
-            out.append(",\"input\":{\"$ref\":\"$.input.missing\"}");
+            out.append(",\"input\":{\"$cel\":\"input.missing + 1\"}");
         }
         if (step.guard != null) {
             field(out, "guard_handler", handler(step.guard, step.id));

@@ -49,7 +49,9 @@ class OrchestrationModelTest {
             }
         }
         var cohort = new Cohort(nodes, new Random(seed - from), players);
+        long t0=System.nanoTime();
         cohort.play();
+        System.out.println("DEBUGROUNDS " + cohort.rounds+" "+(System.nanoTime()-t0)/1000000);
         if (!cohort.violations().isEmpty()) {
             throw new Violation(
                     cohort.violations().size()
