@@ -47,6 +47,9 @@ public final class Orchestrations implements AutoCloseable {
         approvals = new Approvals(kernel, executions);
         deadLetters = new DeadLetters(kernel, executions, verbs);
         reads = new ExecutionReads(kernel, definitions);
+        if (options.kept() != null) {
+            kernel.add(new ExecutionPurger(kernel, options.kept()));
+        }
         kernel.pool()
                 .add(
                         new PoolWork(
