@@ -299,7 +299,9 @@ final class Cohort {
             Player player = byId.get(item.owner().id());
             if (players.contains(player)) {
                 if (!given.add(player) || player.claimable(type, nodes.now()) == null) {
-                    leave(player, player.violation("was given to a worker as " + type));
+                    leave(player, player.violation(
+                                    "was given to a worker as " + type + " at\n"
+                                            + player.model().text(nodes.now())));
                 } else {
                     player.claimed(item, nodes.now());
                 }
@@ -307,7 +309,14 @@ final class Cohort {
         }
         for (Player player : List.copyOf(players)) {
             if (!given.contains(player) && player.claimable(type, nodes.now()) != null) {
-                leave(player, player.violation("is not given to workers of " + type));
+                leave(
+                        player,
+                        player.violation(
+                                "is not given to workers of "
+                                        + type
+                                        + (byBoth ? " of both nodes" : "")
+                                        + " at\n"
+                                        + read().text(player.id)));
             }
         }
     }
