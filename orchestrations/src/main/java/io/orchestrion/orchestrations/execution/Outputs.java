@@ -10,7 +10,6 @@ import io.orchestrion.orchestrations.expression.Mapping;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -19,8 +18,6 @@ import java.util.List;
 /// What attempts have given, and what an execution gives in the end.
 final class Outputs {
     static final int OUTPUT_MAX_BYTES = 64 * 1024;
-
-    private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Turn turn;
     private final Published published;
@@ -96,7 +93,6 @@ final class Outputs {
     }
 
     private static JsonNode tree(StepAttempt attempt) {
-        String result = attempt.ended().result();
-        return JSON.readTree(result == null ? "null" : result);
+        return StoredJson.read(attempt.ended().result());
     }
 }
