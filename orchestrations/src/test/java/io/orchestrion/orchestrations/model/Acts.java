@@ -165,12 +165,11 @@ final class Acts {
         if (last == null || last.status.equals("succeeded")) {
             return REFUSED;
         }
-        boolean unsafe = last.step.unsafe() || it.leadsToUnsafe(last.step.id());
-        if (unsafe && !confirm) {
+        if (last.step.unsafe() && !confirm) {
             return REFUSED;
         }
         restart();
-        it.anew(last, now);
+        it.anew(last, confirm, now);
         return DONE;
     }
 

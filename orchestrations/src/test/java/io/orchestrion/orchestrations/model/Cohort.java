@@ -363,18 +363,25 @@ final class Cohort {
             return;
         }
         boolean other = ((seed >> (player.number % 60)) & 1) == 1;
-        List<Player.Answered> answered =
-                Parallel.run(
-                        moves.size(),
-                        i ->
-                                () ->
-                                        new Player.Answered(
-                                                moves.get(i),
+        List<Player.Answered> answered;
+        try {
+            answered =
+                    Parallel.run(
+                            moves.size(),
+                            i ->
+                                    () -> {
+                                        var doing =
                                                 new Doing(
-                                                                nodes.node(other == (i == 0)),
-                                                                account,
-                                                                stored)
-                                                        .make(player, moves.get(i))));
+                                                        nodes.node(other == (i == 0)),
+                                                        account,
+                                                        stored);
+                                        Move move = moves.get(i);
+                                        return new Player.Answered(move, doing.make(player, move));
+                                    });
+        } catch (AssertionError e) {
+            player.wrong = player.violation("broke at " + moves + ": " + e.getMessage());
+            return;
+        }
         try {
             player.made(answered, nodes.now());
         } catch (Violation e) {

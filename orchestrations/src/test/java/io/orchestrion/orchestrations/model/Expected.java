@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 
 /// What one execution is by the specification: its attempts, dead letters and approvals, and what
@@ -85,27 +84,6 @@ final class Expected {
                 .filter(each -> each.step().equals(step))
                 .reduce((_, later) -> later)
                 .orElse(null);
-    }
-
-    /// Whether something unsafe that was tried before may follow.
-    boolean leadsToUnsafe(String from) {
-        var ahead = new HashSet<String>();
-        var todo = new ArrayList<>(List.of(from));
-        while (!todo.isEmpty()) {
-            Step step = flow.step(todo.removeLast());
-            var next = new ArrayList<>(List.of(step.onSuccess(), step.onFailure(), step.onTimeout()));
-            step.branches().forEach(branch -> next.add(branch.next()));
-            next.add(step.otherwise() == null ? Flow.END : step.otherwise());
-            next.removeIf(each -> each.equals(Flow.END) || !ahead.add(each));
-            todo.addAll(next);
-        }
-        return ahead.stream()
-                .map(each -> newest(each, "step"))
-                .anyMatch(
-                        each ->
-                                each != null
-                                        && each.step.unsafe()
-                                        && !each.status.equals("succeeded"));
     }
 
     void become(String other, long now) {
@@ -260,6 +238,12 @@ final class Expected {
     }
 
     private void afterGuard(Attempt guard, boolean answered, long now) {
+        if (guard.tooLong) {
+            String next = guard.step.onTimeout();
+            letter(guard, "timed_out", next.equals(Flow.END) ? "open" : "handled", null, null);
+            goTo(next, false, now);
+            return;
+        }
         if (!answered) {
             letter(guard, "guard_failed", "open", "check_effect", null);
             become("failed", now);
@@ -327,23 +311,59 @@ final class Expected {
         } else if (last.status.equals("succeeded")) {
             goTo(last.next == null ? last.step.onSuccess() : last.next, true, now);
         } else {
-            anew(last, now);
+            comeBack(last, now);
+        }
+    }
+
+    /// To a step that failed before somebody restarted another one.
+    private void comeBack(Attempt last, long now) {
+        boolean tried = last.startedAt >= 0 || last.number > 1;
+        if (!last.step.unsafe() || !tried || undone(last)) {
+            anew(last, false, now);
+            return;
+        }
+        // Nobody has said that it may be repeated.
+        var refused = new Attempt(last.step, "step", last.number + 1, last.number + 1, last.epoch);
+        attempts.add(refused);
+        refused.status = "skipped";
+        refused.errorClass = "TRANSIENT";
+        refused.finishedAt = now;
+        refused.applied = true;
+        Letter known = newestLetter(last.step.id());
+        if (known == null || !known.open()) {
+            letter(refused, "not_safe_to_retry", "open", null, null);
+        }
+        become("failed", now);
+    }
+
+    private boolean undone(Attempt last) {
+        Letter letter = newestLetter(last.step.id());
+        return letter != null && letter.undone() && last.number <= named(letter.of()).number;
+    }
+
+    private void reprocessed(String step) {
+        Letter letter = newestLetter(step);
+        if (letter != null && letter.open()) {
+            letters.set(letters.lastIndexOf(letter), letter.in("reprocessed"));
         }
     }
 
     /// A first attempt of a new budget.
-    void anew(Attempt last, long now) {
-        Letter letter = newestLetter(last.step.id());
-        boolean undone = letter != null && letter.undone() && last.number <= named(letter.of()).number;
-        if (letter != null && letter.open()) {
-            letters.set(letters.lastIndexOf(letter), letter.in("reprocessed"));
-        }
+    ///
+    /// @param confirmed whether somebody says that it may be repeated without asking a guard
+    void anew(Attempt last, boolean confirmed, long now) {
+        boolean undone = undone(last);
+        reprocessed(last.step.id());
         // A guard has the number of the attempt that it goes before.
         int number = Math.max(last.number, number(last.step.id(), "guard")) + 1;
-        int epoch = last.epoch + (undone ? 1 : 0);
-        boolean guarded = last.step.guarded() && !undone && last.startedAt >= 0;
+        boolean guarded = last.step.guarded() && !undone && !confirmed;
         begin(
-                new Attempt(last.step, guarded ? "guard" : "step", number, number, epoch),
+                new Attempt(
+                        last.step,
+                        guarded ? "guard" : "step",
+                        number,
+                        number,
+                        last.epoch + (undone ? 1 : 0)),
                 null,
                 now);
     }
