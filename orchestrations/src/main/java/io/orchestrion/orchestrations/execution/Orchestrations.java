@@ -2,6 +2,7 @@ package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.SchemaPart;
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.pool.PoolWork;
 import io.orchestrion.kernel.work.Profiles;
@@ -9,7 +10,6 @@ import io.orchestrion.orchestrations.definition.DefinitionReader;
 import io.orchestrion.orchestrations.definition.Schemas;
 
 import java.util.List;
-import java.util.Set;
 
 /// The orchestration engine as a door sees it. Each call returns after its commit.
 public final class Orchestrations implements AutoCloseable {
@@ -40,7 +40,7 @@ public final class Orchestrations implements AutoCloseable {
     /// @param kernel that is not started yet
     public Orchestrations(Kernel kernel, OrchestrationsOptions options) {
         var schemas = new Schemas(options.schemas());
-        definitions = new Definitions(kernel, new DefinitionReader(schemas, Set.of()), schemas);
+        definitions = new Definitions(kernel, new DefinitionReader(schemas, Action.NAMES), schemas);
         var executions = new Executions(kernel, definitions, options.random());
         kernel.add(executions);
         creates = new ExecutionCreates(kernel, executions);
@@ -48,6 +48,9 @@ public final class Orchestrations implements AutoCloseable {
         approvals = new Approvals(kernel, executions);
         deadLetters = new DeadLetters(kernel, executions, verbs);
         reads = new ExecutionReads(kernel, definitions);
+        if (options.kept() != null) {
+            kernel.add(new ExecutionPurger(kernel, options.kept()));
+        }
         kernel.pool()
                 .add(
                         new PoolWork(
@@ -56,7 +59,9 @@ public final class Orchestrations implements AutoCloseable {
                                 ItemKinds.HTTP,
                                 options.callPlaces(),
                                 options.callPlacesPerAccount()),
-                        new CallSteps(options.egress()));
+                        new CallSteps(
+                                options.egress(),
+                                () -> kernel.database().transaction(Tx::nowMillis)));
         kernel.pool()
                 .add(
                         new PoolWork(
@@ -66,6 +71,15 @@ public final class Orchestrations implements AutoCloseable {
                                 options.callPlaces(),
                                 options.callPlacesPerAccount()),
                         new NoticeSteps(kernel.database(), options.egress()));
+        kernel.pool()
+                .add(
+                        new PoolWork(
+                                "orchestration-actions",
+                                Profiles.BUILTIN,
+                                ItemKinds.ACTION,
+                                options.callPlaces(),
+                                options.callPlacesPerAccount()),
+                        new ActionSteps(verbs, reads, creates::create));
     }
 
     public Definitions definitions() {

@@ -39,6 +39,9 @@ import java.util.function.Function;
 /// A kernel with orchestrations, one account, somebody with a key, and a service that answers as
 /// the test wants.
 final class OrchestrationFixture implements AutoCloseable {
+    /// How long ended executions stay.
+    static final Duration KEPT = Duration.ofDays(30);
+
     final TestKernel test = new TestKernel(OrchestrationFixture::withExecutions);
     final Service service = new Service();
     final Orchestrations engine = engine(test.kernel());
@@ -83,7 +86,7 @@ final class OrchestrationFixture implements AutoCloseable {
         return new Orchestrations(
                 kernel,
                 new OrchestrationsOptions(
-                        service, new JsonSchemas(new Failpoints()), new Random(7), 4, 2));
+                        service, new JsonSchemas(new Failpoints()), new Random(7), 4, 2, KEPT));
     }
 
     /// Another node on the same database, with an engine of its own.
@@ -91,6 +94,20 @@ final class OrchestrationFixture implements AutoCloseable {
         Kernel kernel = test.anotherNode(OrchestrationFixture::withExecutions);
         engine(kernel);
         return kernel;
+    }
+
+    /// Another node with its engine, for what two nodes do at once.
+    record Node(Kernel kernel, Orchestrations engine) implements AutoCloseable {
+        @Override
+        public void close() {
+            engine.close();
+            kernel.close();
+        }
+    }
+
+    Node secondNode() {
+        Kernel kernel = test.anotherNode(OrchestrationFixture::withExecutions);
+        return new Node(kernel, engine(kernel));
     }
 
     /// The id of a definition whose first version is published.
@@ -157,6 +174,29 @@ final class OrchestrationFixture implements AutoCloseable {
         return test.kernel()
                 .work()
                 .command(new CommandRequest(account, Profiles.TASKS, held.id(), command, false));
+    }
+
+    Ack heartbeat(WorkItem held) {
+        return say(held, new Command.Heartbeat(Fence.of(held.lease().token())));
+    }
+
+    /// The only attempt of a step with that number.
+    StepAttempt step(UUID id, String stepId, AttemptKind kind, int number) {
+        return steps(id).stream()
+                .filter(
+                        each ->
+                                each.place().stepId().equals(stepId)
+                                        && each.place().kind() == kind
+                                        && each.place().number() == number)
+                .reduce(
+                        (_, _) -> {
+                            throw new AssertionError("two attempts of one number");
+                        })
+                .orElseThrow();
+    }
+
+    StepAttempt step(UUID id, String stepId, int number) {
+        return step(id, stepId, AttemptKind.STEP, number);
     }
 
     Execution execution(UUID id) {
@@ -227,6 +267,7 @@ final class OrchestrationFixture implements AutoCloseable {
                 () -> {
                     test.kernel().sweepOnce("orchestration-calls");
                     test.kernel().sweepOnce("orchestration-notices");
+                    test.kernel().sweepOnce("orchestration-actions");
                     return condition.getAsBoolean();
                 });
     }

@@ -39,6 +39,9 @@ create table orchestration_execution (
   idempotency_key    text    not null,
   correlation_id     text    not null,
   trace              text,
+  -- The execution whose step started this one, and how many such starts lie before it.
+  parent_id          uuid,
+  depth              integer not null,
   attempt_count      integer not null,
   started_ms         bigint  not null,
   completed_ms       bigint,
@@ -48,7 +51,9 @@ create table orchestration_execution (
   timeout_ms         bigint,
   timer_id           uuid,
   output             text,
-  error_class        text,
+  error_class        text constraint orchestration_execution_error_class
+                          check (error_class in ('TRANSIENT', 'RETRYABLE', 'NON_RETRYABLE', 'RATE_LIMITED', 'DEPENDENCY_FAILED',
+                                                  'COMPENSATION_REQUIRED')),
   error_code         text,
   error_status       integer,
   error_summary      text,
@@ -66,6 +71,8 @@ create table orchestration_execution (
 create index orchestration_execution_by_status on orchestration_execution (account_id, status, id);
 create index orchestration_execution_by_definition on orchestration_execution (account_id, definition_id, id);
 create index orchestration_execution_by_target on orchestration_execution (account_id, target_type, target_id, id);
+-- What is old enough to be removed.
+create index orchestration_execution_ended on orchestration_execution (completed_ms) where completed_ms is not null;
 create index orchestration_execution_by_correlation on orchestration_execution (account_id, correlation_id, id);
 comment on table orchestration_execution is 'One run of a definition for one target.';
 
@@ -85,7 +92,8 @@ create table orchestration_step (
   seq                 integer not null,
   idempotency_key     text    not null,
   key_epoch           integer not null,
-  safe_retry          text    not null,
+  safe_retry          text    not null constraint orchestration_step_safe_retry
+                              check (safe_retry in ('SAFE_TO_RETRY', 'NOT_SAFE_TO_RETRY', 'SAFE_TO_RETRY_WITH_GUARD')),
   created_ms          bigint  not null,
   retry_after_ms      bigint,
   started_ms          bigint,
@@ -119,8 +127,7 @@ create unique index orchestration_step_running on orchestration_step (account_id
  where status = 'running';
 -- What an execution has open, and what ended while it was paused.
 create index orchestration_step_open on orchestration_step (account_id, execution_id)
- where status in ('pending', 'running', 'retrying', 'awaiting_approval')
-    or (decision is null and status in ('succeeded', 'failed', 'timed_out'));
+ where decision is null;
 -- Pages of an execution's history.
 create index orchestration_step_by_execution on orchestration_step (account_id, execution_id, id);
 comment on table orchestration_step is 'Attempts of steps. A row is frozen when its attempt has ended.';
@@ -162,10 +169,14 @@ create table orchestration_dead_letter (
   step_id            text    not null,
   -- The last attempt.
   step_execution_id  uuid    not null,
-  reason             text    not null,
+  reason             text    not null constraint orchestration_dead_letter_reason
+                             check (reason in ('attempts_exhausted', 'non_retryable', 'compensation_required',
+                                               'not_safe_to_retry', 'timed_out', 'guard_failed', 'compensation_failed')),
   status             text    not null check (status in ('open', 'handled', 'reprocessed', 'resolved')),
   seq                integer not null,
-  error_class        text    not null,
+  error_class        text    not null constraint orchestration_dead_letter_error_class
+                             check (error_class in ('TRANSIENT', 'RETRYABLE', 'NON_RETRYABLE', 'RATE_LIMITED', 'DEPENDENCY_FAILED',
+                                                  'COMPENSATION_REQUIRED')),
   error_code         text    not null,
   error_status       integer,
   error_summary      text,
