@@ -136,20 +136,24 @@ final class Advance {
                 yield null;
             }
             case Move.Fail(boolean compensated) -> {
-                fail(
-                        execution,
-                        Objects.requireNonNullElse(
-                                ended.ended().error(),
-                                new StepError(
-                                        ErrorClass.COMPENSATION_REQUIRED,
-                                        "compensated",
-                                        null,
-                                        "the step failed and what it had done was undone",
-                                        false)),
-                        compensated);
+                StepError error = ended.ended().error();
+                fail(execution, error == null ? undone(execution, ended) : error, compensated);
                 yield null;
             }
         };
+    }
+
+    /// What a step that was compensated had failed by.
+    private StepError undone(Execution execution, StepAttempt compensation) throws SQLException {
+        DeadLetter letter = turn.openLetter(execution.id(), compensation.place().stepId());
+        return letter != null
+                ? letter.error()
+                : new StepError(
+                        ErrorClass.COMPENSATION_REQUIRED,
+                        "compensated",
+                        null,
+                        "the step failed and what it had done was undone",
+                        false);
     }
 
     private Wanted again(StepSpec spec, StepAttempt ended, long atMs, boolean guarded) {
@@ -221,7 +225,8 @@ final class Advance {
         }
         return last.status() == StepStatus.SUCCEEDED
                 ? passOver(execution, spec, last)
-                : starts.begin(execution, Retries.anew(spec, last, last.key().epoch()));
+                : starts.begin(
+                        execution, new Retries(turn).anew(spec, last, Subjects.Cause.ENGINE));
     }
 
     private @Nullable AttemptEnd passOver(Execution execution, StepSpec spec, StepAttempt last)

@@ -24,18 +24,25 @@ public record Execution(
 
     public record Target(String type, String id) {}
 
+    /// The execution whose step started this one.
+    ///
+    /// @param depth how many such starts lie before the parent itself
+    public record Parent(UUID execution, int depth) {}
+
     /// What its creator said.
     ///
     /// @param input JSON text
     /// @param digest of definition, target and input: the same key with another digest is a
     ///     conflict
+    /// @param parent null where no step started it
     public record Asked(
             Target target,
             String input,
             String idempotencyKey,
             String correlationId,
             @Nullable String trace,
-            UUID digest) {}
+            UUID digest,
+            @Nullable Parent parent) {}
 
     /// @param activeMs how long it was running before `runningSinceMs`
     /// @param runningSinceMs null while it is not running
@@ -62,6 +69,10 @@ public record Execution(
                     to == ExecutionStatus.RUNNING ? Long.valueOf(nowMs) : null,
                     timeoutMs,
                     timer);
+        }
+
+        private Times anew() {
+            return new Times(startedMs, completedMs, 0, runningSinceMs, timeoutMs, timer);
         }
 
         private Times with(@Nullable UUID other) {
@@ -116,7 +127,7 @@ public record Execution(
                 ending);
     }
 
-    /// Once more, after somebody asked for it.
+    /// Once more, after somebody asked for it, and with all of its time.
     Execution restarted() {
         return new Execution(
                 account,
@@ -125,9 +136,9 @@ public record Execution(
                 status,
                 seq,
                 asked,
-                times,
+                times.anew(),
                 attemptCount + 1,
-                new Ending(null, null, false, false));
+                Ending.NONE);
     }
 
     /// The same with one more event that is no change of status.

@@ -5,7 +5,6 @@ import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.audit.Detail;
 import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.retry.SafeRetry;
 import io.orchestrion.orchestrations.definition.StepSpec;
 import io.orchestrion.orchestrations.execution.Subjects.Cause;
 
@@ -34,7 +33,7 @@ public final class ExecutionVerbs {
     /// Who asks for what, and why.
     ///
     /// @param reason for the audit log
-    public record Request(UUID account, UUID execution, Person by, @Nullable String reason) {
+    public record Request(UUID account, UUID execution, Requester by, @Nullable String reason) {
         Cause cause() {
             return new Cause(by, reason);
         }
@@ -73,11 +72,8 @@ public final class ExecutionVerbs {
                     Execution running =
                             turn.change(execution, ExecutionStatus.RUNNING, request.cause());
                     turn.releaseAll(execution.id(), ITEMS_MAX);
-                    if (Executions.arm(turn, running)) {
-                        executions.advance(turn, running).catchUp(unapplied(turn, running));
-                    } else {
-                        new Overtaking(turn).timeOut(running);
-                    }
+                    executions.advance(turn, running).catchUp(unapplied(turn, running));
+                    Executions.arm(turn, running.id());
                     return new Ack.Done(turn.execution(execution.id()), true);
                 });
     }
@@ -133,7 +129,7 @@ public final class ExecutionVerbs {
         }
         StepAttempt last =
                 stepId == null
-                        ? StepSql.lastFailed(turn.tx(), turn.account(), execution.id())
+                        ? StepSql.last(turn.tx(), turn.account(), execution.id())
                         : newest(turn, execution, stepId);
         if (last == null) {
             return stepId == null
@@ -143,10 +139,11 @@ public final class ExecutionVerbs {
         if (last.status() == StepStatus.SUCCEEDED || !last.status().isTerminal()) {
             return new Ack.NotFailed(execution, last.place().stepId());
         }
-        if (last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY && !confirmUnsafe) {
-            return new Ack.Unsafe(execution, last.place().stepId());
-        }
-        return begin(turn, execution, cause, last);
+        String unsafe =
+                confirmUnsafe ? null : new Retries(turn).unsafe(published(turn, execution), last);
+        return unsafe == null
+                ? begin(turn, execution, cause, last)
+                : new Ack.Unsafe(execution, unsafe);
     }
 
     private static @Nullable StepAttempt newest(Turn turn, Execution execution, String stepId)
@@ -157,42 +154,18 @@ public final class ExecutionVerbs {
                 .orElse(null);
     }
 
-    private Ack begin(Turn turn, Execution execution, Cause cause, StepAttempt last)
-            throws SQLException {
-        StepSpec spec =
-                executions
-                        .definitions()
-                        .of(turn.tx(), execution.account(), execution.definition())
-                        .step(last.place().stepId());
-        DeadLetter letter =
-                DeadLetterSql.newest(
-                        turn.tx(), turn.account(), execution.id(), last.place().stepId());
-        if (letter != null && letter.status() == DeadLetter.Status.OPEN) {
-            turn.change(
-                    letter,
-                    letter.with(
-                            DeadLetter.Status.REPROCESSED,
-                            turn.nowMs(),
-                            cause.by(),
-                            cause.reason()));
-        }
-        Execution running = turn.change(execution.restarted(), ExecutionStatus.RUNNING, cause);
-        Executions.arm(turn, running);
-        int epoch = last.key().epoch() + (isUndone(letter, last) ? 1 : 0);
-        executions
-                .advance(turn, running)
-                .begin(turn.execution(running.id()), Retries.anew(spec, last, epoch));
-        return new Ack.Done(
-                turn.execution(running.id()), true, turn.newest(running.id(), spec.id()));
+    private Published published(Turn turn, Execution execution) throws SQLException {
+        return executions.definitions().of(turn.tx(), execution.account(), execution.definition());
     }
 
-    /// Whether what the step had done was undone since its last attempt, so that it may take effect
-    /// anew.
-    private static boolean isUndone(@Nullable DeadLetter letter, StepAttempt last) {
-        return letter != null
-                && letter.stepExecution().equals(last.id())
-                && (letter.handling().compensation() == DeadLetter.Compensation.DONE
-                        || letter.handling().compensation() == DeadLetter.Compensation.MARKED);
+    private Ack begin(Turn turn, Execution execution, Cause cause, StepAttempt last)
+            throws SQLException {
+        StepSpec spec = published(turn, execution).step(last.place().stepId());
+        Execution running = turn.change(execution.restarted(), ExecutionStatus.RUNNING, cause);
+        executions.advance(turn, running).begin(running, new Retries(turn).anew(spec, last, cause));
+        Executions.arm(turn, running.id());
+        return new Ack.Done(
+                turn.execution(running.id()), true, turn.newest(running.id(), spec.id()));
     }
 
     private Ack one(Request request, String action, Executions.OnExecution<Ack> what) {

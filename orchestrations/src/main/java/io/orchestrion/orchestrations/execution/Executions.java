@@ -133,8 +133,8 @@ final class Executions implements WorkOwner {
     }
 
     private void ended(Turn turn, StepAttempt attempt, WorkEnd end) throws SQLException {
-        if (attempt.status().isTerminal()) {
-            // Somebody's act has ended it before its item.
+        if (turn.step(attempt).status().isTerminal()) {
+            // Somebody's act has ended it before its item, or the time of its execution has.
             return;
         }
         Execution execution = turn.execution(attempt.execution());
@@ -142,6 +142,8 @@ final class Executions implements WorkOwner {
             Approvals.expire(turn, execution, attempt);
         }
         advance(turn, execution).end(closing(turn, attempt, end));
+        // Its timer may have come while it waited for people.
+        arm(turn, execution.id());
     }
 
     private static AttemptEnd closing(Turn turn, StepAttempt attempt, WorkEnd end) {
@@ -178,21 +180,25 @@ final class Executions implements WorkOwner {
             // Resuming begins a new timer.
             return;
         }
-        if (!arm(turn, without)) {
+        Long timeout = execution.times().timeoutMs();
+        if (timeout != null && execution.times().activeAt(turn.nowMs()) >= timeout) {
             new Overtaking(turn).timeOut(without);
+        } else {
+            arm(turn, without.id());
         }
     }
 
-    /// Begins a timer for what is left of an execution's time; false where nothing is left.
-    static boolean arm(Turn turn, Execution execution) {
+    /// Begins a timer for what is left of the time of an execution that runs, unless it has one.
+    /// Where nothing is left, the timer ends it.
+    static void arm(Turn turn, UUID id) {
+        Execution execution = turn.execution(id);
         Long timeout = execution.times().timeoutMs();
-        if (timeout == null || execution.times().timer() != null) {
-            return true;
+        if (execution.status() != ExecutionStatus.RUNNING
+                || timeout == null
+                || execution.times().timer() != null) {
+            return;
         }
-        long left = timeout - execution.times().activeAt(turn.nowMs());
-        if (left <= 0) {
-            return false;
-        }
+        long left = Math.max(1, timeout - execution.times().activeAt(turn.nowMs()));
         UUID timer = turn.nextId();
         turn.change(execution.withTimer(timer));
         turn.submit(
@@ -200,7 +206,6 @@ final class Executions implements WorkOwner {
                 timer,
                 NewWork.of(turn.account(), Profiles.TIMERS, ItemKinds.TIMEOUT, "{}")
                         .notBefore(turn.nowMs() + left));
-        return true;
     }
 
     Advance advance(Turn turn, Execution execution) throws SQLException {

@@ -105,6 +105,6 @@ public record StepAttempt(
 
     /// Whether something is to follow from it when the execution goes on.
     boolean isUnapplied() {
-        return status.isTerminal() && status != StepStatus.SKIPPED && ended.decision() == null;
+        return status.isTerminal() && ended.decision() == null;
     }
 }
