@@ -2,7 +2,7 @@ package io.orchestrion.kernel.identity;
 
 import java.util.Locale;
 
-/// What a key may be used for within its account.
+/// Something that a key may be used for within its account.
 public enum Scope {
     PRODUCER,
     WORKER,

@@ -55,7 +55,7 @@ public final class WorkSql {
     record Grant(
             String kind, UUID token, @Nullable String holder, @Nullable Integer leaseSeconds) {}
 
-    /// A holder's fence for one item, with the stamp to put on it if it ends.
+    /// A holder's fence for one item, with the digest that is kept if the item ends.
     ///
     /// @param outcome what is to be kept of it if it succeeds
     record Fenced(
@@ -65,7 +65,7 @@ public final class WorkSql {
             @Nullable Settled settled,
             @Nullable OutcomeRow outcome) {}
 
-    /// A result to be kept, with what else was reported.
+    /// The outcome of an item: a result or an error, and what else was reported.
     record OutcomeRow(UUID id, @Nullable String result, @Nullable String outputRef, Report report) {
         static OutcomeRow of(UUID id, Command.Complete complete) {
             return new OutcomeRow(id, complete.result(), complete.outputRef(), complete.report());
@@ -79,7 +79,7 @@ public final class WorkSql {
                 .laterAllOrNone(views.size(), "account " + account + " does not exist");
     }
 
-    /// What is said of new items, whatever else is said of them.
+    /// Binds the columns that all new items have, whatever the profile.
     static Bound bindItems(Bound insert, Tx tx, UUID account, List<WorkView> views) {
         List<WorkItem> items = views.stream().map(WorkView::item).toList();
         return insert.uuid("account", account)
@@ -122,7 +122,7 @@ public final class WorkSql {
                 .collect(Collectors.joining());
     }
 
-    /// Of items that just succeeded.
+    /// Stores the results of items that just succeeded.
     static void keepOutcomes(Tx tx, UUID account, List<OutcomeRow> outcomes) {
         if (outcomes.isEmpty()) {
             return;
@@ -135,10 +135,10 @@ public final class WorkSql {
                 .later(outcomes.size(), "an outcome is of an item that did not succeed");
     }
 
-    /// @param mark where it stood among the ready
+    /// @param mark its place among the ready items
     record Taken(WorkView view, @Nullable Mark mark) {}
 
-    /// The heads of the kinds, as many of each as are counted.
+    /// Claims the first items of each kind, as many as are counted.
     ///
     /// @param grants kind by kind, in the order of the counts
     static List<Taken> claim(
@@ -159,7 +159,7 @@ public final class WorkSql {
                 .integer("count", one.getValue());
     }
 
-    /// The same from a mark on for each of the kinds.
+    /// The same, beginning at a mark for each of the kinds.
     static List<Taken> claimFrom(
             Tx tx,
             UUID account,
@@ -207,7 +207,7 @@ public final class WorkSql {
                 .column("grant_lease_seconds", "int4", grants, Grant::leaseSeconds);
     }
 
-    /// What every statement that leases is told.
+    /// Binds what every statement that leases needs.
     static Bound bindLeased(Bound claim, Tx tx, UUID account) {
         return claim.uuid("account", account)
                 .bigint("now", tx.nowMillis())
@@ -228,7 +228,7 @@ public final class WorkSql {
                 });
     }
 
-    /// Leases these very items of one kind, one for each grant.
+    /// Leases these items of one kind, one for each grant.
     static List<WorkView> take(
             Tx tx, UUID account, String queue, String lastKey, List<UUID> ids, List<Grant> grants)
             throws SQLException {
@@ -292,7 +292,7 @@ public final class WorkSql {
         return items;
     }
 
-    /// Writes decided changes; every row must still be what was decided on.
+    /// Writes decided changes. Every row must still be as it was when the change was decided.
     static void apply(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
         SQL.on(tx, "guard_rows").later();
         int written =
@@ -407,9 +407,9 @@ public final class WorkSql {
         return transition.tells() ? HistoryLine.rest(EventRow.of(transition)) : null;
     }
 
-    /// Whom an item belongs to, which never changes.
+    /// The owner of an item, which never changes.
     ///
-    /// @param lapsed whether it is held under a lease that has run out
+    /// @param lapsed whether the item is held under a lease that has run out
     record Owned(OwnerRef owner, boolean lapsed) {}
 
     static Map<UUID, Owned> ownersOf(Tx tx, UUID account, List<UUID> ids) throws SQLException {
@@ -483,7 +483,8 @@ public final class WorkSql {
                 .list(row -> WorkRowSql.view(tx, row));
     }
 
-    /// Where the item stands among those of its priority; the id, and so creation, comes after.
+    /// The item's place among those of its priority. Among equal ones the id decides, and so the
+    /// time of creation.
     private static long orderMs(WorkItem item) {
         return switch (Profiles.named(item.profile()).claims().order()) {
             case PRIORITY_SCHEDULE_CREATION ->
@@ -516,7 +517,8 @@ public final class WorkSql {
         return outcome == null ? null : outcome.outputRef();
     }
 
-    /// Null for most, which costs a row nothing.
+    /// Null instead of false, because most items were never asked to pause and a null takes no room
+    /// in the row.
     private static @Nullable Boolean pause(WorkItem item) {
         return item.holding().stop() == StopRequest.PAUSE ? true : null;
     }

@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Decides what a command does to an item. Pure: the item, the time and the randomness come in, a
-/// decision goes out, and the same in gives the same out. Every change it makes is a row of the
-/// profile's table, or it throws.
+/// Decides what a command does to an item. It is pure: it is given the item, the time and the
+/// randomness, and returns a decision. The same input gives the same decision. Every change it
+/// makes is a row of the profile's table, or it throws.
 public final class WorkDecider {
     static final String LEASE_EXPIRED = WorkFailures.LEASE_EXPIRED;
     static final String TIMED_OUT = WorkFailures.TIMED_OUT;
@@ -120,8 +120,8 @@ public final class WorkDecider {
             current = add(transitions, lapses.gaveUp(current, nowMs));
         }
         if (current.leaseExpired(nowMs)) {
-            // The expiry comes first, in the same transaction, and then the claim meets whatever
-            // the expiry left.
+            // The expiry comes first, in the same transaction. The claim then goes on from the
+            // state after the expiry.
             current = add(transitions, lapses.expired(current, WorkError.LEASE_EXPIRED, nowMs));
         }
         if (current.due(nowMs) && !profile.endsWhenDue()) {
@@ -139,8 +139,8 @@ public final class WorkDecider {
         };
     }
 
-    /// An expiry that was found on the way is written even when the command is then refused: the
-    /// answer speaks of the state that it left.
+    /// An expiry that was found on the way is written even if the command is then refused, because
+    /// the answer names the state after it.
     private static Decision refuseAfter(List<Transition> transitions, Refusal refusal) {
         return transitions.isEmpty()
                 ? new Decision.Refuse(refusal)
@@ -179,14 +179,14 @@ public final class WorkDecider {
         int seconds = Drafts.seconds(profile, item, beat.leaseSeconds());
         draft.lease = draft.lease.lasting(seconds).renewed(nowMs);
         if (profile.keeping().log()) {
-            // Its log has a line for it, which needs a time of its own.
+            // The item's log has a line for a heartbeat, and the line needs a time of its own.
             draft.place = draft.place.at(draft.place.nextMs(nowMs));
         }
         draft.times = draft.times.heartbeat(nowMs).updated(nowMs);
         return new Decision.Touch(draft.build());
     }
 
-    /// A verb of the holder on started work.
+    /// A command of the holder on started work.
     private interface HolderVerb {
         Transition apply(WorkItem held, long nowMs);
     }
@@ -196,7 +196,8 @@ public final class WorkDecider {
         return refusal == null ? change(verb.apply(item, nowMs)) : new Decision.Refuse(refusal);
     }
 
-    /// A report that comes after the end is kept, and refused all the same.
+    /// A report that comes after the end of the item is kept in the history. It is refused all the
+    /// same.
     private Decision orLate(WorkItem item, Command command, long nowMs, Decision decision) {
         if (!(decision instanceof Decision.Refuse(var refusal))) {
             return decision;
@@ -205,7 +206,8 @@ public final class WorkDecider {
         return late == null ? decision : new Decision.Change(List.of(late), refusal);
     }
 
-    /// Only who holds it can be asked; what nobody holds is held back instead.
+    /// Only a holder can be asked to pause. An item without a holder is held back with
+    /// [Command.Hold] instead.
     private Decision askPause(WorkItem item, boolean pause, long nowMs) {
         StopRequest asked = pause ? StopRequest.PAUSE : StopRequest.NONE;
         if (!item.leaseLive(nowMs)) {
@@ -233,8 +235,8 @@ public final class WorkDecider {
                 .reporting(complete.report());
     }
 
-    /// A completion of a held item that its owner does not accept: the attempt has failed, and its
-    /// holder is told why.
+    /// The owner does not accept the completion of a held item. The attempt fails, and the holder
+    /// is answered why.
     public Decision reject(WorkItem item, Command.Complete said, WorkError error, long nowMs) {
         Transition transition =
                 maker.make(
@@ -301,16 +303,16 @@ public final class WorkDecider {
                 : new Decision.Nothing(item);
     }
 
-    /// The attempt's deadline ends its lease too, so that a holder that stops at the very deadline
-    /// comes too late by a moment: what the sweeper would do is done at once.
+    /// The attempt's deadline ends its lease, too. So a holder that stops exactly at the deadline
+    /// is a moment too late: then the end that the sweeper would write is written at once.
     private Decision timeOut(WorkItem item, Fence fence, long nowMs) {
         return item.state() == RUNNING && fence.fits(item) && item.leaseExpired(nowMs)
                 ? expire(item, nowMs)
                 : asHolder(item, fence, nowMs, lapses::timedOut);
     }
 
-    /// By force a held item is over at once, live lease or not: its holder learns of it when it is
-    /// refused next.
+    /// With force a held item is cancelled at once, whether or not its lease is live. The holder
+    /// learns of it when its next report is refused.
     private Decision cancel(WorkItem item, boolean force, long nowMs) {
         var transitions = new ArrayList<Transition>();
         WorkItem current = item;
@@ -349,7 +351,7 @@ public final class WorkDecider {
         return new Decision.Change(transitions, null);
     }
 
-    /// Only what nobody has begun.
+    /// Only an item that nobody has begun is withdrawn.
     private Decision withdraw(WorkItem item, String reason, long nowMs) {
         if (item.state() != WAITING && item.state() != READY) {
             return new Decision.Refuse(new Refusal.WrongState(item));
@@ -425,14 +427,15 @@ public final class WorkDecider {
         return change(transition.saying(why));
     }
 
-    /// Back to what it would be without the hold: a time still ahead is waited for again.
+    /// The item becomes what it would be without the hold. If its time is still ahead, it waits for
+    /// that.
     private Decision release(WorkItem item, boolean toDependency, long nowMs) {
         if (!table.allows(item.state(), WorkEvent.RELEASE)
                 || (item.waitReason() != WaitReason.HOLD
                         && item.waitReason() != WaitReason.DEPENDENCY)) {
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
-        // A timer never becomes ready: one whose time has passed meanwhile ends by that.
+        // A timer never becomes ready. If its time has passed meanwhile, the promoter ends it.
         Long runAt = item.turn().runAtMs();
         boolean ahead = profile.endsWhenDue() || (runAt != null && runAt > nowMs);
         WaitReason left = toDependency ? WaitReason.DEPENDENCY : ahead ? WaitReason.SCHEDULE : null;

@@ -152,20 +152,24 @@ final class Advance {
                 yield null;
             }
             case Move.Fail(boolean compensated) -> {
-                fail(
-                        execution,
-                        Objects.requireNonNullElse(
-                                ended.ended().error(),
-                                new StepError(
-                                        ErrorClass.COMPENSATION_REQUIRED,
-                                        "compensated",
-                                        null,
-                                        "the step failed and what it had done was undone",
-                                        false)),
-                        compensated);
+                StepError error = ended.ended().error();
+                fail(execution, error == null ? undone(execution, ended) : error, compensated);
                 yield null;
             }
         };
+    }
+
+    /// What a step that was compensated had failed by.
+    private StepError undone(Execution execution, StepAttempt compensation) throws SQLException {
+        DeadLetter letter = turn.openLetter(execution.id(), compensation.place().stepId());
+        return letter != null
+                ? letter.error()
+                : new StepError(
+                        ErrorClass.COMPENSATION_REQUIRED,
+                        "compensated",
+                        null,
+                        "the step failed and what it had done was undone",
+                        false);
     }
 
     private Wanted again(StepSpec spec, StepAttempt ended, long atMs, boolean guarded) {
@@ -235,23 +239,10 @@ final class Advance {
         if (last == null) {
             return starts.begin(execution, Wanted.first(spec));
         }
-        if (last.status() == StepStatus.SUCCEEDED) {
-            return passOver(execution, spec, last);
-        }
-        var retries = new Retries(turn);
-        return retries.needsConfirmation(last)
-                ? refused(execution, retries.refused(spec, last))
-                : starts.begin(execution, retries.anew(spec, last, false, Subjects.Cause.ENGINE));
-    }
-
-    /// Nobody said that this step may be repeated.
-    private AttemptEnd refused(Execution execution, Wanted wanted) {
-        return AttemptEnd.failed(
-                turn.add(starts.attempt(execution, wanted)),
-                StepStatus.SKIPPED,
-                WorkError.of(
-                        Codes.NOT_SAFE_TO_RETRY,
-                        "the step is not safe to repeat, and nobody has confirmed that it may be"));
+        return last.status() == StepStatus.SUCCEEDED
+                ? passOver(execution, spec, last)
+                : starts.begin(
+                        execution, new Retries(turn).anew(spec, last, Subjects.Cause.ENGINE));
     }
 
     /// On from a step that has succeeded.

@@ -92,7 +92,13 @@ public record DeadLetter(
             @Nullable String closedBy,
             @Nullable String note) {}
 
-    DeadLetter with(Status to, long nowMs, @Nullable Person by, @Nullable String note) {
+    /// Whether somebody undoes the step, or is asked whether it is to be undone.
+    boolean isBeingCompensated() {
+        return handling.compensation() == Compensation.ASKED
+                || handling.compensation() == Compensation.RUNNING;
+    }
+
+    DeadLetter with(Status to, long nowMs, @Nullable Requester by, @Nullable String note) {
         return new DeadLetter(
                 id,
                 origin,

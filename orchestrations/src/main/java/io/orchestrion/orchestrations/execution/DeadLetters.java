@@ -100,7 +100,9 @@ public final class DeadLetters {
         if (letter.status() != Status.OPEN) {
             return actions;
         }
-        actions.add(Action.RESOLVE);
+        if (!letter.isBeingCompensated()) {
+            actions.add(Action.RESOLVE);
+        }
         boolean failed = execution.status() == ExecutionStatus.FAILED;
         if (failed) {
             actions.add(Action.REPROCESS);
@@ -143,12 +145,16 @@ public final class DeadLetters {
                         });
     }
 
-    /// Closes it; nothing else changes.
+    /// Closes it; nothing else changes. Not while its step is being undone, as nobody would see
+    /// that this failed.
     public Handled resolve(Request request) {
         return one(
                 request,
                 "orchestration.dlq.resolve",
                 (turn, execution, letter) -> {
+                    if (letter.isBeingCompensated()) {
+                        return new Handled.WrongStatus(letter, execution);
+                    }
                     DeadLetter closed =
                             letter.with(
                                     Status.RESOLVED, turn.nowMs(), request.by(), request.note());

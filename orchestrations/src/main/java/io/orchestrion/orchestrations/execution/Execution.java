@@ -24,18 +24,25 @@ public record Execution(
 
     public record Target(String type, String id) {}
 
+    /// The execution whose step started this one.
+    ///
+    /// @param depth how many such starts lie before the parent itself
+    public record Parent(UUID execution, int depth) {}
+
     /// What its creator said.
     ///
     /// @param input JSON text
     /// @param digest of definition, target and input: the same key with another digest is a
     ///     conflict
+    /// @param parent null where no step started it
     public record Asked(
             Target target,
             String input,
             String idempotencyKey,
             String correlationId,
             @Nullable String trace,
-            UUID digest) {}
+            UUID digest,
+            @Nullable Parent parent) {}
 
     /// @param activeMs how long it was running before `runningSinceMs`
     /// @param runningSinceMs null while it is not running
@@ -64,7 +71,6 @@ public record Execution(
                     timer);
         }
 
-        /// With all of its time before it.
         private Times anew() {
             return new Times(startedMs, completedMs, 0, runningSinceMs, timeoutMs, timer);
         }
@@ -121,7 +127,7 @@ public record Execution(
                 ending);
     }
 
-    /// Once more, after somebody asked for it, and for as long as at first.
+    /// Once more, after somebody asked for it, and with all of its time.
     Execution restarted() {
         return new Execution(
                 account,
@@ -132,7 +138,7 @@ public record Execution(
                 asked,
                 times.anew(),
                 attemptCount + 1,
-                new Ending(null, null, false, false));
+                Ending.NONE);
     }
 
     /// The same with one more event that is no change of status.

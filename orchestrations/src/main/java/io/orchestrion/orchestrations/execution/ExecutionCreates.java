@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -242,10 +243,18 @@ final class ExecutionCreates implements AutoCloseable {
                 return;
             }
             DefinitionSql.serialize(tx, account, ids(limited));
+            // Whoever was before us may have made the execution of one of these keys.
+            answerKnown(limited);
+            var keys = new HashSet<String>();
             var ofTarget = new HashMap<List<Object>, Integer>();
             var ofDefinition = new HashMap<UUID, Integer>();
             for (int place : limited) {
                 Pinned pinned = requests.get(place);
+                String asked = pinned.asked().idempotencyKey();
+                if (answers.containsKey(place) || (asked != null && !keys.add(asked))) {
+                    // The same key again makes nothing.
+                    continue;
+                }
                 UUID definition = pinned.asked().definition();
                 Target target = pinned.asked().target();
                 Policies limits = pinned.published().definition().policies();
@@ -352,7 +361,8 @@ final class ExecutionCreates implements AutoCloseable {
                             key == null ? "execution:" + id : key,
                             correlation == null ? id.toString() : correlation,
                             asked.trace(),
-                            asked.digest()),
+                            asked.digest(),
+                            asked.parent()),
                     new Execution.Times(
                             now,
                             null,

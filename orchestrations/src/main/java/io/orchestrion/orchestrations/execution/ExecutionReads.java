@@ -25,8 +25,7 @@ public final class ExecutionReads {
     /// An execution with the first page of its history.
     ///
     /// @param steps attempts, oldest first
-    /// @param open what is under way, wherever it is in the history
-    /// @param approvals that people have not decided yet
+    /// @param blockedOn what it waits for, wherever that is in the history
     /// @param transitions changes of its status, oldest first
     public record Seen(
             Execution execution,
@@ -47,6 +46,16 @@ public final class ExecutionReads {
         }
     }
 
+    /// The execution alone; null where there is none.
+    public @Nullable Execution find(UUID account, UUID id) {
+        return kernel
+                .database()
+                .transaction(tx -> ExecutionSql.find(tx, account, List.of(id)))
+                .stream()
+                .findFirst()
+                .orElse(null);
+    }
+
     /// Null where there is none.
     ///
     /// @param most attempts and transitions
@@ -65,6 +74,7 @@ public final class ExecutionReads {
                                             found.getFirst(),
                                             StepSql.page(tx, query),
                                             blockedOn(
+                                                    tx.nowMillis(),
                                                     found.getFirst(),
                                                     StepSql.open(tx, account, id),
                                                     ApprovalSql.pending(tx, account, id)),
@@ -80,7 +90,7 @@ public final class ExecutionReads {
     }
 
     private static List<Blocked> blockedOn(
-            Execution execution, List<StepAttempt> open, List<Approval> asked) {
+            long nowMs, Execution execution, List<StepAttempt> open, List<Approval> asked) {
         var blocked = new ArrayList<Blocked>();
         if (execution.status().isTerminal()) {
             return blocked;
@@ -97,7 +107,7 @@ public final class ExecutionReads {
                             approval.question().dueMs()));
         }
         for (StepAttempt attempt : open) {
-            Blocked one = blockedOn(attempt);
+            Blocked one = blockedOn(nowMs, attempt);
             if (one != null) {
                 blocked.add(one);
             }
@@ -105,19 +115,21 @@ public final class ExecutionReads {
         return blocked;
     }
 
-    private static @Nullable Blocked blockedOn(StepAttempt attempt) {
+    private static @Nullable Blocked blockedOn(long nowMs, StepAttempt attempt) {
         String stepId = attempt.place().stepId();
         Long until = attempt.times().retryAfterMs();
+        boolean waits = until != null && until > nowMs;
         return switch (attempt.status()) {
-            case RETRYING -> new Blocked(Blocked.On.RETRY_WAIT, attempt.id(), stepId, until);
-            case PENDING ->
-                    new Blocked(
-                            attempt.place().kind() == AttemptKind.COMPENSATION
-                                    ? Blocked.On.COMPENSATION
-                                    : Blocked.On.UNCLAIMED_WORK,
-                            attempt.id(),
-                            stepId,
-                            null);
+            case RETRYING, PENDING ->
+                    waits
+                            ? new Blocked(Blocked.On.RETRY_WAIT, attempt.id(), stepId, until)
+                            : new Blocked(
+                                    attempt.place().kind() == AttemptKind.COMPENSATION
+                                            ? Blocked.On.COMPENSATION
+                                            : Blocked.On.UNCLAIMED_WORK,
+                                    attempt.id(),
+                                    stepId,
+                                    null);
             case RUNNING ->
                     new Blocked(
                             switch (attempt.place().type()) {

@@ -51,25 +51,36 @@ final class Overtaking {
 
     private void stopSteps(Execution execution, String code, String sentence) throws SQLException {
         turn.revokeAll(execution.id(), ITEMS_MAX);
-        for (Approval approval : ApprovalSql.pending(turn.tx(), turn.account(), execution.id())) {
+        for (Approval approval : turn.pending(execution.id())) {
             turn.change(
                     approval.answered(
                             ApprovalStatus.CANCELED,
                             new Approval.Answer(turn.nowMs(), null, sentence)));
         }
-        for (StepAttempt attempt : StepSql.open(turn.tx(), turn.account(), execution.id())) {
+        for (StepAttempt attempt : turn.openSteps(execution.id())) {
             stop(execution, attempt, code, sentence);
+        }
+        // Nobody undoes what was to be undone, unless a person does.
+        for (DeadLetter letter : turn.openLetters(execution.id())) {
+            if (letter.isBeingCompensated()) {
+                turn.change(
+                        letter,
+                        letter.with(
+                                Compensation.NEEDED,
+                                letter.reason(),
+                                Verdict.Action.MANUAL_COMPENSATION.word()));
+            }
         }
     }
 
     private void stop(Execution execution, StepAttempt attempt, String code, String sentence) {
         if (attempt.status().isTerminal()) {
             turn.change(attempt, attempt.deciding(Decisions.overtaken(code)));
-            StepError failure = attempt.ended().error();
+            StepError had = attempt.ended().error();
             if (attempt.place().kind() == AttemptKind.STEP
-                    && failure != null
-                    && failure.errorClass() == ErrorClass.COMPENSATION_REQUIRED) {
-                turn.add(letter(execution, attempt, failure));
+                    && had != null
+                    && had.errorClass() == ErrorClass.COMPENSATION_REQUIRED) {
+                turn.add(letter(execution, attempt, had));
             }
             return;
         }

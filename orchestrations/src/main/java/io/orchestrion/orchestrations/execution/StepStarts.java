@@ -224,7 +224,8 @@ final class StepStarts {
             StepAttempt attempt,
             StepDetails.HumanApproval details)
             throws SQLException {
-        String input = input(execution, spec).toString();
+        String input =
+                bounded(input(execution, spec), Profiles.STEPS.bounds().payload().maxBytes());
         StepAttempt asking = turn.change(attempt, attempt.asking(turn.nowMs()));
         long due = turn.nowMs() + spec.timeoutMs();
         turn.add(
@@ -358,8 +359,8 @@ final class StepStarts {
         return request;
     }
 
-    private static String bounded(ObjectNode envelope, int most) {
-        String text = envelope.toString();
+    private static String bounded(JsonNode value, int most) {
+        String text = value.toString();
         if (text.getBytes(StandardCharsets.UTF_8).length > most) {
             throw new NoValue(
                     NoValue.error(

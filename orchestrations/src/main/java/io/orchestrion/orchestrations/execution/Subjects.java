@@ -55,7 +55,7 @@ public final class Subjects {
     /// Why an execution's status changes, and who wanted it.
     ///
     /// @param by null where the engine did it
-    record Cause(@Nullable Person by, @Nullable String reason) {
+    record Cause(@Nullable Requester by, @Nullable String reason) {
         static final Cause ENGINE = new Cause(null, null);
 
         static Cause of(String reason) {

@@ -39,6 +39,9 @@ create table orchestration_execution (
   idempotency_key    text    not null,
   correlation_id     text    not null,
   trace              text,
+  -- The execution whose step started this one, and how many such starts lie before it.
+  parent_id          uuid,
+  depth              integer not null,
   attempt_count      integer not null,
   started_ms         bigint  not null,
   completed_ms       bigint,
@@ -68,6 +71,8 @@ create table orchestration_execution (
 create index orchestration_execution_by_status on orchestration_execution (account_id, status, id);
 create index orchestration_execution_by_definition on orchestration_execution (account_id, definition_id, id);
 create index orchestration_execution_by_target on orchestration_execution (account_id, target_type, target_id, id);
+-- What is old enough to be removed.
+create index orchestration_execution_ended on orchestration_execution (completed_ms) where completed_ms is not null;
 create index orchestration_execution_by_correlation on orchestration_execution (account_id, correlation_id, id);
 comment on table orchestration_execution is 'One run of a definition for one target.';
 
@@ -122,8 +127,7 @@ create unique index orchestration_step_running on orchestration_step (account_id
  where status = 'running';
 -- What an execution has open, and what ended while it was paused.
 create index orchestration_step_open on orchestration_step (account_id, execution_id)
- where status in ('pending', 'running', 'retrying', 'awaiting_approval')
-    or (decision is null and status in ('succeeded', 'failed', 'timed_out', 'skipped'));
+ where decision is null;
 -- Pages of an execution's history.
 create index orchestration_step_by_execution on orchestration_step (account_id, execution_id, id);
 comment on table orchestration_step is 'Attempts of steps. A row is frozen when its attempt has ended.';
