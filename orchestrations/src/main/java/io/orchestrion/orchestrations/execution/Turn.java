@@ -34,6 +34,11 @@ final class Turn {
     private final UUID account;
 
     private final Map<UUID, Execution> executions = new HashMap<>();
+    private final Map<UUID, ExecutionStatus> statusesBefore = new HashMap<>();
+
+    /// What has to be written on the way: the database follows one change of status at a time.
+    private final Map<UUID, Execution> between = new LinkedHashMap<>();
+
     private final Set<UUID> changedExecutions = new LinkedHashSet<>();
     private final Map<UUID, StepAttempt> newSteps = new LinkedHashMap<>();
     private final Map<UUID, StepAttempt> changedSteps = new LinkedHashMap<>();
@@ -54,7 +59,11 @@ final class Turn {
         this.kernel = kernel;
         this.tx = tx;
         this.account = account;
-        locked.forEach(execution -> executions.put(execution.id(), execution));
+        locked.forEach(
+                execution -> {
+                    executions.put(execution.id(), execution);
+                    statusesBefore.put(execution.id(), execution.status());
+                });
     }
 
     Tx tx() {
@@ -86,6 +95,10 @@ final class Turn {
     Execution change(Execution execution, ExecutionStatus to, Subjects.Cause cause) {
         Execution now = execution.in(to, nowMs());
         events.add(Subjects.of(execution, now, nowMs(), cause));
+        ExecutionStatus before = Objects.requireNonNull(statusesBefore.get(now.id()));
+        if (before != execution.status() && before != to && !before.mayBecome(to)) {
+            between.put(now.id(), execution);
+        }
         return change(now);
     }
 
@@ -299,6 +312,9 @@ final class Turn {
     }
 
     private void writeRows() {
+        if (!between.isEmpty()) {
+            ExecutionSql.update(tx, account, List.copyOf(between.values()));
+        }
         List<Execution> changed = changedExecutions.stream().map(this::execution).toList();
         if (!changed.isEmpty()) {
             ExecutionSql.update(tx, account, changed);
