@@ -34,6 +34,17 @@ final class ClientCommand implements Callable<Integer> {
     /// Ends a command that was answered, and not as hoped.
     static final class NotAsHoped extends RuntimeException {
         private static final long serialVersionUID = 1;
+
+        private final ClientExit exit;
+
+        NotAsHoped() {
+            this(ClientExit.REFUSED);
+        }
+
+        /// @param exit how the command ends
+        NotAsHoped(ClientExit exit) {
+            this.exit = exit;
+        }
     }
 
     private final Surroundings surroundings;
@@ -268,8 +279,8 @@ final class ClientCommand implements Callable<Integer> {
         try {
             action.run(invocation);
             return ClientExit.OK;
-        } catch (NotAsHoped _) {
-            return ClientExit.REFUSED;
+        } catch (NotAsHoped e) {
+            return e.exit;
         } catch (IllegalArgumentException e) {
             // The client refuses to send it, such as a payload that is not JSON.
             throw invocation.misused(String.valueOf(e.getMessage()));

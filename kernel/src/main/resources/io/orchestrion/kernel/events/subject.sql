@@ -2,13 +2,13 @@
 
 -- name: insert_subject_events
 insert into subject_event as s (account_id, subject_id, seq, kind, event, from_state, to_state, at_ms, correlation_id,
-    data)
+    data, audited_under)
 select a.account_id, n.subject_id, n.seq, n.kind, n.event, n.from_state, n.to_state, :now, n.correlation_id,
-       n.data::jsonb
+       n.data::jsonb, n.audited
   from account a,
        unnest(:subject_ids::uuid[], :seqs::int[], :kinds::text[], :events::text[], :froms::text[], :tos::text[],
-              :correlations::text[], :datas::text[])
-         as n(subject_id, seq, kind, event, from_state, to_state, correlation_id, data)
+              :correlations::text[], :datas::text[], :audited::uuid[])
+         as n(subject_id, seq, kind, event, from_state, to_state, correlation_id, data, audited)
  where a.account_id = :account
 
 -- name: scan_subjects

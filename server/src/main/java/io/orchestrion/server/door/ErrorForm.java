@@ -14,6 +14,12 @@ public interface ErrorForm {
     /// The body of an error.
     ObjectSpec spec();
 
+    /// What stands before the codes of this door where the documents name errors of all doors: two
+    /// doors may have one code with other words. Empty for the first door.
+    default String prefix() {
+        return "";
+    }
+
     /// Which field of the body holds the code.
     String codeField();
 

@@ -186,11 +186,16 @@ public final class Call {
     /// The JSON body by a declaration that is less strict than the endpoint's, for a handler that
     /// checks the parts by themselves.
     public Values json(ObjectSpec spec) {
+        return spec.read(jsonBytes());
+    }
+
+    /// The body as it was sent, which says that it is JSON, for a handler that reads it by itself.
+    public byte[] jsonBytes() {
         byte[] bytes = body();
         if (bytes.length > 0 && !isJson(header("Content-Type").orElse(""))) {
             throw new Refusal(Door::unsupportedMediaType);
         }
-        return spec.read(bytes);
+        return bytes;
     }
 
     /// Absent counts as JSON, as many small clients send none; another charset than UTF-8 does not.
