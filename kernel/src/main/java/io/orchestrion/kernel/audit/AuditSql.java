@@ -122,8 +122,9 @@ public final class AuditSql {
                 .update();
     }
 
-    /// For the trigger, until the end of the transaction. As a `set`, which a distributed
-    /// PostgreSQL passes on to the nodes that the rows are on, and which takes no parameters.
+    /// Tells the trigger, until the end of the transaction, what may be removed. It is a `set`,
+    /// because a distributed PostgreSQL passes that on to the nodes of the rows. A `set` takes no
+    /// parameters.
     private static void allowPurge(Tx tx, long untilMs) throws SQLException {
         try (Statement statement = tx.connection().createStatement()) {
             statement.execute("set local orchestrion.audit_purged_until_ms = '" + untilMs + "'");

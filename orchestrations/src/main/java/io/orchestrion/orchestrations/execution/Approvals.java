@@ -121,7 +121,6 @@ public final class Approvals {
             turn.revoke(execution.id(), attempt.id());
             advance.end(end(attempt, answered, said));
         }
-        Executions.arm(turn, execution.id());
         return new Decided.Done(answered, turn.execution(execution.id()), false);
     }
 

@@ -18,9 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
+import java.util.function.LongSupplier;
 
 /// Makes the HTTP request of a step: under the step's key, and with as much of the answer as a
 /// result may have.
@@ -35,9 +33,12 @@ final class CallSteps implements Handler {
     private static final int NOT_OK = 300;
 
     private final Egress egress;
+    private final LongSupplier nowMs;
 
-    CallSteps(Egress egress) {
+    /// @param nowMs the database's time
+    CallSteps(Egress egress, LongSupplier nowMs) {
         this.egress = egress;
+        this.nowMs = nowMs;
     }
 
     @Override
@@ -89,23 +90,14 @@ final class CallSteps implements Handler {
         return whole.toString();
     }
 
-    private static Outcome answered(CallOutcome.Answered answer) {
+    private Outcome answered(CallOutcome.Answered answer) {
         if (answer.status() >= OK && answer.status() < NOT_OK) {
             ObjectNode result = JSON.createObjectNode();
             result.put("status", answer.status());
             result.set("body", body(answer));
             return new Outcome.Completed(result.toString());
         }
-        return new Outcome.Failed(
-                Report.of(
-                        new WorkError(
-                                "http_" + answer.status(),
-                                answer.status(),
-                                "the service answered " + answer.status(),
-                                retryAfter(answer),
-                                null)),
-                false,
-                null);
+        return new Outcome.Failed(Report.of(AnswerErrors.of(answer, nowMs)), false, null);
     }
 
     /// JSON as JSON, and anything else as text. No text of the database holds a zero.
@@ -123,32 +115,6 @@ final class CallSteps implements Handler {
             }
         }
         return JSON.getNodeFactory().stringNode(text.replace("\0", ""));
-    }
-
-    /// In seconds, also where the service names a time; null where it asks for nothing.
-    static @Nullable Integer retryAfter(CallOutcome.Answered answer) {
-        Long seconds = answer.retryAfterSeconds();
-        String text = answer.header("Retry-After");
-        if (seconds == null && text != null) {
-            seconds = secondsUntil(text, answer.header("Date"));
-        }
-        return seconds == null
-                ? null
-                : Math.toIntExact(Math.clamp(seconds, 0, WorkError.RETRY_AFTER_MAX_SECONDS));
-    }
-
-    /// By the service's own clock, which is the one that it named the time by.
-    private static @Nullable Long secondsUntil(String date, @Nullable String now) {
-        try {
-            var wanted = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
-            var from =
-                    now == null
-                            ? null
-                            : ZonedDateTime.parse(now, DateTimeFormatter.RFC_1123_DATE_TIME);
-            return from == null ? null : Duration.between(from, wanted).toSeconds();
-        } catch (DateTimeParseException e) {
-            return null;
-        }
     }
 
     private static Outcome noAnswer(CallOutcome.Failed failed) {

@@ -189,7 +189,6 @@ public final class DeadLetters {
                     executions
                             .advance(turn, restarted)
                             .compensate(turn.execution(restarted.id()), spec, failed);
-                    Executions.arm(turn, restarted.id());
                     return new Handled.Done(
                             running,
                             turn.execution(execution.id()),

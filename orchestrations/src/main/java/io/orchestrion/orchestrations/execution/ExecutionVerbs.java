@@ -73,7 +73,6 @@ public final class ExecutionVerbs {
                             turn.change(execution, ExecutionStatus.RUNNING, request.cause());
                     turn.releaseAll(execution.id(), ITEMS_MAX);
                     executions.advance(turn, running).catchUp(unapplied(turn, running));
-                    Executions.arm(turn, running.id());
                     return new Ack.Done(turn.execution(execution.id()), true);
                 });
     }
@@ -107,7 +106,7 @@ public final class ExecutionVerbs {
 
     /// Begins the failed step again, with a new budget of attempts.
     ///
-    /// @param stepId null for the step that ended the execution
+    /// @param stepId null for where the execution stopped
     /// @param confirmUnsafe whether the caller knows that the step is not safe to repeat
     public Ack retry(Request request, @Nullable String stepId, boolean confirmUnsafe) {
         return one(
@@ -136,14 +135,24 @@ public final class ExecutionVerbs {
                     ? new Ack.WrongStatus(execution)
                     : new Ack.NotFailed(execution, stepId);
         }
-        if (last.status() == StepStatus.SUCCEEDED || !last.status().isTerminal()) {
-            return new Ack.NotFailed(execution, last.place().stepId());
+        if (last.status() == StepStatus.SUCCEEDED) {
+            return stepId == null
+                    ? goOn(turn, execution, cause, last)
+                    : new Ack.NotFailed(execution, stepId);
         }
         String unsafe =
                 confirmUnsafe ? null : new Retries(turn).unsafe(published(turn, execution), last);
         return unsafe == null
                 ? begin(turn, execution, cause, last)
                 : new Ack.Unsafe(execution, unsafe);
+    }
+
+    /// No step has failed: the execution ended after the last one, by its time or by its output.
+    private Ack goOn(Turn turn, Execution execution, Cause cause, StepAttempt last)
+            throws SQLException {
+        Execution running = turn.change(execution.restarted(), ExecutionStatus.RUNNING, cause);
+        executions.advance(turn, running).goOn(running, last);
+        return new Ack.Done(turn.execution(running.id()), true);
     }
 
     private static @Nullable StepAttempt newest(Turn turn, Execution execution, String stepId)
@@ -163,7 +172,6 @@ public final class ExecutionVerbs {
         StepSpec spec = published(turn, execution).step(last.place().stepId());
         Execution running = turn.change(execution.restarted(), ExecutionStatus.RUNNING, cause);
         executions.advance(turn, running).begin(running, new Retries(turn).anew(spec, last, cause));
-        Executions.arm(turn, running.id());
         return new Ack.Done(
                 turn.execution(running.id()), true, turn.newest(running.id(), spec.id()));
     }

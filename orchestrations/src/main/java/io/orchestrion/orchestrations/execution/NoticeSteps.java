@@ -1,6 +1,7 @@
 package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.db.Database;
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.egress.Egress;
 import io.orchestrion.kernel.pool.Charge;
 import io.orchestrion.kernel.pool.Handler;
@@ -20,7 +21,7 @@ final class NoticeSteps implements Handler {
 
     NoticeSteps(Database database, Egress egress) {
         this.database = database;
-        this.calls = new CallSteps(egress);
+        this.calls = new CallSteps(egress, () -> database.transaction(Tx::nowMillis));
     }
 
     @Override

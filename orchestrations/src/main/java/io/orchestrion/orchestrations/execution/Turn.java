@@ -270,8 +270,18 @@ final class Turn {
         kernel.verbs().owned().release(tx, account, new OwnerRef(OWNER, execution), most);
     }
 
+    /// Whatever runs within a time has a timer.
+    private void armTimers() {
+        for (Execution execution : changedExecutions.stream().map(this::execution).toList()) {
+            if (execution.status() == ExecutionStatus.RUNNING) {
+                Executions.arm(this, execution);
+            }
+        }
+    }
+
     /// Writes everything.
     void write() throws SQLException {
+        armTimers();
         writeRows();
         for (var entry : revoked.entrySet()) {
             kernel.verbs()
