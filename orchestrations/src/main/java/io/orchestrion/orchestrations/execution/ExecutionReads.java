@@ -148,19 +148,9 @@ public final class ExecutionReads {
         };
     }
 
-    /// Null where there is none.
-    public @Nullable Execution find(UUID account, UUID id) {
-        return kernel.database()
-                .transaction(
-                        tx ->
-                                ExecutionSql.find(tx, account, List.of(id)).stream()
-                                        .findFirst()
-                                        .orElse(null));
-    }
-
     /// The attempt that a retry of the failed execution would repeat; null for none.
     public @Nullable StepAttempt lastFailed(UUID account, UUID id) {
-        return kernel.database().transaction(tx -> StepSql.lastFailed(tx, account, id));
+        return kernel.database().transaction(tx -> StepSql.last(tx, account, id));
     }
 
     /// What the steps of the definition are called, by their ids.
