@@ -1,9 +1,8 @@
 package io.orchestrion.kernel.retry;
 
 import java.util.Locale;
-import java.util.random.RandomGenerator;
 
-/// What follows from a failed attempt, as far as the attempt itself decides it.
+/// What follows from a failed attempt, as far as the attempt itself decides that.
 public sealed interface FailureDecision {
     /// Another attempt, not before that time.
     ///
@@ -33,14 +32,16 @@ public sealed interface FailureDecision {
     long MILLIS_PER_SECOND = 1_000;
 
     /// In this order: what may not be repeated is not, whatever the policy says; then the policy;
-    /// then time.
-    static FailureDecision of(FailedAttempt failed, RetryPolicy policy, RandomGenerator random) {
+    /// then time. Pure: the same attempt, policy and draw always give the same decision.
+    ///
+    /// @param draw from 0 to less than 1, drawn at random, for delays with jitter
+    static FailureDecision of(FailedAttempt failed, RetryPolicy policy, double draw) {
         ErrorClass errorClass = failed.errorClass();
         if (errorClass == ErrorClass.COMPENSATION_REQUIRED) {
             return new GiveUp(Reason.COMPENSATION_REQUIRED);
         }
         if (!errorClass.isRetried()) {
-            return new GiveUp(Reason.NON_RETRYABLE);
+            return new GiveUp(failed.timedOut() ? Reason.TIMED_OUT : Reason.NON_RETRYABLE);
         }
         if (failed.declared() == SafeRetry.NOT_SAFE_TO_RETRY) {
             return new GiveUp(Reason.NOT_SAFE_TO_RETRY);
@@ -51,15 +52,15 @@ public sealed interface FailureDecision {
         if (failed.attempts() >= policy.maxAttempts()) {
             return new GiveUp(failed.timedOut() ? Reason.TIMED_OUT : Reason.ATTEMPTS_EXHAUSTED);
         }
-        long at = retryAt(failed, policy, random);
+        long at = retryAt(failed, policy, draw);
         if (failed.deadlineMs() != null && at >= failed.deadlineMs()) {
             return new GiveUp(Reason.TIMED_OUT);
         }
         return new Retry(at, failed.declared() == SafeRetry.SAFE_TO_RETRY_WITH_GUARD);
     }
 
-    private static long retryAt(FailedAttempt failed, RetryPolicy policy, RandomGenerator random) {
-        long own = policy.delayMs(failed.attempts(), failed.errorClass(), random);
+    private static long retryAt(FailedAttempt failed, RetryPolicy policy, double draw) {
+        long own = policy.delayMs(failed.attempts(), failed.errorClass(), draw);
         Integer asked = failed.retryAfterSeconds();
         long wanted = asked == null ? 0 : asked * MILLIS_PER_SECOND;
         return Math.max(failed.nowMs(), failed.failedMs() + Math.max(own, wanted));

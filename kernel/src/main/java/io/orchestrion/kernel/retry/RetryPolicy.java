@@ -1,7 +1,6 @@
 package io.orchestrion.kernel.retry;
 
 import java.util.Set;
-import java.util.random.RandomGenerator;
 
 /// How often and how soon a step is tried again.
 ///
@@ -33,7 +32,8 @@ public record RetryPolicy(
     }
 
     /// @param failed how many attempts have failed so far, at least 1
-    public long delayMs(int failed, ErrorClass errorClass, RandomGenerator random) {
+    /// @param draw from 0 to less than 1, drawn at random: which of the possible delays it is
+    public long delayMs(int failed, ErrorClass errorClass, double draw) {
         int doublings = Math.clamp(failed - 1L, 0, DOUBLINGS_MAX);
         long exponential =
                 (long) Math.min((double) maxDelayMs, initialDelayMs * Math.pow(2, doublings));
@@ -42,10 +42,7 @@ public record RetryPolicy(
                     case FIXED -> initialDelayMs;
                     case EXPONENTIAL -> exponential;
                     case JITTERED ->
-                            Math.round(
-                                    exponential
-                                            * (JITTER_LEAST
-                                                    + (1 - JITTER_LEAST) * random.nextDouble()));
+                            Math.round(exponential * (JITTER_LEAST + (1 - JITTER_LEAST) * draw));
                 };
         return errorClass == ErrorClass.DEPENDENCY_FAILED ? delay * DEPENDENCY_FACTOR : delay;
     }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
@@ -68,16 +69,7 @@ final class Advance {
         WorkError error = end.error();
         StepError stored = null;
         if (error != null) {
-            SafeRetry declared =
-                    attempt.place().kind() == AttemptKind.STEP
-                            ? attempt.key().declared()
-                            : SafeRetry.SAFE_TO_RETRY;
-            // Nobody has begun what is skipped, so that nothing can have been done.
-            Classified found =
-                    end.to() == StepStatus.SKIPPED
-                            ? new Classified(ErrorClass.TRANSIENT, false)
-                            : ErrorMatrix.classify(
-                                    error, declared, published.definition().errorOverrides());
+            Classified found = classified(end, error);
             stored = StepError.of(error, found.errorClass(), found.overridden());
         }
         return turn.change(
@@ -92,6 +84,24 @@ final class Advance {
                                 end.report().logsRef(),
                                 end.report().usage(),
                                 null)));
+    }
+
+    private Classified classified(AttemptEnd end, WorkError error) {
+        if (end.to() == StepStatus.SKIPPED) {
+            // Nobody has begun what is skipped, so that nothing can have been done.
+            return new Classified(ErrorClass.TRANSIENT, false);
+        }
+        if (!end.worked()) {
+            // Nothing was done here either. To find the same again would find the same, so that
+            // no table of a definition makes another attempt of it.
+            return ErrorMatrix.classify(error, SafeRetry.SAFE_TO_RETRY, Map.of());
+        }
+        return ErrorMatrix.classify(
+                error,
+                end.attempt().place().kind() == AttemptKind.STEP
+                        ? end.attempt().key().declared()
+                        : SafeRetry.SAFE_TO_RETRY,
+                published.definition().errorOverrides());
     }
 
     /// What follows from attempts that ended while the execution was paused.
@@ -111,8 +121,14 @@ final class Advance {
             Execution execution, StepAttempt ended, @Nullable Route branch) throws SQLException {
         StepSpec spec = published.step(ended.place().stepId());
         var facts =
-                new Decider.Facts(spec, ended, branch, Outputs.guardFoundDone(ended), turn.nowMs());
-        Verdict verdict = Decider.decide(facts, random);
+                new Decider.Facts(
+                        spec,
+                        ended,
+                        branch,
+                        Outputs.guardFoundDone(spec, ended),
+                        turn.nowMs(),
+                        random.nextDouble());
+        Verdict verdict = Decider.decide(facts);
         turn.change(ended, ended.deciding(Decisions.json(facts, verdict)));
         note(execution, ended, verdict);
         return carryOut(execution, spec, ended, verdict.move());
@@ -176,7 +192,7 @@ final class Advance {
     private AttemptEnd taken(Execution execution, StepSpec spec, StepAttempt guard) {
         StepAttempt attempt = turn.add(starts.attempt(execution, again(spec, guard, 0, false)));
         StepAttempt running = turn.change(attempt, attempt.begun(turn.nowMs()));
-        return AttemptEnd.succeeded(running, Outputs.guardResult(guard));
+        return AttemptEnd.succeeded(running, Outputs.guardResult(spec, guard));
     }
 
     /// Runs the compensation handler of a step that has failed.
@@ -223,10 +239,31 @@ final class Advance {
         if (last == null) {
             return starts.begin(execution, Wanted.first(spec));
         }
-        return last.status() == StepStatus.SUCCEEDED
-                ? passOver(execution, spec, last)
-                : starts.begin(
-                        execution, new Retries(turn).anew(spec, last, Subjects.Cause.ENGINE));
+        if (last.status() == StepStatus.SUCCEEDED) {
+            return passOver(execution, spec, last);
+        }
+        var retries = new Retries(turn);
+        return retries.needsConfirmation(last)
+                ? refused(execution, retries.refused(spec, last))
+                : starts.begin(execution, retries.anew(spec, last, false, Subjects.Cause.ENGINE));
+    }
+
+    /// Nobody said that this step may be repeated.
+    private AttemptEnd refused(Execution execution, Wanted wanted) {
+        return AttemptEnd.failed(
+                turn.add(starts.attempt(execution, wanted)),
+                StepStatus.SKIPPED,
+                WorkError.of(
+                        Codes.NOT_SAFE_TO_RETRY,
+                        "the step is not safe to repeat, and nobody has confirmed that it may be"));
+    }
+
+    /// On from a step that has succeeded.
+    void goOn(Execution execution, StepAttempt last) throws SQLException {
+        AttemptEnd ended = passOver(execution, published.step(last.place().stepId()), last);
+        while (ended != null) {
+            ended = next(ended);
+        }
     }
 
     private @Nullable AttemptEnd passOver(Execution execution, StepSpec spec, StepAttempt last)
@@ -298,9 +335,15 @@ final class Advance {
         Letter letter = verdict.letter();
         if (ended.place().kind() == AttemptKind.COMPENSATION) {
             compensated(execution, ended, verdict);
-        } else if (letter != null) {
+        } else if (letter != null && !isKnown(execution, ended)) {
             turn.add(letter(execution, ended, letter, verdict.move()));
         }
+    }
+
+    /// A step that nobody may repeat keeps the dead letter that it has.
+    private boolean isKnown(Execution execution, StepAttempt ended) throws SQLException {
+        return ended.status() == StepStatus.SKIPPED
+                && turn.openLetter(execution.id(), ended.place().stepId()) != null;
     }
 
     private DeadLetter letter(Execution execution, StepAttempt ended, Letter letter, Move move) {

@@ -121,7 +121,6 @@ public final class Approvals {
             turn.revoke(execution.id(), attempt.id());
             advance.end(end(attempt, answered, said));
         }
-        Executions.arm(turn, execution.id());
         return new Decided.Done(answered, turn.execution(execution.id()), false);
     }
 
@@ -209,7 +208,7 @@ public final class Approvals {
                 said.account(),
                 said.by().actor(),
                 "orchestration." + what + (said.approve() ? ".approve" : ".reject"),
-                Subject.of("approval", approval.id()),
+                Subject.of("approval", approval.id()).within(approval.execution()),
                 Detail.none()
                         .text("execution_id", approval.execution().toString())
                         .text("step_id", approval.stepId())

@@ -11,16 +11,13 @@ import io.orchestrion.kernel.work.WorkError;
 
 import org.jspecify.annotations.Nullable;
 
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
+import java.util.function.LongSupplier;
 
 /// Makes the HTTP request of a step: under the step's key, and with as much of the answer as a
 /// result may have.
@@ -31,18 +28,24 @@ final class CallSteps implements Handler {
     /// An answer is stored inside of a result, which has more than the answer's body in it.
     private static final int ANSWER_MAX_BYTES = 48 * 1024;
 
+    /// As the results of workers.
+    static final int RESULT_MAX_BYTES = 64 * 1024;
+
     private static final int OK = 200;
     private static final int NOT_OK = 300;
 
     private final Egress egress;
+    private final LongSupplier nowMs;
 
-    CallSteps(Egress egress) {
+    /// @param nowMs the database's time
+    CallSteps(Egress egress, LongSupplier nowMs) {
         this.egress = egress;
+        this.nowMs = nowMs;
     }
 
     @Override
     public Outcome run(Charge charge) throws InterruptedException {
-        JsonNode envelope = JSON.readTree(charge.payload());
+        JsonNode envelope = StoredJson.read(charge.payload());
         Call call;
         try {
             call = call(envelope, charge.traceparent());
@@ -89,23 +92,21 @@ final class CallSteps implements Handler {
         return whole.toString();
     }
 
-    private static Outcome answered(CallOutcome.Answered answer) {
+    private Outcome answered(CallOutcome.Answered answer) {
         if (answer.status() >= OK && answer.status() < NOT_OK) {
             ObjectNode result = JSON.createObjectNode();
             result.put("status", answer.status());
             result.set("body", body(answer));
-            return new Outcome.Completed(result.toString());
+            String text = result.toString();
+            // Written as JSON, a text can be several times as long.
+            return text.getBytes(StandardCharsets.UTF_8).length <= RESULT_MAX_BYTES
+                    ? new Outcome.Completed(text)
+                    : failed(
+                            "answer_too_large",
+                            answer.status(),
+                            "the answer as a result has more than " + RESULT_MAX_BYTES + " bytes");
         }
-        return new Outcome.Failed(
-                Report.of(
-                        new WorkError(
-                                "http_" + answer.status(),
-                                answer.status(),
-                                "the service answered " + answer.status(),
-                                retryAfter(answer),
-                                null)),
-                false,
-                null);
+        return new Outcome.Failed(Report.of(AnswerErrors.of(answer, nowMs)), false, null);
     }
 
     /// JSON as JSON, and anything else as text. No text of the database holds a zero.
@@ -115,40 +116,8 @@ final class CallSteps implements Handler {
             return JSON.nullNode();
         }
         String type = answer.header("Content-Type");
-        if (type != null && type.contains("json") && !text.contains("\\u0000")) {
-            try {
-                return JSON.readTree(text);
-            } catch (JacksonException e) {
-                // It says that it is JSON and is not: kept as text.
-            }
-        }
-        return JSON.getNodeFactory().stringNode(text.replace("\0", ""));
-    }
-
-    /// In seconds, also where the service names a time; null where it asks for nothing.
-    static @Nullable Integer retryAfter(CallOutcome.Answered answer) {
-        Long seconds = answer.retryAfterSeconds();
-        String text = answer.header("Retry-After");
-        if (seconds == null && text != null) {
-            seconds = secondsUntil(text, answer.header("Date"));
-        }
-        return seconds == null
-                ? null
-                : Math.toIntExact(Math.clamp(seconds, 0, WorkError.RETRY_AFTER_MAX_SECONDS));
-    }
-
-    /// By the service's own clock, which is the one that it named the time by.
-    private static @Nullable Long secondsUntil(String date, @Nullable String now) {
-        try {
-            var wanted = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
-            var from =
-                    now == null
-                            ? null
-                            : ZonedDateTime.parse(now, DateTimeFormatter.RFC_1123_DATE_TIME);
-            return from == null ? null : Duration.between(from, wanted).toSeconds();
-        } catch (DateTimeParseException e) {
-            return null;
-        }
+        JsonNode said = type != null && type.contains("json") ? StoredJson.ofStranger(text) : null;
+        return said == null ? JSON.getNodeFactory().stringNode(text.replace("\0", "")) : said;
     }
 
     private static Outcome noAnswer(CallOutcome.Failed failed) {

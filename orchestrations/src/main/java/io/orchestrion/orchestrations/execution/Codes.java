@@ -10,8 +10,10 @@ final class Codes {
     static final String MAPPING_FAILED = "mapping_failed";
     static final String NO_BRANCH_MATCHED = "no_branch_matched";
     static final String OUTPUT_SCHEMA_VIOLATION = "output_schema_violation";
-    static final String RESULT_TOO_LARGE = "result_too_large";
     static final String INVALID_OUTPUT = "invalid_output";
+
+    /// The path leads to a step again that is not safe to repeat.
+    static final String NOT_SAFE_TO_RETRY = "not_safe_to_retry";
 
     /// The time of the whole step was over before another attempt was begun.
     static final String STEP_TIMEOUT = "step_timeout";

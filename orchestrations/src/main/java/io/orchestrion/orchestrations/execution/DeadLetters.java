@@ -189,7 +189,6 @@ public final class DeadLetters {
                     executions
                             .advance(turn, restarted)
                             .compensate(turn.execution(restarted.id()), spec, failed);
-                    Executions.arm(turn, restarted.id());
                     return new Handled.Done(
                             running,
                             turn.execution(execution.id()),
@@ -308,7 +307,7 @@ public final class DeadLetters {
                     request.account(),
                     request.by().actor(),
                     action,
-                    Subject.of("dead_letter", request.id()),
+                    Subject.of("dead_letter", request.id()).within(seen.origin().execution()),
                     Detail.none()
                             .text("execution_id", seen.origin().execution().toString())
                             .text("step_id", seen.stepId())

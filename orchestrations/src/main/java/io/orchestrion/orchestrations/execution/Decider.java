@@ -15,7 +15,6 @@ import io.orchestrion.orchestrations.execution.Verdict.Move;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
-import java.util.random.RandomGenerator;
 
 /// Decides what follows from the end of an attempt. Pure: everything that it rests on is given, and
 /// what it says is stored with it.
@@ -27,22 +26,24 @@ final class Decider {
     /// @param branch where a decision led; null for other steps and for what did not succeed
     /// @param guardFoundDone whether a guard found that the step has taken effect
     /// @param nowMs when the decision is made
+    /// @param draw from 0 to less than 1, drawn at random, for delays with jitter
     record Facts(
             StepSpec spec,
             StepAttempt attempt,
             @Nullable Route branch,
             boolean guardFoundDone,
-            long nowMs) {}
+            long nowMs,
+            double draw) {}
 
-    static Verdict decide(Facts facts, RandomGenerator random) {
+    static Verdict decide(Facts facts) {
         return switch (facts.attempt().place().kind()) {
-            case STEP -> step(facts, random);
+            case STEP -> step(facts);
             case GUARD -> guard(facts);
-            case COMPENSATION -> compensation(facts, random);
+            case COMPENSATION -> compensation(facts);
         };
     }
 
-    private static Verdict step(Facts facts, RandomGenerator random) {
+    private static Verdict step(Facts facts) {
         StepAttempt attempt = facts.attempt();
         StepSpec spec = facts.spec();
         if (attempt.status() == StepStatus.SUCCEEDED) {
@@ -53,7 +54,11 @@ final class Decider {
                         case Route.Terminal _ -> new Move.Succeed();
                     });
         }
-        return switch (failure(facts, attempt.key().declared(), random)) {
+        if (attempt.status() == StepStatus.SKIPPED && isOf(attempt, Codes.NOT_SAFE_TO_RETRY)) {
+            return new Verdict(
+                    new Move.Fail(false), new Letter(Reason.NOT_SAFE_TO_RETRY, false, null));
+        }
+        return switch (failure(facts, attempt.key().declared())) {
             case FailureDecision.Retry(long at, boolean guarded) ->
                     Verdict.of(new Move.Retry(at, guarded));
             case FailureDecision.GiveUp(Reason reason)
@@ -66,13 +71,10 @@ final class Decider {
         };
     }
 
-    private static FailureDecision failure(
-            Facts facts, SafeRetry declared, RandomGenerator random) {
+    private static FailureDecision failure(Facts facts, SafeRetry declared) {
         StepAttempt attempt = facts.attempt();
         StepError error = Objects.requireNonNull(attempt.ended().error());
-        boolean stepTimeOver =
-                attempt.status() == StepStatus.SKIPPED || error.code().equals(Codes.STEP_TIMEOUT);
-        if (stepTimeOver && error.errorClass() != ErrorClass.COMPENSATION_REQUIRED) {
+        if (stepTimeIsOver(attempt) && error.errorClass() != ErrorClass.COMPENSATION_REQUIRED) {
             return new FailureDecision.GiveUp(Reason.TIMED_OUT);
         }
         return FailureDecision.of(
@@ -86,7 +88,18 @@ final class Decider {
                         attempt.ended().retryAfterSeconds(),
                         attempt.status() == StepStatus.TIMED_OUT),
                 facts.spec().retryPolicy(),
-                random);
+                facts.draw());
+    }
+
+    /// Whether the whole step ended with this attempt. A worker may say the same code of an attempt
+    /// that has failed, which means nothing.
+    private static boolean stepTimeIsOver(StepAttempt attempt) {
+        return attempt.status() != StepStatus.FAILED && isOf(attempt, Codes.STEP_TIMEOUT);
+    }
+
+    private static boolean isOf(StepAttempt attempt, String code) {
+        StepError error = attempt.ended().error();
+        return error != null && error.code().equals(code);
     }
 
     private static Verdict compensating(StepSpec spec) {
@@ -110,8 +123,12 @@ final class Decider {
         };
     }
 
-    /// A guard that fails says nothing about the effect, so nobody goes on without a person.
+    /// A guard that fails says nothing about the effect, so nobody goes on without a person. One
+    /// that has no time left has not failed: the step's own time is over.
     private static Verdict guard(Facts facts) {
+        if (stepTimeIsOver(facts.attempt())) {
+            return routed(facts.spec().onTimeout(), Reason.TIMED_OUT);
+        }
         if (facts.attempt().status() != StepStatus.SUCCEEDED) {
             return new Verdict(
                     new Move.Fail(false),
@@ -125,7 +142,7 @@ final class Decider {
 
     /// A compensation handler has a key of its own, under which repeating it is safe, whatever the
     /// step says of itself.
-    private static Verdict compensation(Facts facts, RandomGenerator random) {
+    private static Verdict compensation(Facts facts) {
         if (facts.attempt().status() == StepStatus.SUCCEEDED) {
             return Verdict.of(
                     switch (facts.spec().onFailure()) {
@@ -133,7 +150,7 @@ final class Decider {
                         case Route.Terminal _ -> new Move.Fail(true);
                     });
         }
-        return switch (failure(facts, SafeRetry.SAFE_TO_RETRY, random)) {
+        return switch (failure(facts, SafeRetry.SAFE_TO_RETRY)) {
             case FailureDecision.Retry(long at, var _) -> Verdict.of(new Move.Retry(at, false));
             case FailureDecision.GiveUp _ ->
                     new Verdict(

@@ -1,5 +1,6 @@
 package io.orchestrion.orchestrations.execution;
 
+import io.orchestrion.kernel.retry.BackoffStrategy;
 import io.orchestrion.orchestrations.execution.Verdict.Letter;
 import io.orchestrion.orchestrations.execution.Verdict.Move;
 
@@ -9,7 +10,8 @@ import tools.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 
 /// A decision as it is stored with the attempt that it is about: what it rested on, and what
-/// followed.
+/// followed. With the attempt's row and the step's definition it holds all that the decision was
+/// made from, so that it can be made again.
 final class Decisions {
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -22,10 +24,12 @@ final class Decisions {
         if (letter != null) {
             decision.put("dead_letter", letter.reason().word());
         }
+        ObjectNode because = decision.putObject("because");
         StepError error = facts.attempt().ended().error();
         if (error != null) {
-            because(decision.putObject("because"), facts, error);
+            because(because, facts, error);
         }
+        because.put("decided_at", time(facts.nowMs()));
         return decision.toString();
     }
 
@@ -42,7 +46,9 @@ final class Decisions {
         if (attempt.times().deadlineMs() != null) {
             because.put("step_deadline_at", time(attempt.times().deadlineMs()));
         }
-        because.put("decided_at", time(facts.nowMs()));
+        if (facts.spec().retryPolicy().strategy() == BackoffStrategy.JITTERED) {
+            because.put("jitter", facts.draw());
+        }
     }
 
     private static void move(ObjectNode decision, Move move) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -99,12 +99,30 @@ final class Executions implements WorkOwner {
     public void endedAll(Tx tx, WorkVerbs verbs, UUID account, List<WorkEnd> all)
             throws SQLException {
         // What was cancelled is the engine's own doing.
-        List<WorkEnd> ends = all.stream().filter(end -> end.event() != WorkEvent.CANCEL).toList();
-        if (ends.isEmpty()) {
-            return;
+        List<WorkEnd> left = all.stream().filter(end -> end.event() != WorkEvent.CANCEL).toList();
+        while (!left.isEmpty()) {
+            left = endSome(tx, account, left);
         }
-        Set<UUID> owners = new LinkedHashSet<>();
-        ends.forEach(end -> owners.add(Objects.requireNonNull(end.item().owner()).id()));
+    }
+
+    /// One end of each execution: what follows from the first may be the end of what the second is
+    /// about, as where a wait and the time of its execution are over at once.
+    ///
+    /// @return what is left
+    private List<WorkEnd> endSome(Tx tx, UUID account, List<WorkEnd> all) throws SQLException {
+        Map<UUID, WorkEnd> first = new LinkedHashMap<>();
+        var left = new ArrayList<WorkEnd>();
+        for (WorkEnd end : all) {
+            if (first.putIfAbsent(Objects.requireNonNull(end.item().owner()).id(), end) != null) {
+                left.add(end);
+            }
+        }
+        endEach(tx, account, first.keySet(), List.copyOf(first.values()));
+        return left;
+    }
+
+    private void endEach(Tx tx, UUID account, Set<UUID> owners, List<WorkEnd> ends)
+            throws SQLException {
         var turn = new Turn(kernel, tx, account, ExecutionSql.find(tx, account, owners));
         Map<UUID, StepAttempt> attempts = attempts(tx, account, ends);
         for (WorkEnd end : ends) {
@@ -133,7 +151,7 @@ final class Executions implements WorkOwner {
     }
 
     private void ended(Turn turn, StepAttempt attempt, WorkEnd end) throws SQLException {
-        if (turn.step(attempt).status().isTerminal()) {
+        if (attempt.status().isTerminal()) {
             // Somebody's act has ended it before its item, or the time of its execution has.
             return;
         }
@@ -142,8 +160,6 @@ final class Executions implements WorkOwner {
             Approvals.expire(turn, execution, attempt);
         }
         advance(turn, execution).end(closing(turn, attempt, end));
-        // Its timer may have come while it waited for people.
-        arm(turn, execution.id());
     }
 
     private static AttemptEnd closing(Turn turn, StepAttempt attempt, WorkEnd end) {
@@ -177,35 +193,34 @@ final class Executions implements WorkOwner {
         }
         Execution without = turn.change(execution.withTimer(null));
         if (execution.status() != ExecutionStatus.RUNNING) {
-            // Resuming begins a new timer.
+            // It gets a new timer when it runs again.
             return;
         }
-        Long timeout = execution.times().timeoutMs();
-        if (timeout != null && execution.times().activeAt(turn.nowMs()) >= timeout) {
+        Long left = left(turn, without);
+        if (left != null && left <= 0) {
             new Overtaking(turn).timeOut(without);
-        } else {
-            arm(turn, without.id());
         }
     }
 
-    /// Begins a timer for what is left of the time of an execution that runs, unless it has one.
-    /// Where nothing is left, the timer ends it.
-    static void arm(Turn turn, UUID id) {
-        Execution execution = turn.execution(id);
+    /// How much is left of an execution's time; null where it has no bound.
+    static @Nullable Long left(Turn turn, Execution execution) {
         Long timeout = execution.times().timeoutMs();
-        if (execution.status() != ExecutionStatus.RUNNING
-                || timeout == null
-                || execution.times().timer() != null) {
+        return timeout == null ? null : timeout - execution.times().activeAt(turn.nowMs());
+    }
+
+    /// Begins a timer for what is left of an execution's time, if it has none.
+    static void arm(Turn turn, Execution execution) {
+        Long left = left(turn, execution);
+        if (left == null || execution.times().timer() != null) {
             return;
         }
-        long left = Math.max(1, timeout - execution.times().activeAt(turn.nowMs()));
         UUID timer = turn.nextId();
         turn.change(execution.withTimer(timer));
         turn.submit(
                 execution,
                 timer,
                 NewWork.of(turn.account(), Profiles.TIMERS, ItemKinds.TIMEOUT, "{}")
-                        .notBefore(turn.nowMs() + left));
+                        .notBefore(turn.nowMs() + Math.max(1, left)));
     }
 
     Advance advance(Turn turn, Execution execution) throws SQLException {

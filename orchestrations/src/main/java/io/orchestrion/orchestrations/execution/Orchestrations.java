@@ -2,6 +2,7 @@ package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.SchemaPart;
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.pool.PoolWork;
 import io.orchestrion.kernel.work.Profiles;
@@ -58,7 +59,9 @@ public final class Orchestrations implements AutoCloseable {
                                 ItemKinds.HTTP,
                                 options.callPlaces(),
                                 options.callPlacesPerAccount()),
-                        new CallSteps(options.egress()));
+                        new CallSteps(
+                                options.egress(),
+                                () -> kernel.database().transaction(Tx::nowMillis)));
         kernel.pool()
                 .add(
                         new PoolWork(

@@ -1,5 +1,8 @@
 package io.orchestrion.orchestrations.execution;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
 /// Definitions for tests, put together from parts.
 final class Documents {
     static final String RETRY =
@@ -31,6 +34,47 @@ final class Documents {
     /// @param more further fields, each with a comma before it
     static String task(String id, String more) {
         return step(id, "task", ",\"handler\":\"task:do_" + id + "\"" + more);
+    }
+
+    /// The same step, which may take so long with all attempts.
+    static String within(long millis, String step) {
+        return step.replace("\"timeout_ms\":600000", "\"timeout_ms\":" + millis);
+    }
+
+    /// A field of a step: its own policy, which retries whatever can be retried.
+    static String retry(int attempts, String strategy, long firstMs, long longestMs, long eachMs) {
+        return retry(
+                attempts,
+                strategy,
+                firstMs,
+                longestMs,
+                eachMs,
+                "TRANSIENT",
+                "RETRYABLE",
+                "RATE_LIMITED",
+                "DEPENDENCY_FAILED");
+    }
+
+    static String retry(
+            int attempts,
+            String strategy,
+            long firstMs,
+            long longestMs,
+            long eachMs,
+            String... classes) {
+        return """
+        ,"retry_policy":{"max_attempts":%d,"backoff_strategy":"%s","initial_delay_ms":%d,"max_delay_ms":%d,\
+        "timeout_ms":%d,"retry_on_classes":[%s]}\
+        """
+                .formatted(
+                        attempts,
+                        strategy,
+                        firstMs,
+                        longestMs,
+                        eachMs,
+                        Arrays.stream(classes)
+                                .map(each -> "\"" + each + "\"")
+                                .collect(Collectors.joining(",")));
     }
 
     static String step(String id, String type, String more) {

@@ -96,6 +96,20 @@ final class OrchestrationFixture implements AutoCloseable {
         return kernel;
     }
 
+    /// Another node with its engine, for what two nodes do at once.
+    record Node(Kernel kernel, Orchestrations engine) implements AutoCloseable {
+        @Override
+        public void close() {
+            engine.close();
+            kernel.close();
+        }
+    }
+
+    Node secondNode() {
+        Kernel kernel = test.anotherNode(OrchestrationFixture::withExecutions);
+        return new Node(kernel, engine(kernel));
+    }
+
     /// The id of a definition whose first version is published.
     UUID published(String document) {
         var made = engine.definitions().create(account, person, document);
@@ -160,6 +174,29 @@ final class OrchestrationFixture implements AutoCloseable {
         return test.kernel()
                 .work()
                 .command(new CommandRequest(account, Profiles.TASKS, held.id(), command, false));
+    }
+
+    Ack heartbeat(WorkItem held) {
+        return say(held, new Command.Heartbeat(Fence.of(held.lease().token())));
+    }
+
+    /// The only attempt of a step with that number.
+    StepAttempt step(UUID id, String stepId, AttemptKind kind, int number) {
+        return steps(id).stream()
+                .filter(
+                        each ->
+                                each.place().stepId().equals(stepId)
+                                        && each.place().kind() == kind
+                                        && each.place().number() == number)
+                .reduce(
+                        (_, _) -> {
+                            throw new AssertionError("two attempts of one number");
+                        })
+                .orElseThrow();
+    }
+
+    StepAttempt step(UUID id, String stepId, int number) {
+        return step(id, stepId, AttemptKind.STEP, number);
     }
 
     Execution execution(UUID id) {

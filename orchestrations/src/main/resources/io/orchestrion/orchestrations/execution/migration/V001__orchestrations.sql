@@ -51,7 +51,9 @@ create table orchestration_execution (
   timeout_ms         bigint,
   timer_id           uuid,
   output             text,
-  error_class        text,
+  error_class        text constraint orchestration_execution_error_class
+                          check (error_class in ('TRANSIENT', 'RETRYABLE', 'NON_RETRYABLE', 'RATE_LIMITED', 'DEPENDENCY_FAILED',
+                                                  'COMPENSATION_REQUIRED')),
   error_code         text,
   error_status       integer,
   error_summary      text,
@@ -90,7 +92,8 @@ create table orchestration_step (
   seq                 integer not null,
   idempotency_key     text    not null,
   key_epoch           integer not null,
-  safe_retry          text    not null,
+  safe_retry          text    not null constraint orchestration_step_safe_retry
+                              check (safe_retry in ('SAFE_TO_RETRY', 'NOT_SAFE_TO_RETRY', 'SAFE_TO_RETRY_WITH_GUARD')),
   created_ms          bigint  not null,
   retry_after_ms      bigint,
   started_ms          bigint,
@@ -124,7 +127,8 @@ create unique index orchestration_step_running on orchestration_step (account_id
  where status = 'running';
 -- What an execution has open, and what ended while it was paused.
 create index orchestration_step_open on orchestration_step (account_id, execution_id)
- where decision is null;
+ where status in ('pending', 'running', 'retrying', 'awaiting_approval')
+    or (decision is null and status in ('succeeded', 'failed', 'timed_out', 'skipped'));
 -- Pages of an execution's history.
 create index orchestration_step_by_execution on orchestration_step (account_id, execution_id, id);
 comment on table orchestration_step is 'Attempts of steps. A row is frozen when its attempt has ended.';
@@ -166,10 +170,14 @@ create table orchestration_dead_letter (
   step_id            text    not null,
   -- The last attempt.
   step_execution_id  uuid    not null,
-  reason             text    not null,
+  reason             text    not null constraint orchestration_dead_letter_reason
+                             check (reason in ('attempts_exhausted', 'non_retryable', 'compensation_required',
+                                               'not_safe_to_retry', 'timed_out', 'guard_failed', 'compensation_failed')),
   status             text    not null check (status in ('open', 'handled', 'reprocessed', 'resolved')),
   seq                integer not null,
-  error_class        text    not null,
+  error_class        text    not null constraint orchestration_dead_letter_error_class
+                             check (error_class in ('TRANSIENT', 'RETRYABLE', 'NON_RETRYABLE', 'RATE_LIMITED', 'DEPENDENCY_FAILED',
+                                                  'COMPENSATION_REQUIRED')),
   error_code         text    not null,
   error_status       integer,
   error_summary      text,
