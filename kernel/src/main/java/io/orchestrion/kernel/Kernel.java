@@ -2,6 +2,7 @@ package io.orchestrion.kernel;
 
 import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.audit.AuditPurger;
+import io.orchestrion.kernel.audit.AuditTrail;
 import io.orchestrion.kernel.bulk.Bulk;
 import io.orchestrion.kernel.bulk.BulkPurger;
 import io.orchestrion.kernel.bulk.BulkRunner;
@@ -96,6 +97,7 @@ public final class Kernel implements AutoCloseable {
     private final Schedules schedules;
     private final Bulk bulk;
     private final Audit audit;
+    private final AuditTrail auditTrail;
     private final Totals totals;
     private final Waiters waiters;
     private final PolicyWaiters policyWaiters;
@@ -195,6 +197,7 @@ public final class Kernel implements AutoCloseable {
                                 options.work().patience()));
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
+        auditTrail = new AuditTrail(database);
         subjectLog = new SubjectLog(database, options.subjects(), wakes);
         totals =
                 new Totals(
@@ -417,6 +420,10 @@ public final class Kernel implements AutoCloseable {
     /// The log of who did what.
     public Audit audit() {
         return audit;
+    }
+
+    public AuditTrail auditTrail() {
+        return auditTrail;
     }
 
     public Waiters waiters() {

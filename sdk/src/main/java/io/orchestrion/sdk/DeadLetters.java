@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// Steps that failed for good. From [Orchestrations#deadLetters]. The key needs the scope
-// `operator`
-/// or `admin`.
+/// `operator` or `admin`.
 ///
 /// ```java
 /// DeadLetters letters = client.orchestrations().deadLetters();

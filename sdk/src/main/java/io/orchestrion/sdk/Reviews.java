@@ -9,8 +9,7 @@ import tools.jackson.databind.JsonNode;
 import java.util.UUID;
 
 /// What people have to look at: failed executions, steps whose effect is to be undone, dead
-// letters.
-/// From [Orchestrations#reviews]. The key needs the scope `operator` or `admin`.
+/// letters. From [Orchestrations#reviews]. The key needs the scope `operator` or `admin`.
 ///
 /// ```java
 /// Reviews reviews = client.orchestrations().reviews();

@@ -63,6 +63,7 @@ public final class AuditSql {
                 .text("action", action)
                 .text("subject_kind", subject.kind())
                 .text("subject_id", subject.id())
+                .text("within", subject.within())
                 .column("text_names", "text", texts, Map.Entry::getKey)
                 .column("texts", "text", texts, Map.Entry::getValue)
                 .column("number_names", "text", numbers, Map.Entry::getKey)
@@ -98,7 +99,10 @@ public final class AuditSql {
                         : Actor.server(),
                 row.getString("actor_name"),
                 row.getString("action"),
-                new Subject(row.getString("subject_kind"), row.getString("subject_id")),
+                new Subject(
+                        row.getString("subject_kind"),
+                        row.getString("subject_id"),
+                        row.getString("within_id")),
                 row.getString("detail"));
     }
 
