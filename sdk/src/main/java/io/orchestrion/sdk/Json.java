@@ -9,6 +9,7 @@ import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.POJONode;
 import tools.jackson.databind.util.RawValue;
 
 /// JSON as the client reads and writes it. Numbers keep every digit.
@@ -37,6 +38,12 @@ final class Json {
             throw new IllegalArgumentException(what + " is not JSON: " + e.getOriginalMessage(), e);
         }
         throw new IllegalArgumentException(what + " must be a JSON object");
+    }
+
+    /// The caller's text as it stands, whatever it is: the server says better what is wrong with
+    /// it, and reading it here would lose a field that is there twice.
+    static JsonNode raw(String text) {
+        return new POJONode(new RawValue(text));
     }
 
     static JsonNode tree(@Nullable String text) {

@@ -434,6 +434,11 @@ public final class OrchestrionClient implements AutoCloseable {
         return new Jobs(transport);
     }
 
+    /// Orchestrations: definitions of steps, their executions, and what asks for a person.
+    public Orchestrations orchestrations() {
+        return new Orchestrations(transport);
+    }
+
     /// Manages webhooks, which receive what happens to jobs and tasks.
     public Webhooks webhooks() {
         return new Webhooks(transport);

@@ -77,6 +77,15 @@ public final class TaskFailure extends Exception {
         return new TaskFailure(TaskReport.failure(code, message).build());
     }
 
+    /// A failure with a code and the HTTP status of the service that was called.
+    ///
+    /// ```java
+    /// throw TaskFailure.of("optimistic_lock_conflict", 409, "Somebody changed the order.");
+    /// ```
+    public static TaskFailure of(String code, int httpStatus, String message) {
+        return of(code, message).withHttpStatus(httpStatus);
+    }
+
     /// A service asks not to be called for a while. The task is not claimable before that.
     ///
     /// ```java

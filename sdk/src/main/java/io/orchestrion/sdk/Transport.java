@@ -49,12 +49,12 @@ final class Transport implements AutoCloseable {
     record Call(
             String method,
             String path,
-            @Nullable ObjectNode body,
+            @Nullable JsonNode body,
             @Nullable String idempotencyKey,
             boolean repeatable,
             int also,
             Duration longPoll) {
-        private Call(String method, String path, @Nullable ObjectNode body, boolean repeatable) {
+        private Call(String method, String path, @Nullable JsonNode body, boolean repeatable) {
             this(method, path, body, null, repeatable, 0, Duration.ZERO);
         }
 
@@ -62,7 +62,7 @@ final class Transport implements AutoCloseable {
             return new Call("GET", path, null, true);
         }
 
-        static Call post(String path, ObjectNode body) {
+        static Call post(String path, @Nullable JsonNode body) {
             return new Call("POST", path, body, false);
         }
 
@@ -72,7 +72,7 @@ final class Transport implements AutoCloseable {
         }
 
         /// A replacement of the whole, so that twice is the same as once.
-        static Call put(String path, ObjectNode body) {
+        static Call put(String path, JsonNode body) {
             return new Call("PUT", path, body, true);
         }
 

@@ -108,6 +108,11 @@ public final class Worker implements AutoCloseable {
             return this;
         }
 
+        /// The handler of steps of orchestrations. It fails a task that is no step.
+        public Builder steps(StepHandler handler) {
+            return handler((task, run) -> handler.handle(StepAttempt.claimed(task), run));
+        }
+
         @Override
         WorkLoop.Source<Task> source() {
             if (types.isEmpty()) {

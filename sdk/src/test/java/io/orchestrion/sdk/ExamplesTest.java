@@ -45,7 +45,9 @@ class ExamplesTest {
                 new StringBuilder(
                         """
                         import io.orchestrion.sdk.*;
+                        import io.orchestrion.sdk.definition.*;
                         import java.net.URI;
+                        import java.net.http.*;
                         import java.time.*;
                         import java.util.*;
 
@@ -58,7 +60,8 @@ class ExamplesTest {
                 source.append("OrchestrionClient client, ");
             }
             source.append("ClaimedTask claimed, ClaimedJob held, TaskContext context, ")
-                    .append("Map<String, String> headers, byte[] message, Exception e) ")
+                    .append("Map<String, String> headers, byte[] message, Exception e, ")
+                    .append("String document, UUID definitionId, HttpClient http) ")
                     .append("throws Exception {\n")
                     .append(example)
                     .append("}\n");

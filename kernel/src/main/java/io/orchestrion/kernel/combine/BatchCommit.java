@@ -25,17 +25,19 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/// Does batches of a lane for one committer: all requests in one transaction, and where that fails,
-/// one by one, so that a bad request fails alone. Both end in bounded time. Where accounts are
-/// spread over several machines, those of each account are a transaction of their own.
+/// Carries out batches of a lane for one committer: all requests in one transaction. If that fails,
+/// each request has a transaction of its own, so that a bad request fails alone. Both take a
+/// bounded time. Where accounts are spread over several machines, the requests of each account are
+/// a transaction of their own.
 final class BatchCommit<Q, A> {
     private static final Logger log = LoggerFactory.getLogger(BatchCommit.class);
 
-    /// Room may have been made for those who hold work; nobody else comes this far without any.
+    /// Worth another try at once. NO_ROOM is among them because only holders' requests get here
+    /// when there is no room, and room may have been made for them meanwhile.
     private static final Set<Kind> AGAIN = Set.of(Kind.CONFLICT, Kind.NO_ROOM);
 
-    /// One slow request of an account may be chance; after so many the rest of its batch is
-    /// refused.
+    /// One slow request of an account may be chance. After so many, the account's other requests of
+    /// the batch are refused.
     private static final int SLOW_OF_AN_ACCOUNT = 2;
 
     private final Lane lane;
@@ -74,13 +76,13 @@ final class BatchCommit<Q, A> {
         try {
             together(taken).forEach(this::runTogether);
         } catch (StoreException e) {
-            // The database cannot even be asked.
+            // There is no connection to the database.
             taken.forEach(one -> one.answer().completeExceptionally(e));
         }
     }
 
-    /// The requests that may share a transaction. One that says no account reads only what is the
-    /// same everywhere.
+    /// Groups the requests that may share a transaction. A request that names no account reads only
+    /// what is the same on all machines.
     private Collection<List<Pending<Q, A>>> together(List<Pending<Q, A>> taken) {
         if (lone || taken.size() < 2 || !spread.getAsBoolean()) {
             return List.of(taken);
@@ -106,11 +108,11 @@ final class BatchCommit<Q, A> {
         }
     }
 
-    /// Null when all are answered, else what went wrong.
+    /// Null when all are answered, else the failure.
     private @Nullable RuntimeException commit(List<Pending<Q, A>> taken) {
         try {
             List<A> answers = transact(taken);
-            // One that was a single round trip has run only now.
+            // A batch of a single round trip has run only now.
             pass.toCommit();
             for (int i = 0; i < taken.size(); i++) {
                 taken.get(i).answer().complete(answers.get(i));
@@ -124,9 +126,9 @@ final class BatchCommit<Q, A> {
         }
     }
 
-    /// Within the time of one transaction for all of them: each may wait for a lock for as long as
-    /// the batch did, and whoever comes after them waits for all. An account whose request took
-    /// long has its others done after everybody else's.
+    /// All of them have the time of one transaction: each may wait for a lock as long as the batch
+    /// did, and all later requests of the lane wait for that. If a request of an account took long,
+    /// its other requests are done after those of all other accounts.
     private void goSingly(List<Pending<Q, A>> taken) {
         long until = System.nanoTime() + limit.toNanos();
         var slow = new HashMap<Object, Integer>();
@@ -172,8 +174,8 @@ final class BatchCommit<Q, A> {
                 && (store.kind() == Kind.LOCKED || store.kind() == Kind.TIMED_OUT);
     }
 
-    /// Not after a lost connection: the next request would wait for the same, and a commit of
-    /// unknown outcome must not be done again.
+    /// Not after a lost connection: the next request would only wait for the same. And a commit of
+    /// unknown outcome must not be repeated.
     private static boolean mayGoSingly(RuntimeException e) {
         return !StoreException.ofWholeStore(e);
     }
@@ -202,10 +204,11 @@ final class BatchCommit<Q, A> {
         }
     }
 
-    /// The last moment to take one back. When one was, the others are done again without it.
+    /// The last moment at which a caller can take its request back. If one did, the batch is done
+    /// again without it.
     private void settled(List<Pending<Q, A>> taken) {
         if (hand.lost()) {
-            // Its callers were told that nobody knows what became of it.
+            // The callers have been told already that the outcome is unknown.
             throw new StoreException(Kind.OUTCOME_UNKNOWN, "another committer took over");
         }
         boolean all = true;
@@ -217,7 +220,8 @@ final class BatchCommit<Q, A> {
         }
     }
 
-    /// Counted before the commit: a batch found wrong after it would be done again.
+    /// Answers are counted before the commit. A wrong number found after it would make the batch be
+    /// done again.
     private List<A> answered(Tx tx, List<Q> requests) throws SQLException {
         List<A> answers = batch.run(tx, requests);
         if (answers.size() != requests.size()) {

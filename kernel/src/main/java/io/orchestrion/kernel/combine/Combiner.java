@@ -28,13 +28,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/// Turns the same verb from many requests into one transaction. A few committer threads own a
-/// connection each; one takes what is waiting, does it in one transaction and answers all of it
-/// after the commit, and what arrived meanwhile is the next batch. There is no timer: a lone
-/// request is a batch of one and waits for nobody.
+/// Turns the same verb from many requests into one transaction. There are a few committer threads,
+/// each with a connection of its own. A committer takes the requests that wait, carries them out in
+/// one transaction, and answers all of them after the commit. Requests that arrive meanwhile are
+/// the next batch. There is no timer: a lone request is a batch of one and waits for nobody.
 ///
-/// A batch that fails is done again one by one, so that a bad request fails alone. Where accounts
-/// are spread over several machines, a batch is one transaction for each account.
+/// If a batch fails, each of its requests is done alone, so that a bad request fails alone. Where
+/// accounts are spread over several machines, a batch is one transaction for each account.
 public final class Combiner<Q, A> implements AutoCloseable {
 
     /// Does all requests of a batch in the given transaction and answers them in order.
@@ -43,15 +43,16 @@ public final class Combiner<Q, A> implements AutoCloseable {
         List<A> run(Tx tx, List<Q> requests) throws SQLException;
     }
 
-    /// How a lane is cut.
+    /// The size of a lane.
     ///
-    /// @param bound how many requests may wait; beyond it they are refused
+    /// @param bound how many requests may wait; further ones are refused
     /// @param patience how long a caller waits for its answer
     public record Lane(String name, int committers, int bound, int batch, Duration patience) {}
 
     private static final Logger log = LoggerFactory.getLogger(Combiner.class);
 
-    /// So many threads of a lane may be given up; beyond that it stays stuck, and says so.
+    /// So many threads of a lane may be replaced. If more hang, the lane stays stuck, and `/health`
+    /// shows it.
     private static final int LOST_MAX = 3;
 
     private final Lane lane;
@@ -73,7 +74,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
         this(lane, database, batch, Gate.open(), false, false);
     }
 
-    /// @param gate shared with the lanes that its transactions should take turns with
+    /// @param gate shared by the lanes whose transactions take turns
     public Combiner(Lane lane, Database database, Batch<Q, A> batch, Gate gate) {
         this(lane, database, batch, gate, false, false);
     }
@@ -128,13 +129,13 @@ public final class Combiner<Q, A> implements AutoCloseable {
         return answer(send(request));
     }
 
-    /// What came of one of several requests.
+    /// The outcome of one of several requests.
     ///
     /// @param answer null when it failed
     public record Each<A>(@Nullable A answer, @Nullable RuntimeException failure) {}
 
-    /// Hands in several before it waits for any, so that they share transactions. Each has an
-    /// answer or a failure of its own; no more wait at once than the lane takes in one batch.
+    /// Sends several requests before it waits for any, so that they share transactions. Each has an
+    /// answer or a failure of its own. No more wait at once than fit into one batch of the lane.
     public List<Each<A>> callAll(List<Q> requests) {
         var answers = new ArrayList<Each<A>>();
         int most = Math.min(lane.batch(), lane.bound());
@@ -178,7 +179,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
             throw new StoreException(
                     Kind.OVERLOADED, lane.bound() + " requests wait already in " + lane.name());
         }
-        // Once more, because nobody may be left to take it.
+        // Asked again, because after the close nobody may be left to take the request.
         if (closed && waiting.remove(pending)) {
             throw stopping();
         }
@@ -200,8 +201,9 @@ public final class Combiner<Q, A> implements AutoCloseable {
         }
     }
 
-    /// A request that is taken back before its commit is never done, so that a caller whose time is
-    /// over can say so; one that is being committed is waited for.
+    /// Waits no longer than the caller's deadline. A request that is taken back before its commit
+    /// is never done, so the caller can be told that its time is over. If the request is being
+    /// committed already, its answer is waited for.
     private A answerInTime(Pending<Q, A> pending) throws ExecutionException, InterruptedException {
         try {
             return pending.answer()
@@ -265,8 +267,9 @@ public final class Combiner<Q, A> implements AutoCloseable {
             }
         }
 
-        /// Waits for a request and for its turn, and takes what has come by then. One committer of
-        /// the lane at a time, lest another hold a single request while it waits behind this one.
+        /// Waits for a request and for the lane's turn, and takes what has come by then. Only one
+        /// committer of the lane does this at a time; otherwise another would hold a single request
+        /// while it waits behind this one.
         private List<Pending<Q, A>> gather() {
             gathering.lock();
             try {
@@ -287,7 +290,8 @@ public final class Combiner<Q, A> implements AutoCloseable {
             }
         }
 
-        /// Its connection is closed by now. Whatever it does when it comes back is not committed.
+        /// The committer's connection is closed already. If the thread goes on later, nothing that
+        /// it does is committed.
         private void giveUp() {
             hand.lose();
             pass.leave();
@@ -302,14 +306,13 @@ public final class Combiner<Q, A> implements AutoCloseable {
         }
     }
 
-    /// A transaction that takes too long is ended by the database's watch, which frees whoever
-    /// waits in it. A committer that does not come back even so is given up, and another takes its
-    /// place.
+    /// The database's watch ends a transaction that takes too long, which frees its thread. A
+    /// committer that still does not go on is given up, and another takes its place.
     private void replaceStuck() {
         for (Committer committer : committers) {
             if (committer.hand.atTheSameForMs() > 2 * limitMs() && threadsLost() < LOST_MAX) {
                 log.error(
-                        "thread {} does not come back and is replaced", committer.thread.getName());
+                        "thread {} hangs and is replaced", committer.thread.getName());
                 committer.giveUp();
                 lost.add(committer);
                 var next = new Committer(committer.thread.getName() + "-next");
@@ -338,7 +341,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
                 threadsLost());
     }
 
-    /// Waits for a request; none when the lane is closed.
+    /// Waits for a request; returns none when the lane is closed.
     private List<Pending<Q, A>> first() {
         var taken = new ArrayList<Pending<Q, A>>();
         try {
@@ -346,8 +349,8 @@ public final class Combiner<Q, A> implements AutoCloseable {
                 taken.add(waiting.take());
             }
         } catch (InterruptedException e) {
-            // Nobody means to interrupt a committer between two transactions. With the interrupt
-            // kept, it would come back here again and again.
+            // No code interrupts a committer on purpose. If the interrupt were kept, the next wait
+            // would end at once, and so would each further one.
             log.debug("interrupted while waiting for a request", e);
         }
         return taken;
@@ -369,7 +372,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
         return waiting.size();
     }
 
-    /// Takes nothing new, finishes what waits, and stops.
+    /// Accepts no more requests, finishes those that wait, and stops.
     @Override
     public void close() {
         closed = true;

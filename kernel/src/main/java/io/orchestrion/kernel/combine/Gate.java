@@ -10,35 +10,38 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
-/// Says which batch speaks to the database next, so that batches grow with the load instead of
-/// their number: most of what a small transaction takes, it takes whatever its size (decision 123).
+/// Decides which batch uses the database next, so that under load batches grow, and not their
+/// number. Most of the time that a small transaction takes does not depend on its size (decision
+/// 123).
 ///
-/// One batch runs at a time, the largest of those that wait, while others wait for the disk; one
-/// that is large anyway may run beside it. Where many callers were present lately and few have come
-/// back, the rest is about to, and is waited for, for a moment: callers who were answered together
-/// then stay together. Where few are present nobody waits for anybody.
+/// One batch runs at a time, the largest of those that wait, while others wait for the disk. A
+/// large batch may run beside it. Where many callers were present lately and only few of them have
+/// asked again, the gate waits a moment for the rest: callers that were answered together then stay
+/// together. Where few callers are present, no batch waits for more requests.
 ///
-/// It is no lock: whoever has waited for long goes on without, so that a transaction that hangs
-/// holds up nobody.
+/// It is no lock. A batch that has waited for long goes on without its turn, so that a transaction
+/// that hangs holds up nobody.
 public final class Gate {
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /// Who has waited for so long goes before larger ones.
+    /// A batch that has waited for so long goes before larger ones.
     private static final long OVERDUE_NANOS = TimeUnit.MILLISECONDS.toNanos(8);
 
-    /// What holders of leases say does not wait so long behind what can be done later: it goes next
-    /// after this time, before all others.
+    /// A batch of holders' requests does not wait that long behind work that can be done later.
+    /// After this time it goes next, before all others.
     private static final long URGENT_OVERDUE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /// From here on a batch gains little by growing.
+    /// A batch of this size gains little by growing.
     private static final int LARGE = 64;
 
-    /// From so many callers on it is worth to wait for those about to come back, so long.
+    /// With at least so many callers it is worth waiting this long for those that are about to ask
+    /// again.
     private static final int CROWD = 16;
 
     private static final long LINGER_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
-    /// Some run, some commit, some are being answered, some have not come back: a part of each.
+    /// The callers are in about four stages: running, committing, being answered, not back yet. So
+    /// a quarter of them is a full batch.
     private static final int PARTS = 4;
 
     private final int running;
@@ -51,12 +54,12 @@ public final class Gate {
     private int underWay;
     private long freeSinceNanos;
 
-    /// @param running how many batches run at a time, of which all but the first are large
+    /// @param running how many batches run at a time, of which all but the first have to be large
     public Gate(int running) {
         this(running, LARGE, System::nanoTime);
     }
 
-    /// One that holds up nobody, for a lane that takes turns with no other.
+    /// A gate that lets every batch through, for a lane that takes turns with no other.
     static Gate open() {
         return new Gate(Integer.MAX_VALUE, 1, System::nanoTime);
     }
@@ -69,9 +72,9 @@ public final class Gate {
         this.freeSinceNanos = nanos.getAsLong();
     }
 
-    /// The way through for one batch. Not for several threads.
+    /// Makes the pass of one thread, for one batch at a time.
     ///
-    /// @param size how many requests would go if it went now
+    /// @param size how many requests would go if the batch went now
     Pass pass(IntSupplier size) {
         return new Pass(size, false);
     }
@@ -129,7 +132,7 @@ public final class Gate {
                     : nowNanos - sinceNanos > OVERDUE_NANOS;
         }
 
-        /// Waits for its turn to speak to the database.
+        /// Waits for the batch's turn to use the database.
         void enter() throws InterruptedException {
             lock.lock();
             try {
@@ -152,8 +155,8 @@ public final class Gate {
             }
         }
 
-        /// It only waits for the disk from here on. One whose commit failed, and that goes on
-        /// singly, is not counted as running again.
+        /// From here on the batch only waits for the disk. If its commit fails and its requests are
+        /// then done alone, it is not counted as running again.
         void toCommit() {
             lock.lock();
             try {
@@ -163,7 +166,7 @@ public final class Gate {
             }
         }
 
-        /// Again and again is fine.
+        /// May be called repeatedly.
         void leave() {
             lock.lock();
             try {
@@ -186,7 +189,8 @@ public final class Gate {
         }
     }
 
-    /// Somebody has to look again when those who were about to come back were waited for.
+    /// While batches wait for callers to ask again, one of them has to look at the clock. This
+    /// wakes it.
     private void wakeOneToLinger() {
         if (runningNow == 0 && !waiting.isEmpty()) {
             waiting.getFirst().turn.signal();
@@ -226,8 +230,8 @@ public final class Gate {
         return runningNow == 0 && together;
     }
 
-    /// An urgent one that is overdue, else the one that is overdue for the longest, else the
-    /// largest.
+    /// The next batch: an urgent one that has waited too long, else the one that has waited too
+    /// long and longest, else the largest.
     private @Nullable Pass next(long nowNanos) {
         for (Pass pass : waiting) {
             if (pass.overdue(nowNanos, true)) {

@@ -3,7 +3,7 @@ package io.orchestrion.kernel.combine;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// What a committer has begun with, or has in hand to begin with, and when it got on with it last.
+/// The requests that a committer has taken, and when it last made progress with them.
 final class Hand<Q, A> {
     private volatile List<Pending<Q, A>> held = List.of();
     private volatile long movedNanos = System.nanoTime();
@@ -23,12 +23,12 @@ final class Hand<Q, A> {
         return held;
     }
 
-    /// How long it has been at the same; nothing where nothing is in hand.
+    /// For how long it has made no progress; 0 where it has no requests.
     long atTheSameForMs() {
         return held.isEmpty() ? 0 : TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - movedNanos);
     }
 
-    /// Another has taken its place: whatever it still does counts for nobody.
+    /// Another committer has taken its place, so nothing that it still does counts.
     void lose() {
         lost = true;
     }

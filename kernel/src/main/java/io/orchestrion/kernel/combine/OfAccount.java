@@ -2,8 +2,8 @@ package io.orchestrion.kernel.combine;
 
 import java.util.UUID;
 
-/// A request of one account. A lane that has to go on one by one knows by it whose requests take
-/// long, so that those of others do not wait for them.
+/// A request of one account. A lane that has to do the requests of a batch alone learns from it
+/// whose requests take long, and does the requests of others first.
 public interface OfAccount {
     UUID accountId();
 }

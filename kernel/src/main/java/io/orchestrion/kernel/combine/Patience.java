@@ -11,8 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Tells callers of a lane who waited too long, and finds committers that do not get on. One thread
-/// looks now and then, because a timer for each call costs as much as the rest of the waiting.
+/// Answers callers of a lane that waited too long, and finds committers that make no progress. One
+/// thread looks at intervals, because a timer for each call costs as much as the rest of the
+/// waiting.
 final class Patience<Q, A> {
     private static final int LOOKS = 10;
     private static final long LOOK_EVERY_MAX_MS = 1000;
@@ -25,7 +26,7 @@ final class Patience<Q, A> {
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /// @param limitMs how long a transaction may take
-    /// @param replaceStuck called with each look, after those who waited too long were told
+    /// @param replaceStuck called with each look, after callers that waited too long were answered
     Patience(
             Lane lane,
             BlockingQueue<Pending<Q, A>> waiting,

@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// A request that waits in a lane, or is being done.
+/// A request that waits in a lane or is being carried out.
 record Pending<Q, A>(
         @Nullable Q request,
         CompletableFuture<A> answer,
         long sinceNanos,
         AtomicReference<Pending.Stage> stage) {
 
-    /// Whether it is still its caller's to take back.
+    /// Whether its caller can still take it back.
     enum Stage {
         OPEN,
         COMMITTING,
@@ -24,7 +24,7 @@ record Pending<Q, A>(
         return made(request);
     }
 
-    /// No request: behind it nothing comes any more.
+    /// Marks the end of the queue: no request comes after it.
     static <Q, A> Pending<Q, A> end() {
         return made(null);
     }
@@ -41,12 +41,12 @@ record Pending<Q, A>(
         return request == null;
     }
 
-    /// From here on it will be done; false when its caller was quicker.
+    /// From here on it will be carried out; false when its caller took it back before.
     boolean commits() {
         return stage.compareAndSet(Stage.OPEN, Stage.COMMITTING) || stage.get() == Stage.COMMITTING;
     }
 
-    /// Taken back by its caller; false when it is being committed.
+    /// Its caller takes it back; false when it is being committed.
     boolean giveUp() {
         return stage.compareAndSet(Stage.OPEN, Stage.GIVEN_UP);
     }

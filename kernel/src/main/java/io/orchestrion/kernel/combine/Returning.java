@@ -7,9 +7,9 @@ import io.orchestrion.kernel.db.StoreException.Kind;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// The pauses of a caller whose request a lane left undone because another session holds a row that
-/// it needs. The lane itself waits for no such row: the caller comes back a moment later, and
-/// meanwhile nobody waits behind it (decision 148).
+/// The pauses between the tries of a request that a lane left undone, because another session holds
+/// a row that it needs. The lane itself never waits for such a row. The caller's thread pauses and
+/// sends the request again, so that no other request waits behind it (decision 148).
 public final class Returning {
     private static final long FIRST_PAUSE_NANOS = 1_000_000;
     private static final long LONGEST_PAUSE_NANOS = 32_000_000;
@@ -18,14 +18,14 @@ public final class Returning {
     private final String held;
     private long pauseNanos = FIRST_PAUSE_NANOS;
 
-    /// @param patience how long it comes back
+    /// @param patience how long to try
     /// @param held what another session holds, as the end of the sentence that says so
     public Returning(Duration patience, String held) {
         this.untilNanos = System.nanoTime() + patience.toNanos();
         this.held = held;
     }
 
-    /// Waits until it is time to ask again; throws when the caller's time is over.
+    /// Waits until the next try; throws when the caller's time is over.
     public void pause() {
         if (System.nanoTime() - untilNanos > 0) {
             throw new StoreException(Kind.OVERLOADED, "another session holds " + held);

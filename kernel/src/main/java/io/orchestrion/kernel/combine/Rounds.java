@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// Does several requests together as far as they may be: those that share something, such as an
-/// item, come one after the other, in the order in which they came. There are never more rounds
-/// than requests, because the first that is left shares nothing with anybody before it.
+/// Carries out several requests in as few rounds as possible. Requests that share something, such
+/// as an item, are in different rounds, in the order in which they came. There are never more
+/// rounds than requests, because the first request that is left shares nothing with any before it.
 public final class Rounds {
     private Rounds() {}
 
@@ -19,8 +19,8 @@ public final class Rounds {
         List<A> run(List<Q> round) throws E;
     }
 
-    /// @param shares what of a request no other of the same round may have. Values of different
-    ///     kinds must not be equal: the same number can be the id of an item and of a claim
+    /// @param shares what no other request of the same round may have. Values of different kinds
+    ///     must not be equal: the same number can be the id of an item and of a claim
     public static <Q, A, E extends Exception> List<A> run(
             List<Q> requests, Function<Q, ? extends Collection<?>> shares, Body<Q, A, E> body)
             throws E {
@@ -33,7 +33,8 @@ public final class Rounds {
             for (int place : left) {
                 Collection<?> mine = shares.apply(requests.get(place));
                 (Collections.disjoint(seen, mine) ? round : later).add(place);
-                // Also of one that has to wait: nobody overtakes it.
+                // Also what a postponed request shares counts, so that no later request overtakes
+                // it.
                 seen.addAll(mine);
             }
             if (round.isEmpty()) {

@@ -92,8 +92,8 @@ public final class Bound {
         return array(name, type, values);
     }
 
-    /// The driver sends arrays of these types as they are, and any other as text that has to be put
-    /// together here and taken apart there; byte strings it takes in no other form.
+    /// The driver sends arrays of these types in binary form. Arrays of other types it sends as
+    /// text, which is built here and parsed there. Byte strings it only takes in this form.
     private static @Nullable Object[] arrayOf(String type, int size) {
         return switch (type) {
             case "bytea" -> new byte[size][];
@@ -126,29 +126,29 @@ public final class Bound {
         return tx.send(this, this::checked);
     }
 
-    /// Says it with the next statement or just before the commit, in the same round trip as what
-    /// else waits for that: for what nobody reads the answer of.
+    /// Sends the statement together with the next one, or just before the commit: one round trip
+    /// for all that wait. For statements whose answer nobody reads.
     public void later() {
         checkAllBound();
         tx.sayLater(this);
     }
 
-    /// The same for a statement that is to write so many rows; fewer or more end the transaction.
+    /// The same for a statement that has to write so many rows. Fewer or more end the transaction.
     public void later(int rows, String otherwise) {
         this.wantedRows = rows;
         this.otherwise = otherwise;
         later();
     }
 
-    /// The same for a statement that can write none of them, but no part of them: when it wrote
-    /// none, it does no harm that this is found out after the commit. What is said later beside it
+    /// The same for a statement that writes either all of the rows or none. When it wrote none,
+    /// that may be found out after the commit without harm. Other statements that are sent with it
     /// must then write nothing either.
     public void laterAllOrNone(int rows, String otherwise) {
         this.allOrNone = true;
         later(rows, otherwise);
     }
 
-    /// The same for a query whose rows are read then, and not before.
+    /// The same for a query. Its rows are read when it is sent.
     public void later(RowReader<?> reader) {
         this.reader = reader;
         later();

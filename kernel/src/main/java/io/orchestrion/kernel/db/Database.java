@@ -28,15 +28,16 @@ public final class Database implements AutoCloseable {
     private volatile @Nullable Seen seen;
     private volatile @Nullable Boolean distributed;
 
-    /// What our sessions call themselves.
+    /// The name under which our sessions appear in the database.
     static final String APPLICATION = "orchestrion";
 
     private static final Driver DRIVER = new Driver();
     private static final int RESERVED = 2;
 
-    /// While a process stands still everybody's time runs out and nobody gets a connection, though
-    /// all are free a moment later: who waited through that waits once more. Seen with a process
-    /// that was stopped for two seconds, which made ten of twenty requests overload.
+    /// While a process is stopped, every caller's time runs out and nobody gets a connection,
+    /// though all are free a moment after it goes on. So a caller that waited through such a stop
+    /// waits once more. Seen with a process that was stopped for two seconds: ten of twenty
+    /// requests were refused as overload.
     private static final Duration AFTER_A_PAUSE = Duration.ofMillis(250);
 
     /// The first version of PostgreSQL that bounds a transaction's time by itself.
@@ -65,7 +66,7 @@ public final class Database implements AutoCloseable {
         this(options, clock, failpoints, Signals.NONE, Room.UNKNOWN);
     }
 
-    /// @param signals told of what fails
+    /// @param signals told of failures
     public Database(
             DatabaseOptions options,
             StoreClock clock,
@@ -147,16 +148,16 @@ public final class Database implements AutoCloseable {
         return connect("");
     }
 
-    /// The same for transactions, whose time the database bounds as well.
+    /// The same for transactions, whose whole time the database bounds, too.
     Connection connectForTransactions() throws SQLException {
         return bounded(connect());
     }
 
-    /// The same for the few statements of a lane, whose plans are made once: each is written so
-    /// that only one plan is good, and to make it anew would take as long as to run it (decision
-    /// 44). That plan looks up rows one by one; a hash or a merge would read all of an account,
-    /// which is little only as long as the account is new (decision 52). These statements guard
-    /// their own changes (decision 121).
+    /// The same for the few statements of a lane. Their plans are made once: each statement is
+    /// written so that only one plan is good, and planning it anew would take as long as running it
+    /// (decision 44). That plan looks up rows one by one. A hash or a merge would read all rows of
+    /// an account, which are few only as long as the account is new (decision 52). These statements
+    /// guard their own changes (decision 121).
     Connection connectForLane() throws SQLException {
         Connection connection = bounded(connect(LANE_OPTIONS));
         try {
@@ -170,8 +171,8 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /// Not one of the options of a connection, because older servers refuse a word that they do not
-    /// know.
+    /// Set by a statement and not as an option of the connection, because older servers refuse
+    /// options that they do not know.
     private Connection bounded(Connection connection) throws SQLException {
         if (connection.getMetaData().getDatabaseMajorVersion() >= BOUNDS_TRANSACTIONS) {
             try {
@@ -195,8 +196,8 @@ public final class Database implements AutoCloseable {
         return options.transactionTimeout().toMillis() * 4 / 3;
     }
 
-    /// Whether the tables are spread over several machines. Asked once: whoever spreads them stops
-    /// the servers first.
+    /// Whether the tables are spread over several machines. It is asked once, because the servers
+    /// are stopped before somebody spreads the tables.
     public boolean isDistributed() {
         Boolean known = distributed;
         return known == null ? transaction(tx -> isDistributed(tx.connection())) : known;
@@ -220,8 +221,8 @@ public final class Database implements AutoCloseable {
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("connectTimeout", seconds(options.connectTimeout().toSeconds()));
         properties.setProperty("loginTimeout", seconds(options.connectTimeout().toSeconds()));
-        // Above the statement's own limit, so that the database answers first; this one is for a
-        // connection whose other end is gone.
+        // Longer than the limit of a statement, so that the database answers first. This limit is
+        // for a connection whose other end is gone.
         properties.setProperty(
                 "socketTimeout", seconds(options.statementTimeout().toSeconds() + 5));
         properties.setProperty("prepareThreshold", "1");
@@ -262,8 +263,8 @@ public final class Database implements AutoCloseable {
         log.good();
     }
 
-    /// For whoever is about to add work, or to take some on: what room is left is for those who
-    /// hold work already.
+    /// Refuses new work and claims when the store is nearly full: the room that is left is for
+    /// those who hold work already.
     public void checkRoom() {
         if (room.full()) {
             var full =
@@ -283,7 +284,7 @@ public final class Database implements AutoCloseable {
         seen = new Seen(nowMillis, System.nanoTime());
     }
 
-    /// The database's time to within a moment, without asking it: from the last time it said it.
+    /// The database's time to within a moment, without asking it: counted on from its last answer.
     /// For choosing between rules, never for anything stored.
     public long aboutNowMillis() {
         Seen last = seen;
@@ -296,7 +297,7 @@ public final class Database implements AutoCloseable {
         return clock;
     }
 
-    /// The failpoints of this kernel, for places outside of it.
+    /// The failpoints of this kernel, for code outside of it.
     public Failpoints failpoints() {
         return failpoints;
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 /// How to reach the database and how long anything may take there.
 ///
 /// @param schema the schema that holds all our tables, so that an outside database can be shared
-/// @param poolSize connections for reads, sweepers and single writes; the committers own theirs
-/// @param poolWait how long a caller waits for one of them before it is told of overload
+/// @param poolSize connections for reads, sweepers and single writes; the committers have their own
+/// @param poolWait how long a caller waits for a connection before it is refused as overload
 /// @param transactionTimeout how long a transaction may be open, whatever its statements take
 public record DatabaseOptions(
         String jdbcUrl,

@@ -18,11 +18,11 @@ import java.util.function.LongSupplier;
 public final class DatabaseProbe implements AutoCloseable {
     private static final Duration FRESH = Duration.ofSeconds(1);
 
-    /// How long a caller waits for an answer before it is told that there is none.
+    /// How long a caller waits before it is answered that the database does not answer.
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /// From so long on an open transaction is worth a word: it keeps what it has locked, and the
-    /// database cannot clean up behind it.
+    /// A transaction that is open for this long is shown: it keeps its locks, and the database
+    /// cannot clean up what changed since it began.
     private static final Duration LONG_OPEN = Duration.ofMinutes(1);
 
     /// Servers like this one are left out: the database ends their transactions itself when they
@@ -53,7 +53,7 @@ public final class DatabaseProbe implements AutoCloseable {
     /// @param schema whether our tables are there
     /// @param roundTrip of one small question, null when it was not answered
     /// @param oldest null when no transaction is open for long
-    /// @param age how long ago it was asked
+    /// @param age how long ago the database was asked
     public record Reading(
             boolean reachable,
             boolean schema,

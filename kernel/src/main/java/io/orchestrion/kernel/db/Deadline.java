@@ -3,15 +3,15 @@ package io.orchestrion.kernel.db;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/// Until when a caller wants its answer. Whatever the caller does within it waits no longer than
-/// that for a connection or its turn, and is not committed after it: so a caller that gives up at
-/// its deadline can say that nothing was done. A commit that has begun is waited for.
+/// The time until which a caller wants its answer. Nothing that the caller does waits longer than
+/// that for a connection or a turn, and nothing is committed after it. So a caller whose deadline
+/// has passed can be told that nothing was done. A commit that has begun is waited for.
 public final class Deadline {
     private static final ScopedValue<Long> AT_NANOS = ScopedValue.newInstance();
 
     private Deadline() {}
 
-    /// Runs the body with so much time left; a deadline around it that comes earlier counts on.
+    /// Runs the body with so much time. An earlier deadline around it still counts.
     public static <T> T within(Duration time, Callable<T> body) throws Exception {
         long at = System.nanoTime() + time.toNanos();
         if (AT_NANOS.isBound() && AT_NANOS.get() - at < 0) {
@@ -25,7 +25,7 @@ public final class Deadline {
         return AT_NANOS.isBound();
     }
 
-    /// The time left, at most so much; nothing or less when it is over.
+    /// The time left, but at most this long; zero or less when it is over.
     public static long nanosLeft(long mostNanos) {
         return AT_NANOS.isBound()
                 ? Math.min(mostNanos, AT_NANOS.get() - System.nanoTime())

@@ -1,6 +1,6 @@
 package io.orchestrion.kernel.db;
 
-/// Whoever asked gave it no more time: nothing was written.
+/// The caller's deadline has passed, and nothing was written.
 public final class DeadlinePassed extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Spreads the tables of a database that has the extension Citus over its workers, as [SchemaPart]
-/// says. It does what is left to do, one statement after the other, so it can be said again after
-/// a failure, and does nothing when all is done.
+/// says. It does the steps that are missing, one statement after the other. So it can be repeated
+/// after a failure, and does nothing when all is done.
 public final class Distribution {
     /// The foreign keys of the tables that are everywhere lead to rows that are on one machine;
     /// triggers have to be allowed, and settings of a transaction to be passed on.
@@ -52,7 +52,7 @@ public final class Distribution {
         this.shards = shards;
     }
 
-    /// What is left to do.
+    /// The steps that are missing.
     public List<String> plan() throws SQLException, Refused {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
@@ -60,7 +60,7 @@ public final class Distribution {
         }
     }
 
-    /// Does it; returns what was done.
+    /// Does the missing steps; returns them.
     public List<String> run() throws SQLException, Refused {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
@@ -168,7 +168,7 @@ public final class Distribution {
         }
     }
 
-    /// For this session, and for all that come.
+    /// Sets them for this session and for all later ones.
     private static void settings(Statement statement, List<String> steps) throws SQLException {
         String base = texts(statement, "select quote_ident(current_database())").getFirst();
         for (Map.Entry<String, String> setting : new TreeMap<>(SETTINGS).entrySet()) {
@@ -183,7 +183,8 @@ public final class Distribution {
         }
     }
 
-    /// Those that lead from one place to another, except to what is everywhere.
+    /// Foreign keys between tables of different places, except those to tables that are on every
+    /// machine.
     private List<String> foreignKeysToDrop(Statement statement) throws SQLException {
         var drops = new ArrayList<String>();
         for (ForeignKey key : foreignKeys(statement)) {
@@ -226,7 +227,7 @@ public final class Distribution {
         return keys;
     }
 
-    /// What a foreign key leads to comes before what it leads from.
+    /// A table comes before those with foreign keys to it.
     private List<String> ordered(Statement statement, List<String> tables) throws SQLException {
         List<ForeignKey> keys = foreignKeys(statement);
         var ordered = new LinkedHashSet<String>();

@@ -31,8 +31,8 @@ final class Eras {
                 return;
             }
             long start = last == null ? highest(statement) : next(statement, last);
-            // One who gives a position just now has either the old number or the new one: what
-            // follows in that log is above it either way.
+            // A transaction that gives positions at this moment has either the old number or the
+            // new one. The next positions in that log are above it either way.
             statement.execute("update event_log set position = greatest(position, " + start + ")");
             try (var insert =
                     connection.prepareStatement(
@@ -63,9 +63,9 @@ final class Eras {
         return number(statement, "select coalesce(max(position), 0) from event_log");
     }
 
-    /// What data is of: the cluster, its timeline and the table itself, which only a copy of the
-    /// files keeps. Whoever may not ask for the first two goes by the last,
-    /// which a restored dump changes too, if not always.
+    /// Identifies the cluster, its timeline and the table itself, which only a copy of the files
+    /// preserves. A user without the right to ask for the first two compares only the last. A
+    /// restored dump changes that too, though not always.
     private static String cluster(Statement statement) throws SQLException {
         String own =
                 text(

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public final class JsonText {
     private JsonText() {}
 
-    /// What no text may hold is left for the database to refuse.
+    /// Characters that no text may hold are passed on, and the database refuses them.
     public static void append(StringBuilder out, @Nullable String text) {
         if (text == null) {
             out.append("null");

@@ -14,7 +14,7 @@ import java.util.Map;
 /// order; the repeatable ones run again whenever their text changed. All nodes may start at once:
 /// an advisory lock lets one work while the others wait and then find everything done.
 public final class Migrator {
-    /// The oldest PostgreSQL whose statements we use.
+    /// The oldest PostgreSQL that runs our statements.
     public static final int OLDEST_SERVER = 150_000;
 
     private static final Logger log = LoggerFactory.getLogger(Migrator.class);
@@ -81,7 +81,8 @@ public final class Migrator {
             return new Applied(part.name(), file);
         }
 
-        /// Those of the kernel are known by their file alone, as before there were parts.
+        /// Migrations of the kernel are named by their file alone, as they were before there were
+        /// parts.
         @Override
         public String toString() {
             return part.equals(KernelSchema.PART.name()) ? name : part + "/" + name;
@@ -117,8 +118,8 @@ public final class Migrator {
         }
     }
 
-    /// What ran before there were parts is the kernel's. An older release still reads the table,
-    /// and finds names in it that it does not know.
+    /// Migrations that ran before there were parts are the kernel's. An older release still reads
+    /// the table, and finds names in it that it does not know.
     private static void rememberParts(Statement statement) throws SQLException {
         try (var rows =
                 statement.executeQuery(

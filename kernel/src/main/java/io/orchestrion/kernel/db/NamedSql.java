@@ -15,18 +15,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The named statements of one `.sql` file that lies beside its class: `-- name: complete` starts
-/// one, `:account` is a parameter. `-- part: held` starts text that several of them share: where a
-/// later one says `-- use: held`, it stands.
+/// one, `:account` is a parameter. `-- part: held` starts text that several of them share, and a
+/// later `-- use: held` is replaced by that text.
 ///
-/// A statement that serves many accounts at once, in the rows of an `unnest` that it calls `n`,
-/// and says `-- by account: n` can be said of one account as well, see [PerAccount]: then `=
-/// n.account_id` is `= :account`.
+/// A statement that serves many accounts at once has them in the rows of an `unnest` with the name
+/// `n`, and says `-- by account: n`. It can also run for one account, see [PerAccount]: then `=
+/// n.account_id` becomes `= :account`.
 public final class NamedSql {
     private static final String OF_ONE = "_of_one";
     private static final String BY_ACCOUNT = "-- by account:";
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z][a-z0-9_]*)");
 
-    /// One statement: the text for JDBC and where each parameter stands in it.
+    /// One statement: the text for JDBC and the places of each parameter in it.
     record Parsed(
             String name,
             String source,

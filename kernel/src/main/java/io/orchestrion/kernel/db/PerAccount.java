@@ -9,15 +9,15 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// What is done for many accounts at once. Where one machine has them all that is one transaction,
-/// and so costs the same however many there are; where they are spread, each account has its own,
-/// because its rows are elsewhere than those of the others (decision 160).
+/// Work for many accounts at once. On a single machine it is one transaction, which costs the same
+/// however many accounts there are. Where accounts are spread over several machines, each has a
+/// transaction of its own, because its rows are on another machine (decision 160).
 public final class PerAccount {
 
     /// Does it in the transaction.
     @FunctionalInterface
     public interface Body<T, R> {
-        /// @param one whose all of them are; null when they may be of many
+        /// @param one the account of all of them; null when they may be of several
         List<R> run(Tx tx, @Nullable UUID one, List<T> some) throws SQLException;
     }
 
@@ -37,7 +37,7 @@ public final class PerAccount {
         return answers;
     }
 
-    /// In the order of the accounts, which is the same for everybody.
+    /// In the order of the accounts, which is the same for every caller.
     private static <T> TreeMap<UUID, List<T>> groups(List<T> all, Function<T, UUID> account) {
         var groups = new TreeMap<UUID, List<T>>();
         for (T each : all) {

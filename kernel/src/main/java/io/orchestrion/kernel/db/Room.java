@@ -2,7 +2,7 @@ package io.orchestrion.kernel.db;
 
 /// The room that the store has left, where somebody on this machine knows it.
 public interface Room {
-    /// Nobody here knows; the store itself says when there is none.
+    /// This node cannot know how much room there is. The store refuses writes when there is none.
     Room UNKNOWN =
             new Room() {
                 @Override
@@ -14,9 +14,9 @@ public interface Room {
                 public void make() {}
             };
 
-    /// Whether what is left is needed by those who hold work already.
+    /// Whether the room that is left is needed by those who hold work already.
     boolean full();
 
-    /// The store has met the end of its room: gives it what was kept for that.
+    /// The store is full: gives it the room that was kept for this.
     void make();
 }

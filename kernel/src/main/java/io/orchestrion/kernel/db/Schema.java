@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /// A new database runs all of the kernel's migrations before the first of an engine. So one of the
 /// kernel names no table of an engine, and leaves to engines what their older migrations rest on.
 public final class Schema {
-    /// Without any engine.
+    /// The schema without any engine.
     public static final Schema KERNEL = new Schema(List.of(KernelSchema.PART));
 
     private final List<SchemaPart> parts;
@@ -33,7 +33,7 @@ public final class Schema {
         }
     }
 
-    /// With those of more engines, after the ones that are here.
+    /// The same with parts of engines after those that it has.
     public Schema plus(List<SchemaPart> engines) {
         var all = new ArrayList<>(parts);
         all.addAll(engines);

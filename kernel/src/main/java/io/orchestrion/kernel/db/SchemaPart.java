@@ -97,7 +97,7 @@ public record SchemaPart(
         return Stream.concat(once.stream(), repeatable.stream()).toList();
     }
 
-    /// Its tables of that place.
+    /// The tables that are at this place.
     public List<String> at(Place place) {
         return tables.getOrDefault(place, List.of());
     }

@@ -8,8 +8,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/// One connection and who may use it: one thread at a time. Opens lazily, and anew after the
-/// connection broke, so that a restarted database needs no restart of ours.
+/// One connection, used by one thread at a time. It opens with its first use, and again after the
+/// connection broke, so that our process survives a restart of the database.
 public final class Session implements AutoCloseable {
 
     /// What runs inside a transaction.
@@ -25,7 +25,7 @@ public final class Session implements AutoCloseable {
     private final boolean ofLane;
     private final Failpoints failpoints;
 
-    /// What the database said the time was, and when it said so.
+    /// The time that the database answered, and when it did.
     private record Told(long nowMillis, long atNanos) {}
 
     private @Nullable Connection connection;
@@ -83,8 +83,8 @@ public final class Session implements AutoCloseable {
             close();
         }
         database.succeeded();
-        // From here on it is done, and nothing may look as if it were not: the caller would do it
-        // once more.
+        // The transaction is committed. Nothing that fails from here on may look like a failure of
+        // it, because the caller would repeat it.
         try {
             failpoints.hit(name + ".after-commit");
         } catch (RuntimeException e) {
@@ -95,7 +95,7 @@ public final class Session implements AutoCloseable {
         return answer;
     }
 
-    /// Nobody watches this session's transaction any more; true when it was ended.
+    /// Ends the watch of this session's transaction; true when the watch had ended the transaction.
     private boolean leave() {
         TransactionWatch.Open open = watched;
         watched = null;
@@ -117,10 +117,10 @@ public final class Session implements AutoCloseable {
         return ended;
     }
 
-    /// Runs one statement that commits by itself: a single round trip, for what is too frequent for
-    /// three. After a lost connection it is said once more, so it must be bearable twice; and a
-    /// crash of the database may forget the last moments of it, because waiting for the disk would
-    /// cost more than they are worth.
+    /// Runs one statement that commits by itself: a single round trip, for requests that are too
+    /// frequent for three. After a lost connection it is sent again, so running it twice must do no
+    /// harm. A crash of the database may lose what it wrote in the last moments, because waiting
+    /// for the disk would cost more than that is worth.
     public <T extends @Nullable Object> T loneStatement(Body<T> body) {
         while (true) {
             boolean kept = connection != null;
@@ -162,8 +162,8 @@ public final class Session implements AutoCloseable {
         return open;
     }
 
-    /// Reading the time is the first thing said on a connection, so a kept one that died meanwhile
-    /// is found out before anything is at stake, and replaced once.
+    /// The first statement on a connection reads the time. So a connection that died meanwhile is
+    /// noticed before anything is written, and it is replaced once.
     private Tx begin() throws SQLException {
         boolean kept = connection != null;
         try {
@@ -197,8 +197,8 @@ public final class Session implements AutoCloseable {
             try {
                 current = ofLane ? database.connectForLane() : database.connectForTransactions();
             } catch (SQLException e) {
-                // Whatever a server says against a connection, there is none: one that knows no
-                // such user or database now was another one before.
+                // Whatever the server has against a connection counts as no connection. If it knows
+                // no such user or database now, a moment ago another server had this address.
                 throw new SQLException(e.getMessage(), NO_CONNECTION, e);
             }
             connection = current;

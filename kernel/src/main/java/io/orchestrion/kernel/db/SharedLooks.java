@@ -10,9 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/// Many who look for the same thing at the same time look once: at most one look for each thing is
-/// under way, and who comes meanwhile shares the one after it. So a crowd of one caller takes one
-/// connection of the pool, whatever its size. Nobody is given what was seen before it came.
+/// Lets many callers that look for the same thing at the same time share one look. At most one look
+/// for each thing is under way, and callers that come meanwhile share the one after it. So a crowd
+/// of one caller takes one connection of the pool, whatever its size. Nobody gets what was seen
+/// before it asked.
 public final class SharedLooks<K, V extends @Nullable Object> {
     private final Function<K, V> look;
     private final Map<K, Line> lines = new HashMap<>();
@@ -56,7 +57,7 @@ public final class SharedLooks<K, V extends @Nullable Object> {
                 if (e.getCause() instanceof StoreException failure) {
                     throw failure;
                 }
-                // What ended it was the looker's own, such as its deadline.
+                // The look ended for a reason of the one who looked, such as its deadline.
             }
         }
     }

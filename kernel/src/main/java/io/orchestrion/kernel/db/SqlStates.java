@@ -4,7 +4,7 @@ import io.orchestrion.kernel.db.StoreException.Kind;
 
 import java.sql.SQLException;
 
-/// Which SQLSTATE means what to us; the only such list.
+/// The meaning of each SQLSTATE for us. This is the only such list.
 final class SqlStates {
     private SqlStates() {}
 

@@ -14,8 +14,8 @@ public interface StoreClock {
             new StoreClock() {
                 @Override
                 public long nowMillis(Connection connection) throws SQLException {
-                    // Prepared, because it is said often: to plan it each time takes longer than
-                    // to run it.
+                    // Prepared, because it is asked often, and planning it each time takes longer
+                    // than running it.
                     try (PreparedStatement statement =
                                     connection.prepareStatement(
                                             "select floor(extract(epoch from clock_timestamp()) *"

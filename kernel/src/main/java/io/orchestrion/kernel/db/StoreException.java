@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /// What is known about the work that was asked for.
+    /// What is known about the write that was asked for.
     public enum Kind {
         /// No connection, or it broke before the commit was sent: nothing was written.
         UNAVAILABLE,
@@ -45,7 +45,8 @@ public final class StoreException extends RuntimeException {
         return kind;
     }
 
-    /// Whether a failure is about the store as a whole, and would meet whatever comes next as well.
+    /// Whether the failure is about the store as a whole, so that the next request would fail in
+    /// the same way.
     public static boolean ofWholeStore(Throwable failure) {
         return failure instanceof StoreException store
                 && switch (store.kind) {

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// Says in the log how the store fares: once when it goes away and once when it is back, and other
-/// trouble at most once a minute each. Whoever meets the same failure need not log it again.
+/// Logs how the store fares: once when it goes away and once when it is back; other trouble at most
+/// once a minute for each kind. Code that meets such a failure need not log it again.
 final class StoreLog {
     private static final Logger log = LoggerFactory.getLogger(StoreLog.class);
 
@@ -31,7 +31,7 @@ final class StoreLog {
     void failed(StoreException failure) {
         switch (failure.kind()) {
             case UNAVAILABLE -> lost(failure);
-            // The one who asked tells more of it than is known here.
+            // The caller logs it, with more than is known here.
             case REJECTED -> {}
             case OUTCOME_UNKNOWN, CONFLICT, LOCKED, TIMED_OUT, NO_ROOM, OVERLOADED -> {
                 Repeated kind = kinds.get(failure.kind());
@@ -54,7 +54,7 @@ final class StoreLog {
         }
         away = true;
         sinceNanos = System.nanoTime();
-        // One connection that breaks and is replaced, again and again, is not worth more.
+        // If one connection breaks and is replaced again and again, one line is enough.
         told = losses.due() > 0;
         if (told) {
             log.warn(

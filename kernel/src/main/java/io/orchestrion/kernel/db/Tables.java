@@ -6,13 +6,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /// Where the rows of tables are on a PostgreSQL that is spread over several machines. Each
-/// [SchemaPart] says it of its own. Statements are held to it by a test, and `./orchestrion
-/// database distribute` does it.
+/// [SchemaPart] declares it for its tables. A test checks the statements against it, and
+/// `./orchestrion database distribute` carries it out.
 public final class Tables {
 
     /// Where the rows of a table are.
     public enum Place {
-        /// Those of an account are together on one machine, with those of the other such tables.
+        /// The rows of an account are together on one machine, with those of the other such tables.
         BY_ACCOUNT,
         /// Whole on each machine: read much, written seldom, and looked up without an account.
         EVERYWHERE,

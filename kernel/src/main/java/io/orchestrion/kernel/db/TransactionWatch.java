@@ -15,13 +15,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Ends transactions that are open for longer than they may be, whatever they are at: each
-/// statement has a limit of its own, but many short ones, or a thread that never says the next,
-/// would keep rows locked and the log's readers waiting for ever. The connection is closed, upon
-/// which the database takes everything back, and the thread is interrupted.
+/// Ends transactions that are open for too long, whatever they do. Each statement has a limit of
+/// its own. But many short statements, or a thread that never sends the next one, would keep rows
+/// locked and the log's readers waiting. The watch closes the connection, upon which the database
+/// rolls back, and interrupts the thread.
 ///
-/// The database has the same limits (decision 138), but not all versions of it have all of them,
-/// and none of them knows where our thread is.
+/// The database has the same limits (decision 138). But not all its versions have all of them, and
+/// none can interrupt our thread.
 final class TransactionWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TransactionWatch.class);
     private static final long LOOK_EVERY_MAX_MS = 1000;
@@ -37,7 +37,7 @@ final class TransactionWatch implements AutoCloseable {
         CoreThread.start("transaction-watch", this::watch);
     }
 
-    /// From now on this thread has so much time.
+    /// From now on the transaction of this thread may take its time, and no more.
     ///
     /// @param name of the session
     Open begin(String name, Connection connection) {
@@ -95,12 +95,12 @@ final class TransactionWatch implements AutoCloseable {
             return ended;
         }
 
-        /// Then nothing of it is committed any more.
+        /// Whether the watch ended it. Then nothing of it is committed any more.
         synchronized boolean isEnded() {
             return ended;
         }
 
-        /// The thread cannot leave the transaction while this looks at it, so the interrupt meets
+        /// The thread cannot leave the transaction during this method, so the interrupt hits
         /// nothing else.
         private synchronized void endIfOverdue() {
             if (over || ended || System.nanoTime() - sinceNanos <= limit.toNanos()) {

@@ -6,16 +6,16 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
-/// Does a transaction again that left nothing behind, a few times, each time after a pause of
-/// random length: two that were in each other's way are not to meet once more.
+/// Repeats a transaction that was rolled back, a few times. The pause before each try has a random
+/// length, so that two transactions that met once do not meet again.
 public final class Tries {
     private static final int MOST = 3;
     private static final int FIRST_PAUSE_MS = 10;
 
     private Tries() {}
 
-    /// @param again after which failures it is worth another try; nothing was written in any of
-    ///     them
+    /// @param again the failures after which another try is worth it; each of them means that
+    ///     nothing was written
     public static <T extends @Nullable Object> T run(
             Set<StoreException.Kind> again, Supplier<T> transaction) {
         for (int tries = 1; ; tries++) {

@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// For what waits for the lock of one row: on this node one at a time for each thing, in the order
-/// of their coming, and the others wait without a connection. So those who want one row take one
-/// connection of the pool, however many they are. Who waits for its turn for longer than anybody
-/// waits for a row is told the same.
+/// Queues callers that wait for the lock of one row. On this node one at a time asks for each row,
+/// in the order in which they came, and the others wait without a connection. So the callers of one
+/// row take one connection of the pool, however many they are. A caller that waits longer for its
+/// turn than a lock may take is refused in the same way.
 public final class Turns<K> {
     private static final class Turn {
         private final ReentrantLock lock = new ReentrantLock(true);

@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// One open transaction: its connection, its one moment in time, and what is to happen once it is
-/// committed.
+/// One open transaction: its connection, its one time, and what is to happen after the commit.
 public final class Tx {
     private static final Logger log = LoggerFactory.getLogger(Tx.class);
 
@@ -22,11 +21,11 @@ public final class Tx {
     private static final NamedSql.Parsed COMMIT = plain("commit");
     private static final NamedSql.Parsed ROLLBACK = plain("rollback");
 
-    /// Texts of several statements in one, by those of each: driver and database keep what they
-    /// made of a text, so there must be few of them.
+    /// Several statements joined into one text, by the list of their texts. Driver and database
+    /// cache by the text, so there must be few of them.
     private static final Map<List<String>, String> TOGETHER = new ConcurrentHashMap<>();
 
-    /// Of a lone statement, which asked for no time.
+    /// The time of a lone statement, which asked for none.
     static final long NO_TIME = Long.MIN_VALUE;
 
     private final Connection connection;
@@ -37,9 +36,9 @@ public final class Tx {
     private int parts;
     private boolean begun;
 
-    /// @param connection that commits by itself: this one says `begin` and `commit` itself, each in
-    ///     one breath with what else is said. The driver says `begin` apart from it, and the
-    ///     database answers that with a message of its own, for which both sides wake up.
+    /// @param connection in the mode that commits each statement. This class sends `begin` and
+    ///     `commit` itself, each in one round trip with other statements. The driver would send
+    ///     `begin` as a message of its own, for which both sides wake up.
     Tx(Connection connection, long nowMillis) {
         this.connection = connection;
         this.nowMillis = nowMillis;
@@ -71,7 +70,7 @@ public final class Tx {
         saidLater.add(statement);
     }
 
-    /// Says what waits to be said, so that only the commit is left.
+    /// Sends all statements that wait, so that only the commit is left.
     public void flush() throws SQLException {
         if (!saidLater.isEmpty()) {
             Bound last = saidLater.removeLast();
@@ -79,9 +78,9 @@ public final class Tx {
         }
     }
 
-    /// The same, but for what can be said in one round trip with the commit: statements of which
-    /// nobody looks at the answers, and one among them that writes all or nothing where nothing was
-    /// said before, because then nothing is written at all where that one wrote nothing.
+    /// The same, except for statements that can be sent in one round trip with the commit: those
+    /// whose answers nobody reads. One statement that writes all or nothing may be among them if it
+    /// is the first that is sent; if it writes nothing, then nothing was written at all.
     public void flushBeforeCommit() throws SQLException {
         List<Bound> checked = saidLater.stream().filter(Bound::isChecked).toList();
         boolean harmless =
@@ -92,13 +91,13 @@ public final class Tx {
         }
     }
 
-    /// Whether anything was said to the database yet.
+    /// Whether any statement was sent yet.
     public boolean hasBegun() {
         return begun;
     }
 
-    /// Says a statement, after all that waits to be said and in one round trip with it; in a few
-    /// when much waits, which is always the same few statements for each of many accounts.
+    /// Sends a statement together with all that wait, in one round trip. When many wait it takes a
+    /// few, each of the same few forms, so that plans can be reused.
     <T> T send(Bound last, AnswerReader<T> reader) throws SQLException {
         List<Bound> waiting = List.copyOf(saidLater);
         saidLater.clear();
@@ -141,7 +140,8 @@ public final class Tx {
         return all;
     }
 
-    /// With what is left to be said before it, if anything. If that fails, nothing is committed.
+    /// Commits, and before that sends what still waits, in the same round trip. If that fails,
+    /// nothing is committed.
     void commit() throws SQLException {
         List<Bound> left = List.copyOf(saidLater);
         saidLater.clear();
@@ -175,8 +175,9 @@ public final class Tx {
         return nowMillis;
     }
 
-    /// A number that no other transaction has, by which what it wrote is found again. Random, so
-    /// that nobody has to be asked for it; it says nothing about any order.
+    /// A number that no other transaction has. Rows that the transaction writes carry it and are
+    /// found by it again. It is random, so no statement is needed to get it, and it says nothing
+    /// about any order.
     public long id() {
         if (id == 0) {
             id = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
@@ -195,7 +196,7 @@ public final class Tx {
         afterCommit.add(action);
     }
 
-    /// The commit stands, whatever becomes of these: one that fails is logged and no more.
+    /// The transaction is committed, whatever happens in these. One that fails is only logged.
     void committed() {
         for (Runnable action : afterCommit) {
             try {

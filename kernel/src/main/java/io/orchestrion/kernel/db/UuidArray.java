@@ -9,10 +9,10 @@ import java.sql.SQLException;
 import java.util.StringJoiner;
 import java.util.UUID;
 
-/// Ids on their way to the database. The driver sends arrays of them as text, which takes the
-/// database longer to read than to find the rows that they name.
+/// Ids on their way to the database, in binary form. The driver would send arrays of them as text,
+/// and reading that takes the database longer than finding the rows.
 final class UuidArray extends PGobject implements PGBinaryObject {
-    /// What the driver has to be told to send in binary form.
+    /// The type number for which the driver is told to use binary form.
     static final String TYPE_NUMBER = "2951";
 
     private static final long serialVersionUID = 1;

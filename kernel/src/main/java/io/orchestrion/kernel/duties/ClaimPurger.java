@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/// Forgets claims that nobody can be about to ask for again.
+/// Removes the ids of claims that are too old to be sent again.
 public final class ClaimPurger extends AccountPurger {
     public static final Duration KEPT = Duration.ofHours(24);
 

@@ -37,20 +37,20 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Tells those that wait for an item that it has ended: they are released, cancelled or held. The
-/// node on which it ended does so at once; what that one leaves undone, any node finds with its
-/// next sweep. What is to be told and how far it has come is in the database, so a resolver may
-/// stop anywhere; whoever has an end's row locked is alone with it.
+/// Tells the items that wait for another that it has ended: they are released, cancelled or held.
+/// The node on which it ended does so at once. What that node leaves undone, any node finds in its
+/// next sweep. The ends to be told, and how far each has come, are in the database. So a resolver
+/// may stop anywhere; while it has the row of an end locked, no other works on that end.
 ///
 /// Parents and children are locked together in the order of their ids, like the items of every
-/// other verb, so that nobody waits for another both ways.
+/// other verb, so that no two transactions wait for each other.
 public final class DependencyResolver implements Sweeper, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DependencyResolver.class);
     private static final int ACCOUNTS = 200;
     private static final int ENDS = 50;
     private static final int CHILDREN = 500;
 
-    /// So many batches of one account before the others have their turn.
+    /// After so many batches of one account, the others have their turn.
     private static final int ROUNDS = 50;
 
     private static final int NUDGES = 1000;
@@ -70,7 +70,7 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
         this.verbs = verbs;
     }
 
-    /// From now on ends on this node are told at once.
+    /// From now on, ends on this node are told at once.
     public void start() {
         verbs.parentEnds().onEnd(this::nudge);
         prompt = CoreThread.start(name() + "-prompt", this::followNudges);
@@ -202,8 +202,8 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
         return told.size();
     }
 
-    /// What was reopened meanwhile has not ended: its children go on waiting. Of what is purged
-    /// the end itself says how it was.
+    /// A parent that was reopened meanwhile has not ended, so its children wait on. For a parent
+    /// that was purged, the row of the end says how it ended.
     private static WorkState stateOf(End end, @Nullable WorkItem parent) {
         return parent == null ? end.ended() : parent.state();
     }
@@ -229,8 +229,8 @@ public final class DependencyResolver implements Sweeper, AutoCloseable {
         verbs.writeDecided(tx, account, transitions);
     }
 
-    /// The ends before the first child that is left are done with; that child's own goes on after
-    /// the last one told.
+    /// Ends before the first child that is left are finished. The end of that child goes on after
+    /// the last child that was told.
     private static void finish(
             Tx tx, UUID account, List<End> ends, List<Child> batch, @Nullable Child left)
             throws SQLException {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Makes ready what has become due, and ends timers. Claims make ready what they want themselves,
-/// so this is for waking those who wait and for items that nobody asks for.
+/// Makes due items ready, and ends timers. Claims promote the kinds that they want themselves. So
+/// the promoter is for waking claims that wait, and for items that nobody asks for.
 public final class DuePromoter implements Sweeper {
     private static final int QUEUES = 200;
     private static final int BATCH = 500;

@@ -11,7 +11,8 @@ import io.orchestrion.kernel.work.WorkItem;
 import java.util.List;
 import java.util.UUID;
 
-/// Ends what was not done by the time that it was given, in whatever open state it is.
+/// Ends items that were not done by the time until which they were wanted, in whatever open state
+/// they are.
 public final class GiveUps implements Sweeper {
     private static final int ACCOUNTS = 200;
     private static final int FULL_PASS = 100;

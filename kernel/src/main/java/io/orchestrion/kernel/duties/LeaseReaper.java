@@ -21,7 +21,7 @@ public final class LeaseReaper implements Sweeper {
     private static final int ACCOUNTS = 200;
     private static final int BATCH = 200;
 
-    /// So many batches of one account before the others have their turn.
+    /// After so many batches of one account, the others have their turn.
     private static final int ROUNDS = 50;
 
     /// When an item that could not be expired is tried again.
@@ -54,8 +54,8 @@ public final class LeaseReaper implements Sweeper {
 
     private record Round(int candidates, int ended) {}
 
-    /// Candidates whose leases were renewed end nothing, and a crowd of them fills whole batches:
-    /// the lapsed ones behind them must not wait for the next pass.
+    /// A candidate whose lease was renewed is not ended. Many of those fill whole batches, and the
+    /// expired leases behind them must not wait for the next pass.
     private int reap(UUID account) {
         int ended = 0;
         try {
@@ -81,8 +81,8 @@ public final class LeaseReaper implements Sweeper {
         return new Round(candidates.size(), verbs.expire(tx, account, candidates));
     }
 
-    /// An item whose lease cannot be ended must not keep the others from it: it is looked at again
-    /// later, behind them.
+    /// An item whose lease cannot be ended must not stop the others. It is looked at again later,
+    /// after them.
     private int reapOneByOne(UUID account) {
         List<UUID> candidates =
                 database.transaction(tx -> SweepSql.lapsedLeases(tx, account, BATCH));

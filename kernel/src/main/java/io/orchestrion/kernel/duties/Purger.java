@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/// Removes ended items whose time is over, expired idempotency answers and idle counters.
+/// Removes ended items whose retention is over, expired idempotency answers and idle counters.
 public final class Purger extends AccountPurger {
     private final Database database;
     private final WorkVerbs verbs;

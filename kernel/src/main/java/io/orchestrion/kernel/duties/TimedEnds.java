@@ -27,16 +27,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// Ends items whose time has come, each once, whatever the number of nodes: timers, and what is
-/// given up. Owners are locked before their items. Many owners share a transaction, in which one
-/// that another session holds is left for the next pass; where one of them cannot go on, each gets
-/// a transaction of its own, and that one alone is left for later. What has no owner is then done
-/// item by item.
+/// Ends items whose time has come: timers, and items that are given up. Each ends once, whatever
+/// the number of nodes. Owners are locked before their items. Many owners share a transaction. An
+/// owner that another session holds is left for the next pass. If one owner cannot go on, each gets
+/// a transaction of its own, and only that one is left for later. Items without an owner are then
+/// done one by one.
 final class TimedEnds {
     private static final Logger log = LoggerFactory.getLogger(TimedEnds.class);
     private static final int BATCH = 100;
 
-    /// So many batches of one look before the others have their turn.
+    /// After so many batches of one look, the others have their turn.
     private static final int ROUNDS = 20;
 
     /// When an owner that could not go on is asked again.
@@ -65,7 +65,7 @@ final class TimedEnds {
 
     /// An item that was found, read without a lock.
     ///
-    /// @param owner null for one that nobody waits for
+    /// @param owner null where the item has none
     record Found(UUID id, @Nullable OwnerRef owner) {}
 
     interface Look {
@@ -113,7 +113,7 @@ final class TimedEnds {
         return ended;
     }
 
-    /// By whom one of them can be held up: its owner, or itself.
+    /// Groups the items by what can hold them up: their owner, or the item itself.
     private static Map<UUID, List<Found>> apart(List<Found> found) {
         var apart = new LinkedHashMap<UUID, List<Found>>();
         for (Found each : found) {

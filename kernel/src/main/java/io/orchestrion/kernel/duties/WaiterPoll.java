@@ -9,8 +9,9 @@ import io.orchestrion.kernel.wake.Waiters;
 import java.time.Duration;
 import java.util.List;
 
-/// The look that needs no hint: one statement for all that is waited for on this node, however many
-/// wait, and none when nobody does. It also finds what has become due before the promoter does.
+/// Finds work for waiting claims without a hint: one statement for all that claims of this node
+/// wait for, however many wait, and none when nobody does. It may also find due items before the
+/// promoter does.
 public final class WaiterPoll implements Sweeper {
     /// A waiting claimer is to be answered within a second, however rarely the rest is swept.
     private static final Duration EVERY_AT_MOST = Duration.ofMillis(500);

@@ -42,7 +42,7 @@ public record EventCursor(long position, UUID workId, int seq) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /// Null for what is no cursor of ours.
+    /// Null for a text that is no cursor.
     public static @Nullable EventCursor read(String text) {
         byte[] bytes;
         try {

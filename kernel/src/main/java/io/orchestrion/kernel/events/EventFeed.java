@@ -13,12 +13,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/// Reads the logs of an account, one or several as one, page after page, and tells those who
-/// follow it that there is more. What a reader was given is never followed by something that
-/// belongs before it: events get their positions after their commit, and only what has one is read
+/// Reads the logs of an account, one or several as one, page after page, and wakes those who follow
+/// it when there is more. An event that belongs before what a reader was given never comes after
+/// it: events get their positions after their commit, and only events with a position are read
 /// ([Sequencer]).
 public final class EventFeed implements AutoCloseable {
-    /// Rows gone through at a time, and for one page at the most, where not all are wanted.
+    /// How many rows are read at a time, and for one page at the most, where the query wants only
+    /// some of them.
     static final int SCAN = 1000;
     static final int SCANS_MAX = 10;
 
@@ -34,18 +35,18 @@ public final class EventFeed implements AutoCloseable {
         this.followers = new Followers(this::moved);
     }
 
-    /// At most so many events after the place. When nothing more is there, the page is empty and
-    /// its `next` is the place to ask from again.
+    /// Reads at most so many events after the cursor. When there are no more, the page is empty and
+    /// its `next` is the cursor to ask with again.
     public EventPage read(EventQuery query, EventCursor after, int limit) {
         return read(query, after, limit, this::scan);
     }
 
-    /// After all that is committed, and before all that commits from now on.
+    /// A cursor after all that is committed, and before all that commits from now on.
     public EventCursor end(UUID account) {
         return EventCursor.above(sequencer.end(account));
     }
 
-    /// The events of one item, those of the last moment included.
+    /// The events of one item, including those of this moment.
     public EventPage ofItem(UUID account, String log, UUID item, EventCursor after, int limit) {
         sequencer.placeToEnd(account);
         List<FeedEvent> found =
@@ -58,8 +59,8 @@ public final class EventFeed implements AutoCloseable {
                 found.size() > limit);
     }
 
-    /// Follows logs until closed: `wake` is called whenever there may be more. Follow before
-    /// reading, or what comes in between is found a second later.
+    /// Follows logs until closed: `wake` is called whenever there may be more. Begin to follow
+    /// before reading; otherwise an event between the two is found only a second later.
     public Follower follow(UUID account, List<String> logs, Runnable wake) {
         return new Follower(logs.stream().map(log -> followers.add(account, log, wake)).toList());
     }
@@ -69,7 +70,7 @@ public final class EventFeed implements AutoCloseable {
         followers.told(account, log);
     }
 
-    /// One who follows.
+    /// Somebody who follows logs.
     public final class Follower implements AutoCloseable {
         private final List<Followers.Entry> entries;
 
@@ -77,7 +78,8 @@ public final class EventFeed implements AutoCloseable {
             this.entries = entries;
         }
 
-        /// As [EventFeed#read]. Those who follow the same log at the same place share one look.
+        /// As [EventFeed#read]. Followers of the same log at the same place share one look at the
+        /// database.
         public EventPage read(EventQuery query, EventCursor after, int limit) {
             return EventFeed.this.read(
                     query,
@@ -132,10 +134,11 @@ public final class EventFeed implements AutoCloseable {
         return new EventPage(events, next, true);
     }
 
-    /// Reads what has a position, and only when that does not fill the page, has the next events
-    /// given theirs. Where more wait than one round places, the end is not reached: the caller goes
-    /// on, or says so. Where another sequencer is at it, what is there counts as all, so that a
-    /// lock that is kept is waited for once.
+    /// Reads the events that have a position. Only if those do not fill the page, it has the next
+    /// events placed. If more events wait than one round places, the end is not reached: the caller
+    /// goes on, or says that there is more. If another sequencer places them at the moment, the
+    /// events that have a position count as all, so that a lock that is kept for long is waited for
+    /// only once.
     private Scan scan(EventQuery query, EventCursor after, int most) {
         Looked first = look(query, after, most);
         if (first.scan().events().size() == most || !first.behind()) {
@@ -164,9 +167,10 @@ public final class EventFeed implements AutoCloseable {
                 });
     }
 
-    /// The next events of the logs in their one order. Of several logs only up to a position that
-    /// was given before the first of them was read: one that is given in between could be seen in
-    /// one log while a lower one is missed in another.
+    /// The next events of the logs, in the one order of the account. With several logs, it reads
+    /// only up to a position that was given before the first of them was read. An event placed in
+    /// between could otherwise be seen in one log while one with a lower position is missed in
+    /// another.
     private List<LogEvent> consecutive(
             Tx tx, EventQuery query, EventCursor from, long last, int most) throws SQLException {
         if (query.logs().size() == 1) {
@@ -198,7 +202,7 @@ public final class EventFeed implements AutoCloseable {
         return PerAccount.list(database, followed, EventsSql.Seen::accountId, EventsSql::moved);
     }
 
-    /// Lets go of those who follow.
+    /// Ends all following.
     @Override
     public void close() {
         followers.close();

@@ -8,7 +8,8 @@ import java.util.function.Predicate;
 
 /// Which events of an account are wanted.
 ///
-/// @param logs of profiles of items and of subjects; those of several are put in their one order
+/// @param logs of profiles of items and of subjects; those of several are merged in the account's
+///     order
 /// @param item of this item alone, null for all
 /// @param wanted null for all
 public record EventQuery(
@@ -23,7 +24,7 @@ public record EventQuery(
         }
     }
 
-    /// All of one log of items.
+    /// All events of one log of items.
     public static EventQuery ofItems(UUID account, String log) {
         return new EventQuery(account, List.of(log), null, null);
     }

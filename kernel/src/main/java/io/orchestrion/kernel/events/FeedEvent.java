@@ -8,7 +8,7 @@ import java.util.UUID;
 
 /// One event of an item in the log of an account.
 ///
-/// @param correlationId what its item is a part of
+/// @param correlationId the id of the larger whole that its item belongs to
 public record FeedEvent(
         long position, UUID workId, String kind, @Nullable String correlationId, HistoryEntry entry)
         implements LogEvent {

@@ -21,11 +21,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// Those who follow logs on this node, and the one thread that looks for them. However many
-/// follow, the database is asked at most every few milliseconds, for all logs that are due at
-/// once: one that was told of, soon and then ever less soon, because another node may be giving
-/// its events their places just then; each of them once a second, whatever was told. The thread
-/// lives as long as anybody follows.
+/// Those who follow logs on this node, and the one thread that looks for them. However many follow,
+/// the database is asked at most every few milliseconds, for all logs that are due at once. A log
+/// with news is looked at soon, and then at growing intervals, because another node may be placing
+/// its events at that moment. Each log is looked at once a second in any case. The thread lives as
+/// long as anybody follows.
 final class Followers implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Followers.class);
     private static final long SOON = Duration.ofMillis(20).toNanos();
@@ -33,7 +33,7 @@ final class Followers implements AutoCloseable {
 
     private record Key(UUID accountId, String queue) {}
 
-    /// A log with at least one who follows it.
+    /// A log that somebody follows.
     private static final class Channel {
         final Set<Entry> entries = new LinkedHashSet<>();
         final ReentrantLock reading = new ReentrantLock();
@@ -45,7 +45,7 @@ final class Followers implements AutoCloseable {
 
     private record Recent(EventCursor after, int most, Scan scan) {}
 
-    /// One who follows.
+    /// Somebody who follows a log.
     final class Entry implements AutoCloseable {
         private final Key key;
         private final Channel channel;
@@ -57,8 +57,8 @@ final class Followers implements AutoCloseable {
             this.wake = wake;
         }
 
-        /// The last part that anybody here read is good for whoever asks from the same place: what
-        /// lies between two places of the log does not change.
+        /// The last part that anybody here read also serves others who ask from the same place,
+        /// because events between two places of the log do not change.
         Scan scan(EventCursor after, int most, Supplier<Scan> look) {
             channel.reading.lock();
             try {
@@ -99,7 +99,8 @@ final class Followers implements AutoCloseable {
     private long lastLook = System.nanoTime() - SOON;
     private boolean closed;
 
-    /// @param moved which of these logs have something beyond what was seen, and up to where
+    /// @param moved given logs with what was seen of them, returns those that have something beyond
+    ///     it, and up to where
     Followers(UnaryOperator<List<Seen>> moved) {
         this.moved = moved;
     }
@@ -182,13 +183,13 @@ final class Followers implements AutoCloseable {
         }
     }
 
-    /// Waits for the logs to be looked at now; none when nobody follows any more.
+    /// Waits for the next logs to look at; returns none when nobody follows any more.
     private List<Seen> due() throws InterruptedException {
         lock.lock();
         try {
             while (!channels.isEmpty() && !closed) {
                 long now = System.nanoTime();
-                // What is told within this time is looked at together.
+                // News that comes within this time is looked at together.
                 long rest = lastLook + SOON - now;
                 if (rest > 0) {
                     changed.awaitNanos(rest);

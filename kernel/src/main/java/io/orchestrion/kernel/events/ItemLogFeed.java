@@ -15,11 +15,11 @@ import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Reads the logs that items keep of themselves, from any time on, and tells those who follow one
-/// that there is more. The time of a line is its place: whoever asks for what came after the last
-/// line that it has seen misses none and gets none twice.
+/// Reads the logs that items keep of themselves, from any time on, and wakes those who follow one
+/// when there is more. The time of a line is its place in the log: a reader that asks for lines
+/// after the last one it has seen misses none and gets none twice.
 public final class ItemLogFeed implements AutoCloseable {
-    /// Before every line there is.
+    /// A place before every line.
     public static final long START = -1;
 
     private final Database database;
@@ -30,8 +30,8 @@ public final class ItemLogFeed implements AutoCloseable {
         this.followers = new Followers(this::moved);
     }
 
-    /// At most so many lines after the time, oldest first; null when the account has no such item
-    /// in the queue.
+    /// Reads at most so many lines after the time, oldest first; null when the account has no such
+    /// item in the queue.
     public @Nullable LogPage read(
             UUID account, String queue, UUID itemId, long afterMs, int limit) {
         List<LogEntry> found =
@@ -70,14 +70,14 @@ public final class ItemLogFeed implements AutoCloseable {
         }
     }
 
-    /// One who follows a log; closing it ends that.
+    /// Somebody who follows a log. Closing it ends that.
     public interface Follower extends AutoCloseable {
         @Override
         void close();
     }
 
-    /// Calls `wake` whenever there may be more in the log of the item. Follow before reading, or
-    /// what comes in between is found a second later.
+    /// Calls `wake` whenever there may be more in the log of the item. Begin to follow before
+    /// reading; otherwise a line between the two is found only a second later.
     public Follower follow(UUID account, UUID itemId, Runnable wake) {
         return followers.add(account, itemId.toString(), wake)::close;
     }
@@ -111,7 +111,7 @@ public final class ItemLogFeed implements AutoCloseable {
                 .toList();
     }
 
-    /// Lets go of those who follow.
+    /// Ends all following.
     @Override
     public void close() {
         followers.close();

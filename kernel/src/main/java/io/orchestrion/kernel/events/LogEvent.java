@@ -7,10 +7,10 @@ import java.util.UUID;
 public sealed interface LogEvent permits FeedEvent, SubjectLine {
     long position();
 
-    /// What it happened to.
+    /// The id of the item or subject that it happened to.
     UUID subjectId();
 
-    /// From 1 on within what it happened to.
+    /// Its number among the events of that item or subject, from 1 on.
     int seq();
 
     long atMs();
@@ -20,12 +20,12 @@ public sealed interface LogEvent permits FeedEvent, SubjectLine {
         return new EventCursor(position(), subjectId(), seq());
     }
 
-    /// Those of a log that has events of items alone.
+    /// The events of a log that has only events of items.
     static List<FeedEvent> items(List<? extends LogEvent> events) {
         return events.stream().map(FeedEvent.class::cast).toList();
     }
 
-    /// Those of a log that has events of subjects alone.
+    /// The events of a log that has only events of subjects.
     static List<SubjectLine> subjects(List<? extends LogEvent> events) {
         return events.stream().map(SubjectLine.class::cast).toList();
     }

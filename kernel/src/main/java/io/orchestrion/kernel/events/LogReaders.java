@@ -9,9 +9,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/// The logs that are passed on to others, each from a place that is kept in the database. The place
-/// moves in the transaction that writes what comes of the events, so each event is passed on once,
-/// whatever is killed when; and only logs that somebody listens to have a place at all.
+/// The logs that are passed on to receivers, each from a place that is kept in the database. The
+/// place moves in the transaction that writes what follows from the events. So each event is passed
+/// on once, whatever process is killed when. Only logs with receivers have a place at all.
 public final class LogReaders {
     private LogReaders() {}
 
@@ -23,7 +23,8 @@ public final class LogReaders {
     /// @return a position that all that is committed is at or below, and all that commits from now
     ///     on is above
     public static long follow(Tx tx, UUID account, String queue) throws SQLException {
-        // The lock keeps a reader that finds nobody listening from ending what is begun here.
+        // Takes a lock, because a reader that finds no receivers may be ending this log at the same
+        // moment.
         boolean known = ReaderSql.known(tx, account, queue);
         long last = Sequencer.end(tx, account);
         if (!known) {
@@ -32,8 +33,8 @@ public final class LogReaders {
         return last;
     }
 
-    /// The same for a log that is never ended, which needs no lock: whoever hands in work must not
-    /// wait for those who read. Of what was committed before, the last few seconds may be read.
+    /// The same for a log that is never ended. It needs no lock, so that producers do not wait for
+    /// readers. Events of the last few seconds before it may be read, too.
     public static void followForGood(Tx tx, UUID account, String queue) throws SQLException {
         if (!ReaderSql.exists(tx, account, queue)) {
             ReaderSql.begin(
@@ -52,8 +53,9 @@ public final class LogReaders {
     }
 
     /// The next events of a log, which count as passed on once this transaction is committed; null
-    /// when another is at it. Only of what has a position: [Sequencer#place] goes before, in a
-    /// transaction of its own, so that nobody waits for this one.
+    /// when another transaction is passing on events of this log. Only events with a position are
+    /// read. [Sequencer#place] runs before it, in a transaction of its own, so that nobody waits
+    /// for this one.
     ///
     /// @param subjects whether it is a log of subjects and not of items
     public static @Nullable List<LogEvent> take(Tx tx, Log log, boolean subjects, int most)
@@ -68,7 +70,8 @@ public final class LogReaders {
                 subjects
                         ? SubjectSql.scan(tx, log.accountId(), log.queue(), from, most)
                         : EventsSql.scan(tx, log.accountId(), log.queue(), null, from, most);
-        // Up to the end when there is nothing more: what lies between was of items that are gone.
+        // Moves to the end when there is nothing more: what lies between belonged to items that are
+        // gone.
         ReaderSql.move(
                 tx,
                 log.accountId(),
@@ -77,7 +80,7 @@ public final class LogReaders {
         return List.copyOf(events);
     }
 
-    /// Nobody listens to it any more. The caller has it from [#take].
+    /// Ends a log without receivers. The caller has it from [#take].
     public static void end(Tx tx, Log log) throws SQLException {
         ReaderSql.end(tx, log.accountId(), log.queue());
     }

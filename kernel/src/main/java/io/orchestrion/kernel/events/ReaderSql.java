@@ -73,7 +73,8 @@ public final class ReaderSql {
                                         row.getString("queue")));
     }
 
-    /// Locks the place; null when another has it, or when nobody reads the log any more.
+    /// Locks the place. Null when another transaction has it, or when the log has no receivers any
+    /// more.
     static @Nullable EventCursor take(Tx tx, UUID account, String queue) throws SQLException {
         return SQL.on(tx, "take_reader")
                 .uuid("account", account)

@@ -14,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.UUID;
 
-/// What engines tell of their own subjects, in the logs of the accounts beside what happens to
-/// items: with the same cursors, the same receivers and the same counts.
+/// The events of engines' own subjects. They are in the logs of the accounts beside the events of
+/// items, with the same cursors, receivers and counts.
 public final class SubjectLog {
     /// How many one call may tell.
     public static final int EVENTS_MAX = 1000;
@@ -35,9 +35,9 @@ public final class SubjectLog {
         return subjects;
     }
 
-    /// Tells of subjects of one account, with what else the transaction does or not at all. The
-    /// caller holds the locks of the subjects and numbers the events of each from 1 on; a number
-    /// that is there already fails the transaction.
+    /// Adds events of subjects of one account, together with the rest of the transaction or not at
+    /// all. The caller holds the locks of the subjects and numbers the events of each from 1 on; a
+    /// number that exists already fails the transaction.
     public void append(Tx tx, UUID account, List<SubjectEvent> events) {
         if (events.isEmpty()) {
             return;
@@ -94,14 +94,14 @@ public final class SubjectLog {
         return tally;
     }
 
-    /// What was told of one subject, oldest first.
+    /// The events of one subject, oldest first.
     ///
     /// @param after the [SubjectEvent#seq] to go on from, 0 for the beginning
     public List<SubjectLine> of(UUID account, UUID subject, int after, int most) {
         return database.transaction(tx -> SubjectSql.of(tx, account, subject, after, most));
     }
 
-    /// Forgets what was told of subjects that are removed. Their lines in the log go with it.
+    /// Removes the events of subjects that are removed, with their lines in the log.
     public void remove(Tx tx, UUID account, List<UUID> removed) throws SQLException {
         SubjectSql.remove(tx, account, removed);
     }

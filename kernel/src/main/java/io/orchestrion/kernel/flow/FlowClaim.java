@@ -14,9 +14,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// One claim on one type with limits, under the lock of its ring: picks whose turn it is, key by
-/// key, for the caller to lease. Slots are counted from the leases themselves, in a statement that
-/// begins behind the lock, so there is no count that could go wrong.
+/// One claim on one type with limits, under the lock of the type's ring. It picks the next items
+/// key by key, and the caller leases them. Slots are counted from the leases themselves, by a
+/// statement that begins after the lock is held. So there is no stored count that could go wrong.
 public final class FlowClaim {
     /// Keys are read in pages that grow, for most claims find what they want among the first.
     private static final int FIRST_PAGE = 8;
@@ -24,7 +24,8 @@ public final class FlowClaim {
     private static final int PAGE_GROWTH = 4;
     private static final int LARGEST_PAGE = 1024;
 
-    /// So many keys without room are passed in one claim; the next one goes on behind them.
+    /// One claim passes over at most so many pages of keys without room; the next claim goes on
+    /// after them.
     private static final int PAGES = 8;
 
     /// One item to lease.
@@ -76,7 +77,7 @@ public final class FlowClaim {
         return rings;
     }
 
-    /// Up to so many items, whose keys have room. An empty list means that there are none.
+    /// Picks up to so many items whose keys have room. An empty list means that there are none.
     public List<Picked> pick(int wanted) throws SQLException {
         var picker = new FlowPicker(wanted);
         String after = lastKey;
@@ -95,7 +96,8 @@ public final class FlowClaim {
             }
             keys *= PAGE_GROWTH;
         }
-        // Having gone round without taking all that was wanted, only what lies deeper is left.
+        // The round is complete and not all that was wanted was taken. What is left lies deeper in
+        // its keys.
         exhausted = around && !picker.anyOffered();
         if (!picker.picked().isEmpty()) {
             lastKey = picker.picked().getLast().flowKey();
@@ -106,13 +108,13 @@ public final class FlowClaim {
         return picker.picked();
     }
 
-    /// Whether another look is in vain.
+    /// Whether another look would find nothing.
     public boolean exhausted() {
         return exhausted;
     }
 
-    /// Counts the starts of those picked that were leased. Whoever leased them has moved the
-    /// ring to the key of the last.
+    /// Counts the starts of the picked items that were leased. The caller has moved the ring to the
+    /// key of the last one already.
     public void leased(List<Picked> picked, Set<UUID> leased) throws SQLException {
         var starts = new Starts();
         for (Picked each : picked) {

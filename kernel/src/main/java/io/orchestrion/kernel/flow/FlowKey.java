@@ -2,10 +2,10 @@ package io.orchestrion.kernel.flow;
 
 import org.jspecify.annotations.Nullable;
 
-/// What items of one type wait for together. A part that is absent is not limited.
+/// The key whose limits an item obeys. A part that is absent is not limited.
 ///
-/// @param concurrency whose slots they share
-/// @param rate whose starts in a time they share
+/// @param concurrency items with the same value share its slots
+/// @param rate items with the same value share its starts in a time
 public record FlowKey(@Nullable String concurrency, @Nullable String rate) {
     private static final char BETWEEN = 31;
 
@@ -22,7 +22,7 @@ public record FlowKey(@Nullable String concurrency, @Nullable String rate) {
         }
     }
 
-    /// From the column of that name.
+    /// Reads it from the column `flow_key`.
     public static FlowKey read(String flowKey) {
         int between = flowKey.indexOf(BETWEEN);
         if (between < 0) {
@@ -33,7 +33,7 @@ public record FlowKey(@Nullable String concurrency, @Nullable String rate) {
                 nullIfEmpty(flowKey.substring(between + 1)));
     }
 
-    /// As that column has it.
+    /// In the form of that column.
     public String written() {
         return orEmpty(concurrency) + BETWEEN + orEmpty(rate);
     }

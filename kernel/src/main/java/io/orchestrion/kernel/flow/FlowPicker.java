@@ -40,8 +40,8 @@ final class FlowPicker {
         this.wanted = wanted;
     }
 
-    /// The next keys of the round, in order. What earlier ones took of a shared room stays taken:
-    /// the room of a key is what was read of it first.
+    /// Adds the next keys of the round, in order. Where keys share a room, what was taken for
+    /// earlier ones stays taken: the room of a key is the one that was read first.
     void offer(List<Head> heads) {
         var candidates = new ArrayList<Candidate>();
         var depths = new HashMap<String, Integer>();
@@ -95,7 +95,7 @@ final class FlowPicker {
         return picked;
     }
 
-    /// Whether anything at all could have been taken: then another look may find what lies deeper.
+    /// Whether anything could be taken at all. Then another look may find items that lie deeper.
     boolean anyOffered() {
         return offered > 0;
     }

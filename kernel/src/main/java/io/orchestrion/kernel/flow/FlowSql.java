@@ -100,7 +100,7 @@ public final class FlowSql {
                                         row.getObject("id", UUID.class)));
     }
 
-    /// By queue: the kinds among those of the items that have a limit.
+    /// Which of the items' kinds have a limit, by queue.
     static TreeMap<String, TreeSet<String>> limitedKinds(Tx tx, UUID account, List<Named> items)
             throws SQLException {
         var kinds = new TreeMap<String, TreeSet<String>>();

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Who waits in a type with limits, and for what.
+/// Which items wait in a type with limits, and for what.
 ///
 /// @param settings null when the type has none
 public record FlowView(@Nullable Settings settings, List<KeyLine> keys, long nowMs) {
@@ -12,7 +12,7 @@ public record FlowView(@Nullable Settings settings, List<KeyLine> keys, long now
     /// Counts of a key end here: beyond it, a key just has many.
     public static final int COUNTED_AT_MOST = 1000;
 
-    /// What the type says.
+    /// The type's own settings.
     ///
     /// @param flow whether it has a limit
     /// @param settling whether the limit was switched a moment ago and rows are being put in order
@@ -63,7 +63,7 @@ public record FlowView(@Nullable Settings settings, List<KeyLine> keys, long now
                     : Reason.NONE;
         }
 
-        /// When something of it may be claimed at the latest if nobody renews a lease; null when
+        /// When something of it can be claimed at the latest if nobody renews a lease; null when
         /// that is not known.
         public @Nullable Long nextFreeMs(Settings settings, long nowMs) {
             return switch (reason(settings)) {

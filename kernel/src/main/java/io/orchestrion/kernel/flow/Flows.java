@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/// Shows who waits in types with limits.
+/// Shows which items wait in types with limits.
 public final class Flows {
     private final Database database;
 

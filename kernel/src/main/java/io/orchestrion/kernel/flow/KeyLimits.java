@@ -24,7 +24,7 @@ public final class KeyLimits {
         RATE
     }
 
-    /// Why it cannot be claimed now.
+    /// Why the item cannot be claimed now.
     ///
     /// @param waitMs until there may be room: for a slot, when its lease ends if nobody renews it
     public record Busy(Limit limit, int max, long waitMs) {}
@@ -55,8 +55,8 @@ public final class KeyLimits {
         this.account = account;
     }
 
-    /// Looks at the limits of these items and locks the rings of those that have any. Items
-    /// without a key need not be given: nothing limits them.
+    /// Reads the limits of these items, and locks the rings of those that have any. Items without a
+    /// key need not be given, because nothing limits them.
     public static KeyLimits of(Tx tx, UUID account, List<Named> items) throws SQLException {
         var limits = new KeyLimits(tx, account);
         if (!items.isEmpty()) {
@@ -114,7 +114,7 @@ public final class KeyLimits {
         return atMs == null ? 1000 : Math.max(1, atMs - tx.nowMillis());
     }
 
-    /// It was claimed.
+    /// The item was claimed.
     public void taken(UUID id) {
         Room room = rooms.get(id);
         Named item = named.get(id);

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Puts the ready rows of a type whose limit was switched on or off where its claims look for them,
-/// and then lets the claims go on. A row that somebody made who had not seen the change is found
-/// here later, for claims of a busy type would never miss it.
+/// After a type's limit was switched on or off, moves its ready rows to where claims now look for
+/// them, and then lets claims go on. A transaction that had not seen the change may still make a
+/// row in the old place. The sweep finds it later, because claims of a busy type never would.
 public final class Reflow implements Sweeper {
     private static final int TYPES = 100;
     private static final int RINGS = 500;
     private static final int BATCH = 500;
 
-    /// So many batches of one type before the others have their turn.
+    /// After so many batches of one type, the others have their turn.
     private static final int ROUNDS = 20;
 
     /// Told after a commit that items of a type may be claimed.
@@ -63,8 +63,8 @@ public final class Reflow implements Sweeper {
         return PerAccount.list(database, rings, FlowSql.Type::accountId, FlowSql::strays);
     }
 
-    /// The same within a claim, which need not wait for the sweep where there is little to do;
-    /// returns how many may look again, none while there is more.
+    /// The same within a claim, so that it need not wait for the sweep where there is little to do.
+    /// Returns how many claims may look again; none while there is more to do.
     public static int settleFew(Tx tx, UUID account, String queue, String kind, boolean flow)
             throws SQLException {
         var type = new FlowSql.Type(account, queue, kind, flow);
@@ -98,8 +98,8 @@ public final class Reflow implements Sweeper {
                 });
     }
 
-    /// The ring is made here, also for a type that nobody claims: by the rings the rows of types
-    /// without a limit are found that still have keys.
+    /// The ring is made here, even for a type that nobody claims. The rings lead to the rows of
+    /// types without a limit that still have keys.
     private static boolean end(Tx tx, FlowSql.Type type) throws SQLException {
         FlowSql.makeRings(tx, type.accountId(), type.queue(), List.of(type.kind()));
         return FlowSql.endReflow(tx, type) > 0;

@@ -12,8 +12,8 @@ import java.util.UUID;
 
 /// Starts about to be counted against their rate keys.
 final class Starts {
-    /// A period is counted in so many slices: a slice is let go when its last start is a period
-    /// old, so a key may wait by a slice longer than it must, and never a moment too short.
+    /// A period is counted in so many slices. A slice is dropped when its last start is a period
+    /// old. So a key may wait for up to a slice longer than it must, and never too short.
     static final int SLICES = 32;
 
     private record Key(String queue, String kind, String rateKey, long periodMs) {}

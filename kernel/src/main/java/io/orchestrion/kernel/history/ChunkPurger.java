@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/// Removes the rows of the log whose items are all gone. What they told went with the items; only
-/// the room is left to be given back, so it need not be soon.
+/// Removes the rows of the log whose items are all gone. Their content was removed with the items.
+/// Only room is gained here, so there is no hurry.
 public final class ChunkPurger extends AccountPurger {
     public ChunkPurger(Database database) {
         super("chunk-purger", database);

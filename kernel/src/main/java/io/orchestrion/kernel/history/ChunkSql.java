@@ -54,8 +54,8 @@ public final class ChunkSql {
 
     /// One row of a log.
     ///
-    /// @param id what each of the events is of
-    /// @param seq which event of that
+    /// @param id for each of the events, the item or subject that it is of
+    /// @param seq for each of the events, its number there
     public static <T> void insert(
             Tx tx,
             UUID account,

@@ -16,11 +16,11 @@ import java.util.UUID;
 /// A history row about to be written.
 ///
 /// @param log that it is written to, which is that of the item's profile
-/// @param kind of the item, for those who are told
-/// @param left where the item was until now as the history tells it, and since when
+/// @param kind of the item, for listeners
+/// @param left which state the item was in until now as the history shows it, and since when
 /// @param sinceMs when the item entered the state it leaves, as far as its row tells
-/// @param trace of the item, for those who are told
-/// @param correlationId of the item, for those who are told
+/// @param trace of the item, for listeners
+/// @param correlationId of the item, for listeners
 /// @param error what the holder of a failed attempt gave for it
 public record EventRow(
         UUID workId,
@@ -41,7 +41,7 @@ public record EventRow(
         @Nullable String correlationId,
         @Nullable WorkError error) {
 
-    /// For a change that was made by a statement and not decided on a read row.
+    /// For a change that a statement made without reading the row first.
     public static EventRow of(WorkItem after, WorkEvent event, @Nullable WorkState from) {
         return new EventRow(
                 after.id(),
@@ -63,7 +63,7 @@ public record EventRow(
                 null);
     }
 
-    /// Who waited for a time has waited from that time on.
+    /// An item that waited for a time counts as waiting since that time.
     private static TimeInState left(WorkItem after, WorkEvent event, @Nullable WorkState from) {
         TimeInState before =
                 from == after.state() ? after.place().stay() : after.place().stay().before();
@@ -96,7 +96,7 @@ public record EventRow(
                 : after.times().claimedMs();
     }
 
-    /// Where the item is now as the history tells it.
+    /// The state in which the item is now, as the history shows it.
     String arrived() {
         return left.after(event, from, to, atMs).word();
     }
@@ -160,7 +160,7 @@ public record EventRow(
                 reported(transition));
     }
 
-    /// What the kernel itself found, the event says already.
+    /// Failures that the kernel itself found need no error here, because the event names them.
     private static @Nullable WorkError reported(Transition transition) {
         Report report = transition.report();
         return report == null || transition.event() != WorkEvent.FAIL ? null : report.error();

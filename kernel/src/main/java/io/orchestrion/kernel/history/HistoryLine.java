@@ -5,8 +5,8 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkState;
 
-/// How an event stands in its item's history: a line of JSON, see the migration that made the
-/// column. The statements that change many rows at once put theirs together in the same way.
+/// How an event is stored in its item's history: as a line of JSON, see the migration that made the
+/// column. Statements that change many rows at once build their lines in the same form.
 public final class HistoryLine {
     private HistoryLine() {}
 
@@ -36,7 +36,7 @@ public final class HistoryLine {
         JsonText.append(line, event.detail());
         WorkError error = event.error();
         if (error != null) {
-            // As a text, which is given back as it is.
+            // As a JSON string, so that readers get it back unchanged.
             JsonText.append(line.append(','), error.json());
         }
         return line.append("]\n").toString();

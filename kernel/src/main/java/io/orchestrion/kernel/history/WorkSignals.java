@@ -9,8 +9,8 @@ import io.orchestrion.kernel.work.WorkState;
 import java.util.List;
 import java.util.UUID;
 
-/// Tells whoever listens what the verbs have done, once it is committed. Where nobody follows a
-/// queue, nothing is collected of it.
+/// Tells the listeners what the verbs have done, after the commit. For a queue without listeners
+/// nothing is collected.
 public final class WorkSignals {
     private final Signals signals;
 

@@ -19,8 +19,8 @@ public final class Idempotency {
     /// A key with the answer that is to be stored if the key is free.
     public record Claim(IdempotencyKey key, UUID workId, StoredAnswer answer) {}
 
-    /// For each claim in order, what its key says. Where it says ours, the answer is stored.
-    /// Claims of one call must name different keys.
+    /// Looks up the key of each claim, in order. Where the key is free, it is taken and the answer
+    /// is stored. Claims of one call must name different keys.
     public List<Reservation> reserve(Tx tx, UUID account, List<Claim> claims) throws SQLException {
         List<IdempotencyKey> keys = claims.stream().map(Claim::key).toList();
         var reservations = new @Nullable Reservation[claims.size()];
@@ -35,7 +35,8 @@ public final class Idempotency {
             }
         }
         Set<UUID> won = IdempotencySql.take(tx, account, free);
-        // Whoever lost was beaten between the look and the attempt; what beat it is there now.
+        // The claims that did not get their key: another transaction took it between the look and
+        // the attempt, and its answer is there now.
         List<IdempotencyKey> lost =
                 free.stream()
                         .filter(claim -> !won.contains(claim.workId()))
@@ -55,12 +56,13 @@ public final class Idempotency {
         return answers;
     }
 
-    /// Gives keys back that were taken in this transaction, where nothing came of them after all.
+    /// Frees keys that were taken in this transaction, where nothing was made in the end.
     public void release(Tx tx, UUID account, List<UUID> workIds) throws SQLException {
         IdempotencySql.release(tx, account, workIds);
     }
 
-    /// What a key taken in this transaction stands for, where that is known only later.
+    /// Replaces the answer of a key that was taken in this transaction, where the answer is known
+    /// only later.
     ///
     /// @param draft the work id that it was taken with
     /// @param workId that of the item that the answer is about
@@ -70,7 +72,7 @@ public final class Idempotency {
         IdempotencySql.restate(tx, account, answers);
     }
 
-    /// What the key says, without taking it; null means that it is free.
+    /// Looks up the key without taking it; null means that it is free.
     public @Nullable Reservation peek(Tx tx, UUID account, IdempotencyKey key) throws SQLException {
         return judge(IdempotencySql.find(tx, account, List.of(key)), key, tx.nowMillis());
     }

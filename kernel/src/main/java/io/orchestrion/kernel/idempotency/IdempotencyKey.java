@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
 
-/// What makes two requests the same, and for how long.
+/// Says which requests are the same one, and for how long.
 ///
 /// @param surface the door
-/// @param scope whose keys these are: an API key, a client, an organisation
-/// @param action what is being done, so that one key can serve two of them
+/// @param scope the owner of the key: an API key, a client, an organisation
+/// @param action what is being done, so that one key can serve two actions
 /// @param requestHash the request without its key; another hash under the key is a conflict
 /// @param life how long the answer is kept
-/// @param staleAfter when a placeholder without an answer is taken for abandoned
+/// @param staleAfter after which time a placeholder without an answer counts as abandoned
 public record IdempotencyKey(
         String surface,
         UUID scope,
@@ -22,7 +22,7 @@ public record IdempotencyKey(
         Duration life,
         Duration staleAfter) {
 
-    /// Whether it names the same stored answer, whatever the request says.
+    /// Whether both name the same stored answer, even if the requests differ.
     boolean sameSlot(IdempotencyKey other) {
         return surface.equals(other.surface)
                 && scope.equals(other.scope)

@@ -72,7 +72,8 @@ public final class IdempotencySql {
         if (claims.isEmpty()) {
             return Set.of();
         }
-        // One order for all writers, so that two batches wait for each other but never both ways.
+        // Sorted, so that all writers lock in the same order and two batches never wait for each
+        // other.
         List<Claim> sorted =
                 claims.stream()
                         .sorted(

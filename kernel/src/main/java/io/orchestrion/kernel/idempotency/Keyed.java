@@ -1,11 +1,11 @@
 package io.orchestrion.kernel.idempotency;
 
-/// What came of a verb that is done once for its key.
+/// The outcome of a verb that is done once for its key.
 public sealed interface Keyed<T> {
     /// It was done now.
     record Done<T>(T value) implements Keyed<T> {}
 
-    /// It was done before, and this was said of it.
+    /// It was done before, and this is the answer it was given.
     record Replayed<T>(StoredAnswer answer) implements Keyed<T> {}
 
     /// The key was used for another request.

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Does the verbs of an engine once for each key: the verb and what was answered to it are one
-/// transaction, so a repeat after a lost answer finds both or neither.
+/// Runs the verbs of an engine once for each key. The verb and its answer are one transaction, so a
+/// request that is repeated after a lost answer finds both or neither.
 public final class KeyedVerbs {
-    /// Until the verb has said what is to be answered; nobody sees it.
+    /// A placeholder until the verb has its answer. No other transaction sees it.
     private static final StoredAnswer NOTHING_YET = new StoredAnswer(0, "");
 
     private final Database database;
@@ -29,9 +29,9 @@ public final class KeyedVerbs {
 
     /// What a verb has done.
     ///
-    /// @param subject what the answer is about: an engine that removes it gives its key back with
+    /// @param subject what the answer is about: an engine that removes it frees its key with
     ///     [Idempotency#release]
-    /// @param answer what is said to a repeat; null where nothing was done, and the key is free
+    /// @param answer for a repeated request; null where nothing was done, and the key is free
     public record Made<T>(T value, UUID subject, @Nullable StoredAnswer answer) {
         /// A refusal that may become another answer when it is asked again.
         public static <T> Made<T> nothing(T refusal) {
@@ -45,9 +45,9 @@ public final class KeyedVerbs {
         Made<T> run(Tx tx) throws SQLException;
     }
 
-    /// In a transaction of its own, which is repeated after a conflict.
+    /// Runs the verb in a transaction of its own, which is repeated after a conflict.
     ///
-    /// @param key null to do it in any case
+    /// @param key null to run it in any case
     public <T> Keyed<T> once(UUID account, @Nullable IdempotencyKey key, Verb<T> verb) {
         // Whether it was the key that was waited for, and not something of the verb's own.
         var waits = new AtomicBoolean();
@@ -72,8 +72,8 @@ public final class KeyedVerbs {
         }
     }
 
-    /// In the caller's transaction. The key is taken first: who uses it at the same time waits
-    /// here, for as long as a lock may be waited for.
+    /// Runs the verb in the caller's transaction. The key is taken first: another request with the
+    /// same key waits here, as long as a lock may be waited for.
     public <T> Keyed<T> once(Tx tx, UUID account, @Nullable IdempotencyKey key, Verb<T> verb)
             throws SQLException {
         if (key == null) {

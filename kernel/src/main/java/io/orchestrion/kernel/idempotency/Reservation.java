@@ -1,6 +1,6 @@
 package io.orchestrion.kernel.idempotency;
 
-/// What a key says about a request.
+/// What is known about the key of a request.
 public sealed interface Reservation {
     /// The key is ours in this transaction; the effect must follow in it.
     record Ours() implements Reservation {}

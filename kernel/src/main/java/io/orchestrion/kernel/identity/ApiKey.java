@@ -27,7 +27,7 @@ public final class ApiKey {
         return hash(secret);
     }
 
-    /// For the one answer that shows it.
+    /// The secret, for the one answer that shows it.
     public String reveal() {
         return secret;
     }

@@ -2,15 +2,15 @@ package io.orchestrion.kernel.identity;
 
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 
-/// What came of asking for something with a client's keys.
+/// The outcome of a request about a client's keys.
 public sealed interface ClientKey {
-    /// There is a new secret, which nobody can ask for again.
+    /// A key was made. Its secret can never be read again.
     record Made(KeyView view, ApiKey key) implements ClientKey {}
 
     /// The key that is there; nothing was made.
     record Existing(KeyView view) implements ClientKey {}
 
-    /// It opens nothing from now on, or has not for a while.
+    /// The key is revoked, now or since before.
     record Revoked(KeyView view) implements ClientKey {}
 
     /// The same was asked for before.
@@ -25,7 +25,7 @@ public sealed interface ClientKey {
 
     record NoSuchKey() implements ClientKey {}
 
-    /// Nobody's key was shown, and that does no longer.
+    /// The request shows no key. That was enough for the first key only, for a limited time.
     record KeyNeeded() implements ClientKey {}
 
     /// The keys were changed at the same moment, or there is none that could be.

@@ -20,25 +20,21 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
 /// Accounts that are made without a key, and their keys: one at a time, replaced before it expires.
-/// The id of a new client, which nobody can guess, opens its first key and nothing else. What
-/// makes, replaces or revokes a key holds the lock of the account, and is in the audit log.
+/// The id of a new client cannot be guessed. It is enough to get the first key, and for nothing
+/// else. Whoever makes, replaces or revokes a key holds the lock of the account, and the change is
+/// in the audit log.
 public final class Clients {
-    /// For how long a client's first key can be had without showing any.
+    /// For how long the first key of a client can be had without a key.
     public static final Duration FIRST_KEY_WITHIN = Duration.ofHours(24);
 
     private static final String RENEWED = "key.renewed";
     private static final String NAME = "client";
-
-    private static final Set<Scope> ALL_SCOPES =
-            Collections.unmodifiableSet(EnumSet.allOf(Scope.class));
 
     private final Database database;
     private final Ids ids;
@@ -52,7 +48,7 @@ public final class Clients {
         this.idempotency = idempotency;
     }
 
-    /// Who asks for something with a client's keys.
+    /// Who makes a request about a client's keys.
     public sealed interface By {
         record Nobody() implements By {}
 
@@ -70,7 +66,7 @@ public final class Clients {
         record Operator(Principal principal) implements By {}
     }
 
-    /// What came of asking for a client.
+    /// The outcome of making a client.
     public sealed interface Made {
         record Client(UUID id) implements Made {}
 
@@ -81,17 +77,19 @@ public final class Clients {
         record InFlight() implements Made {}
     }
 
-    /// A new client on the free plan.
+    /// Makes a client on the free plan.
     ///
-    /// @param answer what is said again when the same is asked for with the same key
+    /// @param answer what is answered when the same request comes again with the same key
     public Made create(@Nullable IdempotencyKey once, Function<UUID, StoredAnswer> answer) {
         return database.transaction(
                 tx -> {
-                    // Not one of those that count up: it is a secret until there is a key.
+                    // A random id and not one that counts up, because the id is a secret until
+                    // there is a key.
                     UUID client = ids.token();
                     if (once != null) {
                         var claim = new Idempotency.Claim(once, client, answer.apply(client));
-                        // What is nobody's yet is kept with the server's own.
+                        // There is no account yet, so the idempotency key is kept under the
+                        // server's own.
                         UUID keeper = Identity.LOCAL_ACCOUNT;
                         IdentitySql.insertAccount(tx, keeper, "local", Plan.UNLIMITED_ID);
                         switch (idempotency.reserve(tx, keeper, List.of(claim)).getFirst()) {
@@ -115,9 +113,9 @@ public final class Clients {
 
     /// A key that is wanted.
     ///
-    /// @param rotate whether the one that is there is to be replaced
+    /// @param rotate whether it replaces the existing key
     /// @param life how long it works
-    /// @param answer what is said when the same is asked for once more: never the secret
+    /// @param answer what is answered when the same request comes again: never the secret
     public record Wanted(
             boolean rotate,
             Duration life,
@@ -156,8 +154,8 @@ public final class Clients {
                 });
     }
 
-    /// What the idempotency key says, null when nothing. Under the lock of the account nobody else
-    /// takes it before we do.
+    /// The earlier answer under the idempotency key; null where there is none. The lock of the
+    /// account is held, so nobody else can take the key meanwhile.
     private @Nullable ClientKey before(Tx tx, UUID client, @Nullable IdempotencyKey once)
             throws SQLException {
         Reservation said = once == null ? null : idempotency.peek(tx, client, once);
@@ -202,7 +200,7 @@ public final class Clients {
         ApiKey key = ApiKey.generate();
         UUID keyId = ids.next(tx.nowMillis());
         String name = current == null ? NAME : current.name();
-        Set<Scope> scopes = current == null ? ALL_SCOPES : current.scopes();
+        Set<Scope> scopes = current == null ? Scope.BUNDLES : current.scopes();
         long expires = tx.nowMillis() + wanted.life().toMillis();
         IdentitySql.insertKey(tx, client, keyId, key.hash(), name, scopes, expires);
         audit(
@@ -223,8 +221,8 @@ public final class Clients {
                 && IdentitySql.keys(tx, client, Keys.LAST_ID, 1).isEmpty();
     }
 
-    /// The key that is meant: the client's own by what it shows, for the operator the newest that
-    /// works. Null when there is none, or none any more.
+    /// The key that the request is about. For the client it is the one that it shows, for the
+    /// operator the newest that works. Null when there is none.
     private static @Nullable StoredKey current(Tx tx, By by, UUID client) throws SQLException {
         return switch (by) {
             case By.Nobody() -> null;
@@ -291,7 +289,7 @@ public final class Clients {
                 });
     }
 
-    /// The last key, too: a client may well want nothing to open its account any more.
+    /// This may be the last key: a client may want that nothing opens its account any more.
     public ClientKey revoke(By by, UUID client, UUID keyId) {
         return database.transaction(
                 tx -> {

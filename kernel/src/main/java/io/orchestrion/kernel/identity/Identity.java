@@ -12,20 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
-/// Accounts and keys: who exists, and who is asking.
+/// Accounts and keys: which accounts exist, and who sends a request.
 public final class Identity {
     /// The server operator's own account, the same on every node.
     public static final UUID LOCAL_ACCOUNT =
             UUID.fromString("00000000-0000-7000-8000-000000000001");
-
-    private static final Set<Scope> ALL_SCOPES =
-            Collections.unmodifiableSet(EnumSet.allOf(Scope.class));
 
     private record Cached(Principal principal, long sinceNanos, long expiresMs) {}
 
@@ -66,9 +60,10 @@ public final class Identity {
                     UUID account = ids.next(tx.nowMillis());
                     UUID keyId = ids.next(tx.nowMillis());
                     IdentitySql.insertAccount(tx, account, name, plan);
-                    IdentitySql.insertKey(tx, account, keyId, key.hash(), name, ALL_SCOPES, null);
+                    IdentitySql.insertKey(
+                            tx, account, keyId, key.hash(), name, Scope.BUNDLES, null);
                     var made = new Registration(account, keyId, key, tx.nowMillis());
-                    Keys.auditFirst(tx, made, name, ALL_SCOPES);
+                    Keys.auditFirst(tx, made, name, Scope.BUNDLES);
                     return made;
                 });
     }
@@ -81,20 +76,20 @@ public final class Identity {
                     UUID keyId = ids.next(tx.nowMillis());
                     IdentitySql.insertAccount(tx, LOCAL_ACCOUNT, "local", Plan.UNLIMITED_ID);
                     IdentitySql.insertKey(
-                            tx, LOCAL_ACCOUNT, keyId, key.hash(), keyName, ALL_SCOPES, null);
+                            tx, LOCAL_ACCOUNT, keyId, key.hash(), keyName, Scope.BUNDLES, null);
                     var made = new Registration(LOCAL_ACCOUNT, keyId, key, tx.nowMillis());
-                    Keys.auditFirst(tx, made, keyName, ALL_SCOPES);
+                    Keys.auditFirst(tx, made, keyName, Scope.BUNDLES);
                     return made;
                 });
     }
 
-    /// Who the secret speaks for, or null when it opens nothing: unknown, expired and revoked
-    /// look the same from outside.
+    /// The principal that the secret belongs to. Null when it opens nothing: unknown, expired and
+    /// revoked keys look the same from outside.
     public @Nullable Principal authenticate(String secret) {
         return look(secret) instanceof KeyFound.Live(var principal) ? principal : null;
     }
 
-    /// What the secret is.
+    /// Looks the secret up.
     public KeyFound look(String secret) {
         if (!ApiKey.wellFormed(secret)) {
             return new KeyFound.Unknown();
@@ -131,8 +126,8 @@ public final class Identity {
         return new Cached(row.principal(), asked, expires == null ? Long.MAX_VALUE : expires);
     }
 
-    /// Whether there is such an account. Accounts do not go away, so one that is there is not
-    /// asked for again.
+    /// Whether there is such an account. Accounts are never removed, so an account that was found
+    /// is not looked up again.
     public boolean exists(UUID account) {
         synchronized (accounts) {
             if (accounts.containsKey(account)) {
@@ -160,7 +155,7 @@ public final class Identity {
             if (entry == null) {
                 return null;
             }
-            // One that expires is not believed beyond that moment.
+            // A key that expires is not remembered beyond that moment.
             if (ticker.nanos() - entry.sinceNanos() >= cacheNanos
                     || (entry.expiresMs() != Long.MAX_VALUE
                             && database.aboutNowMillis() >= entry.expiresMs())) {
@@ -171,7 +166,7 @@ public final class Identity {
         }
     }
 
-    /// Not when a key was revoked since the look: it may have been this one.
+    /// Not if a key was revoked since the look, because it may have been this one.
     private void remember(ByteBuffer slot, Cached entry, long revocationsBefore) {
         if (cacheNanos > 0) {
             synchronized (cache) {

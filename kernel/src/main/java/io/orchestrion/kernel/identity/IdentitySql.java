@@ -35,7 +35,7 @@ public final class IdentitySql {
                 : KeyView.Status.EXPIRED;
     }
 
-    /// What a secret was found to stand for.
+    /// The row that a secret belongs to.
     record KeyRow(
             Principal principal,
             @Nullable Long expiresMs,
@@ -73,7 +73,7 @@ public final class IdentitySql {
         }
     }
 
-    /// @param admins how many of them may manage keys
+    /// @param admins how many of the keys may manage keys
     record LiveKeys(int keys, int admins) {}
 
     static void insertAccount(Tx tx, UUID account, String name, String plan) throws SQLException {

@@ -2,12 +2,12 @@ package io.orchestrion.kernel.identity;
 
 import java.util.UUID;
 
-/// What a secret was found to be. Only a door whose contract tells these apart shows the
+/// What a look-up of a secret found. Only a door whose contract tells these apart shows the
 /// difference.
 public sealed interface KeyFound {
     record Live(Principal principal) implements KeyFound {}
 
-    /// It never was a key, or was one so long ago that nothing is left of it.
+    /// It never was a key, or its row was removed long ago.
     record Unknown() implements KeyFound {}
 
     record Expired(UUID account) implements KeyFound {}

@@ -21,8 +21,9 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// The keys of an account, as it manages them itself. What makes or revokes one holds the lock of
-/// the account, so that no two of them count the same keys. Each change is in the audit log.
+/// The keys of an account, as the account manages them. Whoever makes or revokes one holds the lock
+/// of the account, so that no two transactions count the same keys. Each change is in the audit
+/// log.
 public final class Keys {
     public static final int LIVE_MAX = 100;
     public static final Duration EXPIRY_MIN = Duration.ofMinutes(1);
@@ -45,13 +46,13 @@ public final class Keys {
         this.identity = identity;
     }
 
-    /// Makes a key for at most what the key that asks is for. Whether that one still works is asked
-    /// anew: a key that is only believed to must not make another that does.
+    /// Makes a key for at most what the key that asks is for, or a part of that. Whether that one
+    /// still works is asked anew: a key that is only believed to must not make another that does.
     public MadeKey create(Principal by, NewKey wanted) {
         Set<Scope> asked = wanted.scopes();
         Set<Scope> scopes = EnumSet.copyOf(asked == null ? by.scopes() : asked);
         Set<Scope> beyond = EnumSet.copyOf(scopes);
-        beyond.removeAll(by.scopes());
+        beyond.removeAll(Scope.withIncluded(by.scopes()));
         if (!beyond.isEmpty()) {
             return new MadeKey.BeyondScopes(beyond);
         }
@@ -98,7 +99,7 @@ public final class Keys {
                 detail);
     }
 
-    /// For a key that came with its account, which nobody's key made.
+    /// For the key that is made together with its account, and so by no other key.
     static void auditFirst(Tx tx, Registration made, String name, Set<Scope> scopes)
             throws SQLException {
         Audit.write(
@@ -177,8 +178,8 @@ public final class Keys {
                 });
     }
 
-    /// From the commit on the key opens nothing on this node, and within the time for which keys
-    /// are believed nothing anywhere.
+    /// From the commit on the key opens nothing on this node. On other nodes it may work until they
+    /// look it up again, which is a short time.
     public Revocation revoke(Principal by, UUID keyId) {
         UUID account = by.accountId();
         return database.transaction(

@@ -2,9 +2,9 @@ package io.orchestrion.kernel.identity;
 
 import java.util.Set;
 
-/// What came of asking for a key.
+/// The outcome of making a key.
 public sealed interface MadeKey {
-    /// @param key the secret, which nobody can ask for again
+    /// @param key the secret, which can never be read again
     record Made(KeyView view, ApiKey key) implements MadeKey {}
 
     /// The key that asks does not have these itself.

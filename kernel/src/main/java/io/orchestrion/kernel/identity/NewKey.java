@@ -10,7 +10,7 @@ import java.util.Set;
 /// @param expiry null for a key that does not expire
 public record NewKey(String name, @Nullable Set<Scope> scopes, @Nullable Expiry expiry) {
 
-    /// When a key stops working: at a moment, or so long after it is made.
+    /// When a key stops working: at a moment, or some time after it is made.
     public sealed interface Expiry {
         record At(long ms) implements Expiry {}
 

@@ -3,5 +3,5 @@ package io.orchestrion.kernel.identity;
 import java.util.Set;
 import java.util.UUID;
 
-/// Who a request speaks for: one account, by one of its keys.
+/// The sender of a request: one account, by one of its keys.
 public record Principal(UUID accountId, UUID keyId, Set<Scope> scopes) {}

@@ -19,8 +19,8 @@ final class Secrets {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /// By hand: every request comes with one, and a regular expression for it took a hundredth of
-    /// the server's time.
+    /// Checked without a regular expression: every request has a key, and the expression took a
+    /// hundredth of the server's time.
     static boolean wellFormed(String text, String prefix, int digits) {
         if (text.length() != prefix.length() + digits || !text.startsWith(prefix)) {
             return false;

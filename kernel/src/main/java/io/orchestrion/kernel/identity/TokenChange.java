@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Set;
 
-/// What is to be different about a worker token; null for what stays as it is.
+/// The fields of a worker token that are to change; null for those that stay.
 public record TokenChange(
         @Nullable String description,
         @Nullable To<Set<String>> repositories,

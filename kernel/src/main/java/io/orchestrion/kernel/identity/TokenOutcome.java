@@ -2,12 +2,12 @@ package io.orchestrion.kernel.identity;
 
 import org.jspecify.annotations.Nullable;
 
-/// What came of making or changing a worker token.
+/// The outcome of making or changing a worker token.
 public sealed interface TokenOutcome {
     /// The token as it is now. Its status is the one at the given time.
     record Done(WorkerToken token, long nowMs) implements TokenOutcome {}
 
-    /// @param secret which nobody can ask for again
+    /// @param secret which can never be read again
     /// @param formerEndsMs until when the secret that was replaced works; null for a new token
     record Made(WorkerToken token, WorkerSecret secret, @Nullable Long formerEndsMs, long nowMs)
             implements TokenOutcome {}
@@ -25,6 +25,6 @@ public sealed interface TokenOutcome {
     /// A token that does not work now gets no new secret.
     record NotWorking(WorkerToken.Status status) implements TokenOutcome {}
 
-    /// As many secrets of the token work as may.
+    /// The token has as many working secrets as it may have.
     record TooManySecrets() implements TokenOutcome {}
 }

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Notes when credentials were last used, at most once a minute for each. Requests only leave a
-/// word here; it is written in passing, and a node that dies loses its last second of it.
+/// Notes when credentials were last used, at most once a minute for each. A request only leaves a
+/// note in memory. A duty writes the notes, and a node that dies loses those of its last second.
 abstract class UseNotes<U extends UseNotes.Use> implements Sweeper {
     static final long PAUSE_MS = 60_000;
     private static final int REMEMBERED_AT_MOST = 10_000;
@@ -34,7 +34,7 @@ abstract class UseNotes<U extends UseNotes.Use> implements Sweeper {
         this.database = database;
     }
 
-    /// Writes those of one account; says how many were.
+    /// Writes the notes of one account; returns how many.
     abstract int write(Tx tx, UUID account, List<U> uses) throws SQLException;
 
     static boolean due(@Nullable Long lastMs, long nowMs) {

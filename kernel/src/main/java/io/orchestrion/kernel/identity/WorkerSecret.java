@@ -23,7 +23,7 @@ public final class WorkerSecret {
         return Secrets.hash(secret);
     }
 
-    /// For the one answer that shows it.
+    /// The secret, for the one answer that shows it.
     public String reveal() {
         return secret;
     }

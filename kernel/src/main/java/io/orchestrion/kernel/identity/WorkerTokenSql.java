@@ -30,7 +30,7 @@ public final class WorkerTokenSql {
         return SQL;
     }
 
-    /// What a secret was found to stand for.
+    /// The token that a secret belongs to.
     ///
     /// @param secretEndsMs null for the secret that has not been replaced
     record Found(WorkerToken token, @Nullable Long secretEndsMs) {
@@ -79,7 +79,7 @@ public final class WorkerTokenSql {
                 .update();
     }
 
-    /// By their hashes; what nobody has is not among them.
+    /// The tokens by the hashes of their secrets. A hash that no token has is not in the answer.
     static Map<ByteBuffer, Found> find(Tx tx, List<byte[]> hashes) throws SQLException {
         var found = new HashMap<ByteBuffer, Found>();
         SQL.on(tx, "find")

@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// The worker tokens of an account, as its operators manage them, and who a secret speaks for.
+/// The worker tokens of an account, as its operators manage them, and the look-up of secrets.
 ///
-/// What makes or changes one holds the lock of the account, so that no two of them count the same
-/// tokens; each change is in the audit log. A secret is looked up anew each time it is shown:
-/// what was changed holds from the commit on, on every node. The look-ups of many requests are one
-/// statement.
+/// Whoever makes or changes a token holds the lock of the account, so that no two transactions
+/// count the same tokens. Each change is in the audit log. A secret is looked up anew with each
+/// request: a change counts from its commit on, on every node. The look-ups of many requests are
+/// one statement.
 public final class WorkerTokens implements AutoCloseable {
     public static final int LIVE_MAX = 1000;
     public static final int SECRETS_MAX = 5;
@@ -37,7 +37,7 @@ public final class WorkerTokens implements AutoCloseable {
 
     private static final String KIND = "worker_token";
 
-    /// An entry of the log has room for so much of a list.
+    /// How many characters of a list fit into an entry of the audit log.
     private static final int SHOWN_CHARS = 1_000;
 
     private final Database database;
@@ -55,10 +55,10 @@ public final class WorkerTokens implements AutoCloseable {
         this.looks = new Combiner<>(cut, database, WorkerTokens::look);
     }
 
-    /// Which token the secret opens, or null when it opens nothing: unknown, expired, deactivated
-    /// and replaced look the same from outside.
+    /// The token that the secret opens. Null when it opens nothing: unknown, expired, deactivated
+    /// and replaced secrets look the same from outside.
     ///
-    /// @param from the address of whoever showed it
+    /// @param from the address of the caller
     public @Nullable WorkerToken authenticate(String secret, String from) {
         if (!WorkerSecret.wellFormed(secret)) {
             return null;
@@ -223,7 +223,7 @@ public final class WorkerTokens implements AutoCloseable {
                         return new TokenOutcome.NotWorking(status);
                     }
                     UUID account = token.account();
-                    // Without an overlap no older one works on.
+                    // Without an overlap, all older secrets end at once.
                     if (overlap.isPositive()
                             && WorkerTokenSql.workingSecrets(tx, account, id) >= SECRETS_MAX) {
                         return new TokenOutcome.TooManySecrets();
@@ -300,7 +300,7 @@ public final class WorkerTokens implements AutoCloseable {
                         expires == null ? null : Instant.ofEpochMilli(expires).toString());
     }
 
-    /// Nothing for a list that is not there.
+    /// Null for a list that is not there.
     private static @Nullable String shown(@Nullable Set<String> list) {
         if (list == null) {
             return null;

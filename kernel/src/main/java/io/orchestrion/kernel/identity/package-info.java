@@ -1,4 +1,4 @@
-/// Accounts, their keys, and who a request speaks for.
+/// Accounts, their keys, and which account a request belongs to.
 @NullMarked
 package io.orchestrion.kernel.identity;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// How long the documents of items are, and how long they can be.
+/// How long the documents of items are, and how long they can be. The lanes reserve memory by it.
 final class DocumentLengths {
     /// A payload and a result, each at most as long as a payload may be.
     private static final Map<String, Integer> MOST =
@@ -22,7 +22,7 @@ final class DocumentLengths {
 
     private DocumentLengths() {}
 
-    /// Of one item in the queue.
+    /// The most for one item of the queue.
     static int most(String queue) {
         return MOST.getOrDefault(queue, 0);
     }

@@ -17,11 +17,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/// The lanes of what lease holders say. In the first one, heartbeats and completions are one
-/// guarded statement each, which waits for no row; so nobody's heartbeat waits for what somebody
-/// else does. What these statements do not match, and what has none, goes to the second lane, which
-/// locks owners before their items and finds out why. A request whose owner is busy is left undone
-/// there, and its caller comes back (decision 152).
+/// The lanes of what lease holders send. In the first lane, heartbeats and completions are one
+/// guarded statement each, which waits for no row. So no heartbeat waits for another session. A
+/// request that such a statement does not match, or that has no such statement, goes to the second
+/// lane. That one locks owners before their items, and finds out why. It leaves a request undone if
+/// another session holds its owner; then the caller's thread sends the request again a moment later
+/// (decision 152).
 final class HolderLanes implements AutoCloseable {
     private final Database database;
     private final Combiner<CommandRequest, Optional<Ack>> fast;
@@ -48,7 +49,7 @@ final class HolderLanes implements AutoCloseable {
         return ack.orElseGet(() -> untilDone(database, settling, request));
     }
 
-    /// Asks the lane until it has carried the request out.
+    /// Sends the request to the lane until it has been carried out.
     static Ack untilDone(
             Database database,
             Combiner<CommandRequest, Optional<Ack>> lane,
@@ -67,7 +68,7 @@ final class HolderLanes implements AutoCloseable {
     }
 
     /// The answers are in the order of the requests. Those for one item are done one after the
-    /// other, in whichever lane.
+    /// other, whichever lane each takes.
     List<Each<Ack>> commandAll(List<CommandRequest> requests) {
         return Rounds.run(requests, request -> List.of(request.id()), this::together);
     }

@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/// Lanes for accounts that are counted. Two batches of one account would meet at the row in which
-/// it is counted, where one waits for the other's disk: so each lane has one committer, and an
-/// account is always served by the same lane. Accounts of different lanes do not wait for each
-/// other.
+/// Lanes for accounts that are counted. Two batches of one account would wait for each other at the
+/// row that counts it, until the first is on disk. So each lane has one committer, and an account
+/// is always served by the same lane. Accounts of different lanes do not wait for each other.
 public final class MeteredLanes<Q, A> implements AutoCloseable {
     private final List<Combiner<Q, A>> lanes;
 
@@ -34,7 +33,7 @@ public final class MeteredLanes<Q, A> implements AutoCloseable {
         return lanes.get(number(account, lanes.size()) - 1);
     }
 
-    /// Which of so many lanes serves an account, counted from 1.
+    /// Which of so many lanes serves an account. They are numbered from 1.
     public static int number(UUID account, int lanes) {
         return Math.floorMod(account.hashCode(), lanes) + 1;
     }

@@ -50,7 +50,7 @@ final class PolicyWorkerLanes implements AutoCloseable {
                                 batches.claimByPolicy(
                                         tx, QUEUE, wishes, Wish::accountId, Wish::claim),
                         gate);
-        // Apart, because whoever writes much must not keep heartbeats waiting.
+        // A lane of its own, because a worker that writes many lines must not delay heartbeats.
         this.lines = new Combiner<>(Work.lane("log", 1, options), database, batches::append);
     }
 
@@ -66,7 +66,7 @@ final class PolicyWorkerLanes implements AutoCloseable {
                 claimed -> DocumentLengths.of(claimed.items()));
     }
 
-    /// Looks whenever something that fits came, and once a second whatever was heard.
+    /// Looks whenever an item came that fits, and once a second in any case.
     Claimed claim(UUID account, Supplier<PolicyClaim> claim, Duration wait) {
         PolicyClaim first = claim.get();
         if (wait.isZero()) {

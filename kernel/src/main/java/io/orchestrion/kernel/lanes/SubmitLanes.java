@@ -58,7 +58,8 @@ final class SubmitLanes implements AutoCloseable {
                         gate);
         this.metered =
                 new MeteredLanes<>("submit-metered", database, batches::submit, gate, options);
-        // Apart, because a key that another node is just using can make its batch wait.
+        // A lane of its own, because a key that another node is using at this moment can make the
+        // whole batch wait.
         this.withKey =
                 new Combiner<>(
                         Work.lane("submit-keyed", options.committers(), options),
@@ -66,14 +67,15 @@ final class SubmitLanes implements AutoCloseable {
                         batches::submit);
     }
 
-    /// Hands in work. With a key: once, whatever the number of calls.
+    /// Hands in work. With a key, it is made only once, whatever the number of calls.
     Submitted submit(Submission submission) {
         database.checkRoom();
         IdempotencyKey key = submission.key();
         if (key == null) {
             return lane(submission).call(submission);
         }
-        // The twin on this node need not wait for the database to learn that the first is at it.
+        // If a request with the same key is under way on this node, the answer is given without the
+        // database.
         KeyInFlight inFlight = KeyInFlight.of(submission.work().accountId(), key);
         if (!keysInFlight.add(inFlight)) {
             return new Submitted.KeyInFlight();
@@ -82,7 +84,7 @@ final class SubmitLanes implements AutoCloseable {
             return withKey.call(submission);
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.LOCKED) {
-                // Another node is at it.
+                // Another node is handling a request with the same key.
                 return new Submitted.KeyInFlight();
             }
             throw e;
@@ -96,7 +98,8 @@ final class SubmitLanes implements AutoCloseable {
         return standings.likelyMetered(account) ? metered.of(account) : plain;
     }
 
-    /// Takes a key for a request of many items, whose own keys see to it that each is done once.
+    /// Takes a key for a request of many items. Each item has a key of its own, so that it is made
+    /// only once.
     Reservation reserve(UUID account, IdempotencyKey key) {
         database.checkRoom();
         try {
@@ -109,13 +112,14 @@ final class SubmitLanes implements AutoCloseable {
         }
     }
 
-    /// Hands in several at once; the answers are in their order. One that names a key again that an
-    /// earlier one named is answered as that one was.
+    /// Hands in several at once; the answers are in their order. Where two name the same key, the
+    /// second is answered as the first.
     List<Each<Submitted>> submitAll(List<Submission> submissions) {
         try {
             database.checkRoom();
         } catch (StoreException full) {
-            // To each its own: those that were handed in before these may have been made.
+            // This failure is the answer to these submissions only: others, handed in before, may
+            // have been made.
             return submissions.stream().map(_ -> new Each<Submitted>(null, full)).toList();
         }
         return Rounds.run(submissions, SubmitLanes::sharesKey, this::submitRound);
@@ -174,7 +178,7 @@ final class SubmitLanes implements AutoCloseable {
         }
     }
 
-    /// A key whose row is locked is in use on another node.
+    /// If the row of the key is locked, another node is using the key.
     private static Each<Submitted> orInFlight(Each<Submitted> one) {
         return one.failure() instanceof StoreException store
                         && store.kind() == StoreException.Kind.LOCKED

@@ -46,16 +46,16 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /// Work as the doors see it: hand in, claim, command, read. Each call returns after its commit.
-/// Calls of one kind are combined in lanes of their own; what lease holders say has two that
-/// nothing else can fill, so that overload never costs anybody a lease.
+/// Calls of one kind share transactions in a lane. Heartbeats, completes and fails have two lanes
+/// that no other request can fill, so that overload never costs a holder its lease.
 public final class Work implements AutoCloseable {
 
-    /// How the lanes are cut.
+    /// The sizes of the lanes.
     ///
     /// @param committers of each busy lane, and how many large batches of all run at a time
     /// @param bound how many requests may wait in a lane
-    /// @param batch how many go together at the most: beyond some dozens they only wait for each
-    ///     other
+    /// @param batch how many requests share a transaction at the most: with more than some dozens
+    ///     they only wait for each other
     /// @param patience how long a caller waits for its answer
     public record Options(int committers, int bound, int batch, Duration patience) {
         public static final Options DEFAULT = new Options(2, 10_000, 150, Duration.ofSeconds(30));
@@ -107,18 +107,19 @@ public final class Work implements AutoCloseable {
         return new Lane(name, committers, options.bound(), options.batch(), options.patience());
     }
 
-    /// Hands in work. With a key: once, whatever the number of calls.
+    /// Hands in work. With a key, it is made only once, whatever the number of calls.
     public Submitted submit(Submission submission) {
         return submits.submit(submission);
     }
 
-    /// Takes a key for a request of many items, whose own keys see to it that each is done once.
+    /// Takes a key for a request of many items. Each item has a key of its own, so that it is made
+    /// only once.
     public Reservation reserve(UUID account, IdempotencyKey key) {
         return submits.reserve(account, key);
     }
 
-    /// Hands in several at once; the answers are in their order. One that names a key again that an
-    /// earlier one named is answered as that one was.
+    /// Hands in several at once; the answers are in their order. Where two name the same key, the
+    /// second is answered as the first.
     public List<Each<Submitted>> submitAll(List<Submission> submissions) {
         return submits.submitAll(submissions);
     }
@@ -137,7 +138,8 @@ public final class Work implements AutoCloseable {
                     return claimed;
                 }
             }
-            // Whoever is not woken has nothing to find: no last look when the time is over.
+            // A claim that is not woken would find nothing, so there is no last look when the time
+            // is over.
             while (waiter.await(Waiters.nanosUntil(deadline))) {
                 Claimed claimed = claimNow(request);
                 if (answers(claimed)) {
@@ -186,12 +188,12 @@ public final class Work implements AutoCloseable {
                     () -> lane.call(request),
                     claimed -> DocumentLengths.of(claimed.items()));
         } catch (StoreException e) {
-            throw ofTwin(request.key(), e);
+            throw ofSameClaim(request.key(), e);
         }
     }
 
-    /// Whose twin on another node is still at it comes back later.
-    private static StoreException ofTwin(@Nullable ClaimKey key, StoreException e) {
+    /// If another node still runs a claim with the same key, the caller is told to retry.
+    private static StoreException ofSameClaim(@Nullable ClaimKey key, StoreException e) {
         return key != null && e.kind() == StoreException.Kind.LOCKED
                 ? new StoreException(
                         StoreException.Kind.OVERLOADED,
@@ -201,7 +203,8 @@ public final class Work implements AutoCloseable {
                 : e;
     }
 
-    /// As overload: another node, or this one later, will serve it.
+    /// Refused as overload, so that the caller retries: another node, or this one later, will serve
+    /// it.
     private void refuseClaimWhenStopping() {
         if (claimsClosed) {
             throw stopping();
@@ -221,7 +224,7 @@ public final class Work implements AutoCloseable {
             try {
                 return HolderLanes.untilDone(database, others, request);
             } catch (StoreException e) {
-                throw ofTwin(lease.key(), e);
+                throw ofSameClaim(lease.key(), e);
             }
         }
         return request.command().fromHolder()
@@ -229,7 +232,7 @@ public final class Work implements AutoCloseable {
                 : HolderLanes.untilDone(database, others, request);
     }
 
-    /// Carries out what holders say of several items at once; the answers are in their order.
+    /// Carries out what holders send for several items at once; the answers are in their order.
     public List<Each<Ack>> commandAll(List<CommandRequest> requests) {
         if (!requests.stream().allMatch(request -> request.command().fromHolder())) {
             throw new IllegalArgumentException("only what holders say comes in bulk");
@@ -255,7 +258,7 @@ public final class Work implements AutoCloseable {
                 : Dependencies.withParents(tx, account, List.of(view));
     }
 
-    /// The kinds of those among the items that are being worked on.
+    /// The kinds of those of the items that somebody works on.
     public Map<UUID, String> kindsOfRunning(UUID account, Profile profile, List<UUID> ids) {
         return database.transaction(
                 tx -> KindSql.kindsOfRunning(tx, account, profile.queue(), ids));

@@ -23,8 +23,8 @@ public final class ErrorMatrix {
 
     /// @param code of an error; null where the row is about a status
     /// @param httpStatus that a called service answered; null where the row is about a code
-    /// @param unknownResult whether nobody knows what came of the attempt, so that a step that is
-    ///     not safe to retry needs compensation
+    /// @param unknownResult whether the attempt may have had its effect, so that a step that is not
+    ///     safe to retry needs compensation
     public record Row(
             @Nullable String code,
             @Nullable Integer httpStatus,
@@ -64,6 +64,7 @@ public final class ErrorMatrix {
                     code("invariant_violated", NON_RETRYABLE, "A rule of the domain forbids it."),
                     code("not_found", NON_RETRYABLE, "What it is about does not exist."),
                     code("egress_refused", NON_RETRYABLE, "The address may not be called."),
+                    code("invalid_transition", NON_RETRYABLE, "Its state does not allow it."),
                     code("answer_too_large", NON_RETRYABLE, "The answer is larger than allowed."),
                     code("partial_side_effect", COMPENSATION_REQUIRED, "Half of it was done."),
                     status(408, TRANSIENT, "The called service waited too long for the request."),

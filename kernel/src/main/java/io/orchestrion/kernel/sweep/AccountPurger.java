@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/// Removes what is old, account by account and in bounded batches, so that no transaction of it is
-/// long and one account that fails keeps no other from its turn.
+/// Removes old rows, account by account and in bounded batches. So no transaction of it is long,
+/// and an account that fails does not keep the others from their turn.
 public abstract class AccountPurger implements Sweeper {
     private static final int ACCOUNTS = 50;
     private static final int BATCH = 500;
 
-    /// What is removed was kept for hours or days, so nobody notices when it goes; but a look each
-    /// second by each purger is what an idle server would mostly do.
+    /// What is removed was kept for hours or days, so nobody notices when it goes. But if each
+    /// purger looked every second, an idle server would do little else.
     private static final int RESTS = 10;
 
     private final String name;
@@ -43,7 +43,7 @@ public abstract class AccountPurger implements Sweeper {
         return BATCH;
     }
 
-    /// Where there was nothing to remove, there will not be much in a moment.
+    /// Where there was nothing to remove, there will be little a moment later.
     @Override
     public final Duration pace(Duration usual) {
         return found ? usual : usual.multipliedBy(RESTS);

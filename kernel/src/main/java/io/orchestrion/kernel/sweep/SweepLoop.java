@@ -25,7 +25,8 @@ public final class SweepLoop implements AutoCloseable {
     private final NanoTicker ticker;
     private boolean started;
 
-    /// This node's own timer, for how long ago something was; never for anything stored.
+    /// This node's own timer, used only for how long ago something happened; never for anything
+    /// stored.
     @FunctionalInterface
     public interface NanoTicker {
         NanoTicker SYSTEM = System::nanoTime;
@@ -47,7 +48,7 @@ public final class SweepLoop implements AutoCloseable {
         private volatile @Nullable String lastError;
         private final Thread thread;
 
-        /// At most one permit: however often it rings, one pass looks at all of it.
+        /// Holds one permit at most: however often it rings, one pass serves all the rings.
         private final Semaphore bell = new Semaphore(0);
 
         Duty(Sweeper sweeper) {
@@ -74,7 +75,8 @@ public final class SweepLoop implements AutoCloseable {
         }
 
         private void runUntilClosed() {
-            // What rests for long begins as soon as the others all the same.
+            // A sweeper that rests for long between passes still makes its first pass as soon as
+            // the others.
             Duration rest = shorter(interval, sweeper.pace(interval));
             while (!pause(rest)) {
                 boolean more = true;
@@ -94,7 +96,7 @@ public final class SweepLoop implements AutoCloseable {
                 lastError = null;
                 return count;
             } catch (RuntimeException e) {
-                // How the store fares is said where it is asked.
+                // Trouble of the store is logged where it is asked, not here.
                 if (lastError == null && !StoreException.ofWholeStore(e)) {
                     log.warn("{} failed, will try again every {}", sweeper.name(), interval, e);
                 }
@@ -118,7 +120,7 @@ public final class SweepLoop implements AutoCloseable {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /// One more duty; before the start.
+    /// Adds a duty. To be called before the start.
     public void add(Sweeper sweeper) {
         if (started) {
             throw new IllegalStateException("the duties run already");

@@ -16,7 +16,7 @@ public record SweepStatus(
         long changed,
         @Nullable String lastError) {
 
-    /// A duty that has not run for so long is not running, unless it rests for longer by itself.
+    /// A duty that has not run for so long counts as stuck, unless its own pace is slower.
     public static final long UNHEALTHY_AFTER_MS = 90_000;
 
     public boolean healthy() {

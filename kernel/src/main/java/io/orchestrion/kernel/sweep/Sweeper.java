@@ -2,12 +2,12 @@ package io.orchestrion.kernel.sweep;
 
 import java.time.Duration;
 
-/// One background duty. Every node runs it; batches with SKIP LOCKED and guarded writes see to it
-/// that each change happens once.
+/// One background duty. Every node runs it. Batches with SKIP LOCKED and guarded writes make each
+/// change happen once.
 public interface Sweeper {
     String name();
 
-    /// One pass; returns how many things it changed, and the batch size or more when there may be
+    /// Makes one pass. Returns how many changes it made: at least [#fullPass] when there may be
     /// more to do at once.
     int runOnce();
 
@@ -19,6 +19,6 @@ public interface Sweeper {
     /// Given a way to have a pass begin at once instead of after the rest; before the first one.
     default void wakeBy(Runnable ring) {}
 
-    /// From how many changes on another pass follows without a pause.
+    /// With so many changes or more, the next pass follows without a pause.
     int fullPass();
 }

@@ -9,14 +9,14 @@ import org.slf4j.LoggerFactory;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/// One pass over many targets, in which one that fails keeps no other from its turn.
+/// One pass over many targets. A target that fails does not keep the others from their turn.
 public final class Sweeps {
     private static final Logger log = LoggerFactory.getLogger(Sweeps.class);
 
     private Sweeps() {}
 
-    /// The sum of what was changed. When every target failed, the pass itself has failed; and at
-    /// once when the store did, which is not the fault of a target.
+    /// The sum of the changes. The pass itself fails when every target failed. It fails at once
+    /// when the store did, because no target caused that.
     public static <T> int each(String duty, List<T> targets, ToIntFunction<T> body) {
         int changed = 0;
         int failed = 0;

@@ -15,7 +15,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/// Makes answers of what was decided and written, with documents where the requests ask for them.
+/// Makes the answers to commands that were decided and written, with documents where the requests
+/// ask for them.
 final class Acks {
     private Acks() {}
 

@@ -10,22 +10,25 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.UUID;
 
-/// Where the ready items of a kind begin, remembered for as long as finding it is slow.
+/// Remembers where the ready items of a kind begin in their index, for as long as finding the first
+/// one is slow.
 ///
-/// Before the first ready item in its index lies what was claimed and not cleared away yet. As a
-/// rule that is little. But nothing is cleared away while somebody holds an old snapshot, a backup
-/// or a forgotten session, and every claim would read through all of it: the work gets slower by
-/// the minute. So after some slow looks claims begin where the last one found something, and only
-/// now and then, by how long it takes, one looks from the beginning again.
+/// Claimed entries that are not cleared away yet lie before the first ready item in its index. As a
+/// rule there are few of them. But nothing is cleared away while an old snapshot is open, such as
+/// that of a backup or of a forgotten session. Then every claim would read through all these
+/// entries, and claims would get slower by the minute. So after some slow looks, claims begin where
+/// the last one found something. Only now and then, depending on how long that takes, a claim looks
+/// from the beginning again.
 ///
-/// What this node makes ready again is found at once, because it forgets the mark. An older item
-/// that another node makes ready again may come after younger ones until the next look from the
-/// beginning; when there are no others, it is found at once, too.
+/// An item that this node makes ready again is found at once, because the node then forgets the
+/// mark. An older item that another node makes ready again may come after younger ones until the
+/// next look from the beginning. When there are no others, it is found at once, too.
 public final class ClaimMarks {
-    /// One line of ready items.
+    /// The ready items of one kind, in the order of claims.
     public record Line(UUID account, String queue, String kind) {}
 
-    /// A place in it. Better ranks come before it, and are always looked for.
+    /// A place in a line. Items of a better rank lie before it, and claims always look for those,
+    /// too.
     public record Mark(long rank, long orderMs, UUID id) {
         private static final Comparator<Mark> BEST_FIRST =
                 Comparator.comparingLong(Mark::rank)
@@ -33,7 +36,8 @@ public final class ClaimMarks {
                         .thenComparingLong(Mark::orderMs)
                         .thenComparing(Mark::id);
 
-        /// Of the first item that a claim found; null when its id does not tell its age.
+        /// The mark of the first item that a claim found; null when the item's id does not tell its
+        /// age.
         static @Nullable Mark of(long rank, long orderMs, UUID id) {
             return id.version() == 7 ? new Mark(rank, orderMs, earlier(id)) : null;
         }
@@ -42,7 +46,8 @@ public final class ClaimMarks {
             return BEST_FIRST.compare(this, other) <= 0 ? this : other;
         }
 
-        /// Transactions that began before may commit after, and their items stand before this one.
+        /// A transaction that began earlier may commit later, and its items lie before this one. So
+        /// the mark is set a little before the item.
         private static UUID earlier(UUID id) {
             long millis = (id.getMostSignificantBits() >>> 16) - SLACK.toMillis();
             return new UUID(millis << 16, 0);
@@ -51,8 +56,9 @@ public final class ClaimMarks {
 
     private static final Duration SLOW = Duration.ofMillis(20);
 
-    /// To take so many takes its time, too. On a busy machine a hundred and more at once always
-    /// took over twenty milliseconds, and claims of batches began at marks for nothing.
+    /// A look for many items takes longer than one for few, so the bound is by item. On a busy
+    /// machine a look for a hundred or more always took over twenty milliseconds, and claims of
+    /// batches began at marks for nothing.
     private static final Duration SLOW_EACH = Duration.ofNanos(250_000);
 
     private static final int SLOW_LOOKS = 3;
@@ -82,7 +88,7 @@ public final class ClaimMarks {
         return state == null || ticker.nanos() - state.until >= 0 ? null : state.mark;
     }
 
-    /// A look from the beginning that starts now.
+    /// Begins a look from the beginning of the line.
     ///
     /// @param wanted how many items it may find, of whatever line
     synchronized Look look(Line line, int wanted) {
@@ -104,7 +110,7 @@ public final class ClaimMarks {
             this.slow = slow;
         }
 
-        /// @param first the best that was found; null when there was nothing
+        /// @param first the best item that was found; null when there was nothing
         void found(@Nullable Mark first) {
             synchronized (ClaimMarks.this) {
                 long now = ticker.nanos();
@@ -118,7 +124,7 @@ public final class ClaimMarks {
         }
     }
 
-    /// Something that is not new became ready.
+    /// An item that is not new became ready.
     public synchronized void again(UUID account, String queue, String kind) {
         State state = states.get(new Line(account, queue, kind));
         if (state != null) {

@@ -7,8 +7,8 @@ import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.verbs.ClaimMarks.Mark;
-import io.orchestrion.kernel.verbs.WorkSql.Grant;
-import io.orchestrion.kernel.verbs.WorkSql.Taken;
+import io.orchestrion.kernel.verbs.ClaimSql.Grant;
+import io.orchestrion.kernel.verbs.ClaimSql.Taken;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
@@ -34,13 +34,13 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// Several claimers of one account and queue served by one statement: the first to ask gets the
-/// best of its kind.
+/// Serves several claims of one account and queue with one statement. The claim that came first
+/// gets the best item of its kind.
 final class ClaimRound {
     /// How many due items one claim makes ready before it takes the best of them.
     private static final int PROMOTED_AT_MOST = 1000;
 
-    /// How often a claim of a kind with limits looks for more before it makes do with what it has.
+    /// How often a claim of a kind with limits looks for more before it returns what it has.
     private static final int LOOKS = 8;
 
     private final WorkVerbs verbs;
@@ -63,8 +63,9 @@ final class ClaimRound {
         return room.unlimited() ? serve(all) : serveWithin(room);
     }
 
-    /// As many of the requests as may get something, first come first. Who finds nothing leaves
-    /// its room to those after it; who comes when there is none is refused without a look.
+    /// Serves as many of the requests as the account's plan has room for, in the order in which
+    /// they came. A request that finds nothing leaves its room to those after it. A request that
+    /// comes when no room is left is refused without a look.
     private List<Claimed> serveWithin(ClaimRoom room) throws SQLException {
         var answers = new ArrayList<Claimed>();
         var empty = new HashSet<String>();
@@ -73,7 +74,8 @@ final class ClaimRound {
             var group = new ArrayList<ClaimRequest>();
             int wanted = 0;
             for (ClaimRequest request : all.subList(answers.size(), all.size())) {
-                // Those of a kind that is used up, or whose room is gone, are for later rounds.
+                // A request for a kind that has no more items, or for which no room is left, has to
+                // wait for a later group.
                 if (wanted == left || empty.contains(request.kind())) {
                     break;
                 }
@@ -97,7 +99,7 @@ final class ClaimRound {
         int granted = room.left() - left;
         verbs.quotas().claimed(tx, account, room, granted);
         if (answers.size() < all.size()) {
-            // What was just granted is what the rest has to wait for.
+            // The rest have to wait until some of what was just granted ends.
             ClaimRoom now = granted == 0 ? room : verbs.claimRoom(tx, account, queue);
             while (answers.size() < all.size()) {
                 answers.add(Claimed.refused(refusal(now), tx.nowMillis()));
@@ -117,8 +119,8 @@ final class ClaimRound {
         return all.stream().map(ClaimRequest::kind).distinct().toList();
     }
 
-    /// Makes ready what is due, and learns which kinds have limits: once for all requests, so that
-    /// the rings of these are locked together and in order.
+    /// Makes due items ready, and learns which kinds have limits. This is done once for all
+    /// requests, so that the rings of these kinds are locked together and in order.
     private Map<String, FlowClaim> flows() throws SQLException {
         Map<String, FlowClaim> known = flows;
         return known == null
@@ -127,7 +129,7 @@ final class ClaimRound {
     }
 
     private Map<String, FlowClaim> promoted(PromotionSql.Promoted promoted) throws SQLException {
-        // This very claim is to find them.
+        // This claim has to find the items that it just made ready, so their marks go.
         promoted.promotions().forEach(one -> verbs.marks().again(account, queue, one.kind()));
         verbs.limits().found(account, queue, kinds(), promoted);
         Map<String, FlowClaim> claims =
@@ -176,13 +178,14 @@ final class ClaimRound {
         return grantsOf.stream().map(mine -> claimed(mine, byToken)).toList();
     }
 
-    /// What is made ready may stand before a mark, which has to be forgotten before the claim.
+    /// An item that is made ready may lie before a mark, and then the mark has to be forgotten
+    /// before the claim.
     private boolean marked(Map<String, Integer> counts) {
         return counts.keySet().stream().anyMatch(kind -> verbs.marks().of(line(kind)) != null);
     }
 
-    /// Both in one round trip, as if no kind had limits: of one that has, after all, nothing is
-    /// taken in this way, and the rest is as usual.
+    /// Promotes and claims in one round trip, as if no kind had limits. The statement takes nothing
+    /// of a kind that has limits after all. Such a kind is then claimed in the usual way.
     private List<WorkView> promoteAndTake(
             Map<String, Integer> counts, Map<String, List<Grant>> byKind) throws SQLException {
         PromotionSql.Promoted promoted =
@@ -223,8 +226,8 @@ final class ClaimRound {
         return items;
     }
 
-    /// From where the ready ones were found lately, if there are any from there on; else from the
-    /// beginning.
+    /// Claims from the mark where ready items were found lately. If there is nothing from there on,
+    /// claims from the beginning.
     private List<WorkView> takeOpen(Map<String, Integer> counts, Map<String, List<Grant>> byKind)
             throws SQLException {
         List<Grant> grants =
@@ -239,7 +242,7 @@ final class ClaimRound {
             }
         }
         if (marks.size() == counts.size()) {
-            List<Taken> taken = WorkSql.claimFrom(tx, account, queue, counts, grants, marks);
+            List<Taken> taken = ClaimSql.claimFrom(tx, account, queue, counts, grants, marks);
             if (!taken.isEmpty()) {
                 return taken.stream().map(Taken::view).toList();
             }
@@ -247,7 +250,7 @@ final class ClaimRound {
         var looks = new HashMap<String, ClaimMarks.Look>();
         counts.keySet()
                 .forEach(kind -> looks.put(kind, verbs.marks().look(line(kind), grants.size())));
-        List<Taken> taken = WorkSql.claim(tx, account, queue, counts, grants);
+        List<Taken> taken = ClaimSql.claim(tx, account, queue, counts, grants);
         var first = new HashMap<String, Mark>();
         for (Taken one : taken) {
             Mark mark = one.mark();
@@ -263,7 +266,8 @@ final class ClaimRound {
         return new ClaimMarks.Line(account, queue, kind);
     }
 
-    /// Again while there is something to take: what lies deeper in few keys takes several looks.
+    /// Looks again while there is something to take: if few keys have many items, one look does not
+    /// reach those that lie deeper.
     private List<WorkView> takeByKey(FlowClaim flow, List<Grant> grants) throws SQLException {
         var items = new ArrayList<WorkView>();
         List<Grant> open = grants;
@@ -273,7 +277,7 @@ final class ClaimRound {
             List<WorkView> taken =
                     ids.isEmpty()
                             ? List.of()
-                            : WorkSql.take(
+                            : ClaimSql.take(
                                     tx,
                                     account,
                                     queue,

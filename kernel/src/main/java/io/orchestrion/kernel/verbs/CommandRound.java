@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/// Commands on different items of one account: lock, decide, write, tell.
+/// Carries out commands on different items of one account: locks the items, decides, writes, tells.
 public final class CommandRound {
     private final WorkVerbs verbs;
     private final Tx tx;
@@ -133,7 +133,7 @@ public final class CommandRound {
         if (request.command() instanceof Command.Release
                 && item.links().ifParentFails() != null
                 && item.waitReason() == WaitReason.DEPENDENCY) {
-            // Only the parents themselves end this wait.
+            // Only the end of its parents ends this wait.
             return new Decision.Refuse(new Refusal.WrongState(item));
         }
         return verbs.deciderOf(item).under(plan).decide(item, request.command(), nowMs);
@@ -164,11 +164,11 @@ public final class CommandRound {
             }
         }
         if (!touched.isEmpty()) {
-            WorkSql.apply(tx, account, touched);
+            ChangeSql.apply(tx, account, touched);
             verbs.log().heartbeats(tx, account, beaten);
         }
-        // The database checks each change by itself, so an item's second transition is a second
-        // write.
+        // The database checks each change by itself, so a second change of the same item is a
+        // second write.
         for (int place = 0; place < longest; place++) {
             var transitions = new ArrayList<Transition>();
             for (Decision decision : decisions) {
@@ -183,8 +183,8 @@ public final class CommandRound {
         tellOwners(requests, decisions);
     }
 
-    /// In the order of the changes: of what a claim found lapsed, the end; of what it leased, the
-    /// start.
+    /// Owners are told in the order of the changes. A claim may first end a lapsed lease, and then
+    /// start an attempt: of the one the owner is told as an end, of the other as a start.
     private void tellOwners(List<CommandRequest> requests, List<Decision> decisions)
             throws SQLException {
         var started = new ArrayList<WorkItem>();
@@ -211,7 +211,7 @@ public final class CommandRound {
         }
     }
 
-    /// One command for items that are locked, and whose owners are.
+    /// Carries out one command on items that are locked already, together with their owners.
     public List<Ack> onLocked(Collection<WorkItem> locked, Command command) throws SQLException {
         var requests = new ArrayList<CommandRequest>();
         var decisions = new ArrayList<Decision>();

@@ -24,9 +24,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/// The holders' verbs on different items of one account. Heartbeats and completions that hold, by
-/// far the most, are one guarded statement for all of them, which passes over rows that somebody
-/// else has locked; whatever that did not match is left undone.
+/// The holders' commands on different items of one account. One guarded statement carries out all
+/// heartbeats and completions whose lease is current, which are by far the most. It passes over
+/// rows that another session has locked. Requests that it did not match are left undone.
 final class HolderRound {
     private final WorkVerbs verbs;
     private final Tx tx;
@@ -35,8 +35,9 @@ final class HolderRound {
     private final Set<UUID> left;
     private final Map<UUID, Ack> acks = new HashMap<>();
 
-    /// @param left items whose requests are left undone, lest a later one overtake an earlier one;
-    ///     those of this round are added
+    /// @param left items whose requests are left undone. A later request for one of them is left
+    ///     undone, too, so that it does not overtake the earlier one. The items of this round are
+    ///     added
     HolderRound(
             WorkVerbs verbs, Tx tx, UUID account, List<CommandRequest> requests, Set<UUID> left) {
         this.verbs = verbs;
@@ -46,7 +47,8 @@ final class HolderRound {
         this.left = left;
     }
 
-    /// Whether there is a statement for it. Where a log is kept, a completion is written with it.
+    /// Whether there is a statement for the request. There is none for completions of items that
+    /// keep a log, because the log is written with them.
     static boolean serves(CommandRequest request) {
         return !request.documents()
                 && (request.command() instanceof Command.Heartbeat
@@ -65,7 +67,8 @@ final class HolderRound {
             }
             Profile profile = request.profile();
             if (profile.keeping().log()) {
-                // Its holders go by their names, and its log is written with the change.
+                // Holders of these items prove themselves by name, and a line of the log is written
+                // with the change.
                 if (request.command() instanceof Command.Heartbeat beat) {
                     logged.computeIfAbsent(profile, _ -> new ArrayList<>())
                             .add(new Beat(request.id(), beat));

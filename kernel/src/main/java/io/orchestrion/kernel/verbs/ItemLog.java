@@ -28,13 +28,14 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// Writes the logs of items that keep one: what happens to an item, in the transaction of the
-/// change, and what its holder adds. All of it under the lock of the item's row and with times from
-/// the one counter of its events, so that a log's times are strictly in the order of its commits.
+/// Writes the logs of items that keep one. A change of an item is logged in the transaction of the
+/// change; the holder's own lines are added by themselves. All of this happens under the lock of
+/// the item's row, and the times come from the one counter of its events. So the times of a log are
+/// strictly in the order of its commits.
 final class ItemLog {
     private static final String HEARTBEAT = "heartbeat";
 
-    /// Of a text that stands in a message.
+    /// The longest text that is quoted in a message.
     private static final int QUOTED_MAX = 4000;
     private static final int HOLDER_MAX = 500;
 
@@ -52,8 +53,8 @@ final class ItemLog {
         this.wake = wake;
     }
 
-    /// What the history says of items that keep a log. Never refused: there is only so much that
-    /// can happen to an item.
+    /// Logs what the history has of items that keep a log. This is never refused, because the
+    /// number of changes of an item is bounded.
     void happened(Tx tx, UUID account, List<EventRow> history) {
         var lines = new ArrayList<LogEntry>();
         for (EventRow row : history) {
@@ -124,8 +125,9 @@ final class ItemLog {
                 : text.substring(0, text.offsetByCodePoints(0, most)) + "…";
     }
 
-    /// The items' leases were renewed, each with a new time of its event. What does not fit into a
-    /// log any more is left out: that the holder lives is more important than that it is written.
+    /// Logs that the leases of these items were renewed, each with a new time. A line that no
+    /// longer fits into the log is left out: it is more important that the lease is renewed than
+    /// that the log says so.
     void heartbeats(Tx tx, UUID account, Collection<WorkItem> renewed) throws SQLException {
         List<WorkItem> items =
                 renewed.stream().filter(item -> QUEUES.contains(item.queue())).toList();
@@ -156,7 +158,7 @@ final class ItemLog {
         write(tx, account, lines);
     }
 
-    /// Adds what holders say; the answers are in the order of the lines.
+    /// Adds the lines that holders send. The answers are in the order of the lines.
     List<Appended> append(Tx tx, UUID account, List<LogLine> lines) throws SQLException {
         List<UUID> named = lines.stream().map(LogLine::itemId).distinct().toList();
         Map<UUID, WorkItem> locked = WorkSql.lock(tx, account, named, true);

@@ -21,9 +21,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/// Claims that may be asked for again. The id is taken before anything is claimed, so that a twin
-/// waits for what comes of it, and the leases are kept in the transaction that gives them: after a
-/// crash there is both or neither. A claim that got nothing leaves no trace.
+/// Claims that can be sent again with the same id. The id is taken before anything is claimed, so
+/// that a second claim with the same id waits for the outcome of the first. The leases are kept in
+/// the transaction that gives them: after a crash there is both or neither. A claim that got
+/// nothing leaves no trace.
 final class KeyedClaims {
     private final Tx tx;
     private final UUID account;
@@ -37,12 +38,14 @@ final class KeyedClaims {
         List<Claimed> serve(List<ClaimRequest> requests) throws SQLException;
     }
 
-    /// Answers those that were answered before, whatever the plan has left, and hands on the rest.
+    /// Answers claims that were answered before, whatever room the plan has left, and hands on the
+    /// rest.
     List<Claimed> run(List<ClaimRequest> requests, Serve serve) throws SQLException {
         if (requests.stream().allMatch(request -> request.key() == null)) {
             return serve.serve(requests);
         }
-        // Twins come one after the other, so that the second finds what the first was given.
+        // Claims with the same id are done one after the other, so that the second finds what the
+        // first was given.
         return Rounds.run(requests, KeyedClaims::sharesId, round -> once(round, serve));
     }
 
@@ -80,7 +83,8 @@ final class KeyedClaims {
         return List.copyOf(answers.values());
     }
 
-    /// Takes the ids; those that were used before come back with what they say now.
+    /// Takes the ids. For each id that was used before, returns what that claim is to be answered
+    /// now.
     Map<UUID, Claimed> take(List<ClaimKey> keys) throws SQLException {
         var answers = new HashMap<UUID, Claimed>();
         if (keys.isEmpty()) {
@@ -102,7 +106,7 @@ final class KeyedClaims {
         return answers;
     }
 
-    /// The same leases as long as they are live.
+    /// Answers with the same leases, if they are still live.
     private Claimed again(ClaimKey key, List<ClaimedLease> leases) {
         if (leases.stream().anyMatch(lease -> !lease.digest().equals(key.digest()))) {
             return Claimed.refused(new Refusal.ClaimConflict(), tx.nowMillis());
@@ -114,7 +118,8 @@ final class KeyedClaims {
                 : new Claimed(live, tx.nowMillis(), null, true);
     }
 
-    /// Keeps what was given for ids that are ours, and frees those for which there was nothing.
+    /// Keeps the leases that were given for the ids of this transaction, and frees the ids of
+    /// claims that got nothing.
     void keep(Map<ClaimKey, List<WorkItem>> given) throws SQLException {
         var leases = new ArrayList<NewLease>();
         var free = new ArrayList<UUID>();

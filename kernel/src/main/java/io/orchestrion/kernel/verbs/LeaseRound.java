@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Commands on different items of one account, some of which claim the item they name: those are
-/// held to the account's plan like any claim.
+/// Commands on different items of one account, some of which claim the item that they name. Such
+/// claims are counted against the account's plan like all others.
 final class LeaseRound {
     private final WorkVerbs verbs;
     private final Tx tx;
@@ -38,7 +38,7 @@ final class LeaseRound {
         this.locks = locks;
     }
 
-    /// The answers, none for those whose owners another session holds.
+    /// The answers. A request whose owner another session holds has none.
     List<Optional<Ack>> run() throws SQLException {
         Map<UUID, ClaimKey> keys = keys();
         if (keys.isEmpty()) {
@@ -76,7 +76,7 @@ final class LeaseRound {
                 .toList();
     }
 
-    /// Of the claims that may be asked for again, by item.
+    /// The keys of the claims that can be sent again, by item.
     private Map<UUID, ClaimKey> keys() {
         var keys = new HashMap<UUID, ClaimKey>();
         for (CommandRequest request : requests) {
@@ -108,7 +108,8 @@ final class LeaseRound {
         return new CommandRound(verbs, tx, account, locks).run(wanted);
     }
 
-    /// The counter that claims wait for is locked before any item, by all rounds of a batch.
+    /// All rounds of a batch lock the counter of claims before any item, because other claims wait
+    /// for it.
     static void lockRoom(WorkVerbs verbs, Tx tx, UUID account, List<CommandRequest> requests)
             throws SQLException {
         for (CommandRequest request : requests) {
@@ -123,10 +124,12 @@ final class LeaseRound {
         return request.command() instanceof Command.Lease;
     }
 
-    /// Only a claim that succeeds takes room, so each has to be known before the next.
+    /// Only a claim that succeeds uses up room, so each is carried out before the next is looked
+    /// at.
     private List<Optional<Ack>> oneByOne(List<CommandRequest> wanted, ClaimRoom room, String queue)
             throws SQLException {
-        // All of them first, so that they are locked in the one order of all.
+        // All owners and items are locked first, so that every transaction locks them in the same
+        // order.
         locks.lock(wanted);
         var acks = new ArrayList<Optional<Ack>>();
         ClaimRoom left = room;

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// Which kinds had limits when they were claimed last. A guess, for choosing the shorter way: the
-/// claim itself finds out.
+/// Remembers which kinds had limits when they were last claimed. It is a guess, used to choose the
+/// shorter way; the claim itself finds out.
 final class LimitedKinds {
     private final Map<ClaimMarks.Line, Boolean> limited = new BoundedMap<>();
 
-    /// Whether one of them had.
+    /// Whether one of the kinds had limits.
     synchronized boolean likely(UUID account, String queue, List<String> kinds) {
         for (String kind : kinds) {
             if (limited.containsKey(new ClaimMarks.Line(account, queue, kind))) {

@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// Claims that name their item, held to what its type says: whether it is paused, and the limits
-/// of its keys, which cost nothing when no item has a key. The items are locked before the rings
-/// here, and by all other claims after them; but those never wait for an item, so nobody waits
-/// both ways.
+/// Claims that name their item. They obey the item's type: whether it is paused, and the limits of
+/// its keys. Without a key this costs nothing. Here the items are locked before the rings of the
+/// keys; all other claims lock the rings first. But those never wait for an item, so that no two
+/// transactions wait for each other.
 final class NamedClaims {
     private final Tx tx;
     private final UUID account;
@@ -59,8 +59,8 @@ final class NamedClaims {
         return new NamedClaims(tx, account, KeyLimits.of(tx, account, named));
     }
 
-    /// Turns decisions to lease into refusals where the type is paused or the key is busy, and
-    /// counts the rest.
+    /// Turns decisions to lease into refusals where the type is paused or the key has no room, and
+    /// counts the others.
     void hold(List<CommandRequest> requests, List<Decision> decisions) throws SQLException {
         var leasing = new HashMap<Integer, WorkItem>();
         for (int i = 0; i < requests.size(); i++) {

@@ -21,13 +21,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
 
-/// What an engine asks of all items of one owner: to be held back, let go, ended or removed. One
-/// statement for so many of them at a time, in the engine's own transaction, which has locked the
-/// owner's row. While there is more, the engine calls again, in the same transaction or in further
-/// ones.
+/// What an engine does to all items of one owner: hold, release, revoke, ask to pause, remove. One
+/// statement changes many items, in the engine's own transaction, which has locked the owner's row.
+/// While there are more items, the engine calls again, in the same transaction or in further ones.
 public final class OwnedItems {
-    /// The profiles whose items can be held. Where waiting is a state of its own to the outside,
-    /// none can.
+    /// The profiles whose items can be held. A profile that shows waiting to the outside is not
+    /// among them.
     private static final List<String> HOLDABLE =
             Profiles.ALL.stream()
                     .filter(profile -> profile.lifecycle().allows(WorkState.READY, WorkEvent.HOLD))
@@ -44,7 +43,7 @@ public final class OwnedItems {
     /// @param more whether there may be further ones
     public record Done(int changed, boolean more) {}
 
-    /// Nobody gets what is not held by anybody yet, until it is released. What somebody works on
+    /// Holds back every item without a holder, until it is released. An item that somebody works on
     /// goes on.
     public Done hold(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
         return follow(
@@ -55,7 +54,8 @@ public final class OwnedItems {
                 most);
     }
 
-    /// What was held is what it would be without: ready, or waiting for its time or its parents.
+    /// Releases held items. Each becomes what it would be without the hold: ready, or waiting for
+    /// its time or its parents.
     public Done release(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
         return follow(
                 tx,
@@ -65,13 +65,13 @@ public final class OwnedItems {
                 most);
     }
 
-    /// Ends every open item as cancelled, also those that somebody works on, whose leases are good
-    /// for nothing from then on. The owner is told of each end.
+    /// Ends every open item as cancelled. Where somebody works on one, the lease is worth nothing
+    /// from then on. The owner is told of each end.
     public Done revoke(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
         return revoke(tx, account, owner, null, most);
     }
 
-    /// The same for some of them; those that have ended already stay as they are.
+    /// The same for these items only. Those that have ended already stay as they are.
     public Done revoke(Tx tx, UUID account, OwnerRef owner, List<UUID> ids) throws SQLException {
         return revoke(tx, account, owner, ids, ids.size());
     }
@@ -104,14 +104,14 @@ public final class OwnedItems {
         return done;
     }
 
-    /// Asks everybody who holds one of the items to come to a halt. Holders learn of it with their
-    /// next sign of life, keep their leases, and what they report counts. Beside [#hold], which is
-    /// about what nobody holds.
+    /// Asks every holder of one of the items to come to a halt. Holders learn of it with their next
+    /// heartbeat. They keep their leases, and their reports count. Items without a holder are held
+    /// back with [#hold].
     public Done askToPause(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
         return asked(OwnedSql.askToPause(tx, account, owner, true, most), most);
     }
 
-    /// Takes that back from those who hold one still.
+    /// Tells holders that were asked to pause, and still hold their item, to go on.
     public Done askToGoOn(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
         return asked(OwnedSql.askToPause(tx, account, owner, false, most), most);
     }
@@ -120,10 +120,9 @@ public final class OwnedItems {
         return new Done(asked.changed(), asked.seen() == most);
     }
 
-    /// Removes items that have ended, with their histories and all else that hangs on them. For an
-    /// engine that removes its own row, in the same transaction or later: none of them is kept for
-    /// its own sake. Open ones stay, so an engine revokes first. One that somebody else is just
-    /// looking at is left for the next call.
+    /// Removes ended items, with their histories and all that belongs to them. It is for an engine
+    /// that removes its own row, in the same transaction or later. Open items stay, so an engine
+    /// revokes first. An item that another session has locked is left for the next call.
     public Done remove(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
         List<UUID> ended = OwnedSql.lockEnded(tx, account, owner, most);
         int removed = ended.isEmpty() ? 0 : RetentionSql.remove(tx, account, ended);

@@ -30,7 +30,7 @@ public final class OwnedSql {
     /// One item that was changed, and the state in which it was.
     record Changed(WorkItem item, WorkState from) {}
 
-    /// What one statement came to.
+    /// The outcome of one statement.
     ///
     /// @param seen how many items it looked at
     record Batch(List<Changed> changed, int seen) {}
@@ -68,7 +68,7 @@ public final class OwnedSql {
                         .column("purge_afters", "int8", entries, Map.Entry::getValue));
     }
 
-    /// How many holders were asked, of how many that were looked at.
+    /// How many holders were asked, and how many items were looked at.
     record Asked(int changed, int seen) {}
 
     /// @param pause whether they are to pause, else to go on
@@ -81,7 +81,7 @@ public final class OwnedSql {
                         .one(row -> new Asked(row.getInt("changed"), row.getInt("seen"))));
     }
 
-    /// Those that have ended and that nobody else has locked.
+    /// The ended items that no other session has locked.
     static List<UUID> lockEnded(Tx tx, UUID account, OwnerRef owner, int most) throws SQLException {
         return owned(tx, "lock_ended", account, owner, most)
                 .list(row -> row.getObject("id", UUID.class));

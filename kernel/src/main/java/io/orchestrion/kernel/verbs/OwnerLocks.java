@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// The locks of one transaction on items of one account and on their owners. Owners come before
-/// their items, everywhere, or two transactions could wait for each other both ways. No transaction
-/// waits for an owner here: what belongs to one that another session holds is left out, so that one
-/// slow owner keeps nobody waiting but those who ask for its own items (decision 152).
+/// The locks of one transaction on items of one account and on their owners. Owners are locked
+/// before their items, everywhere; otherwise two transactions could wait for each other. No
+/// transaction waits for an owner here. Where another session holds an owner, its items are left
+/// out, so that a slow owner delays only requests for its own items (decision 152).
 ///
-/// A heartbeat, and a claim that ends no lease, lock the item alone. They have no lock on the
-/// owner, and do not wait for the item either: the session that holds it may be waiting for an
-/// item that this transaction holds.
+/// A heartbeat, and a claim that ends no lease, lock only the item. They have no lock on the owner,
+/// and they do not wait for the item either: the session that holds it may itself wait for an item
+/// that this transaction holds.
 public final class OwnerLocks {
     private final Owners owners;
     private final Tx tx;
@@ -37,13 +37,13 @@ public final class OwnerLocks {
         this.account = account;
     }
 
-    /// Whether an item was left out. It stays so until the end of the transaction, so that no later
-    /// request for it overtakes an earlier one.
+    /// Whether an item was left out. It stays left out until the end of the transaction, so that no
+    /// later request for it overtakes an earlier one.
     boolean isBusy(UUID id) {
         return busy.contains(id);
     }
 
-    /// Locks the owners of the items; which of the items have an owner that another session holds.
+    /// Locks the owners of the items. Returns the items whose owner another session holds.
     public Set<UUID> lockOwnersOf(List<UUID> ids) throws SQLException {
         if (owners.isEmpty() || ids.isEmpty()) {
             return Set.of();
@@ -108,7 +108,8 @@ public final class OwnerLocks {
                         tx, account, requests.stream().map(CommandRequest::id).toList(), false);
         for (CommandRequest request : requests) {
             WorkItem item = free.get(request.id());
-            // Its lease, or its own time, may have run out since the owners were read.
+            // The lease, or the time until which the item is wanted, may have run out since the
+            // owners were read.
             if (item == null || needsOwner(request.command(), lapsed(item))) {
                 busy.add(request.id());
             } else {
@@ -129,8 +130,8 @@ public final class OwnerLocks {
         }
     }
 
-    /// @param lapsed whether the item is held under a lease that ran out, or its own time is over,
-    ///     which a claim sees to first
+    /// @param lapsed whether the item is held under a lease that ran out, or the time is over until
+    ///     which it is wanted. A claim first ends that
     private static boolean needsOwner(Command command, boolean lapsed) {
         return switch (command) {
             case Command.Heartbeat _ -> false;

@@ -22,16 +22,16 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/// The engines that own items, by the word they are stored under.
+/// The engines that own items, each under the word that its items are stored with.
 public final class Owners {
-    /// Committers that are there already see what is added.
+    /// Concurrent, because committers may run already when an engine is added.
     private final Map<String, WorkOwner> byKind = new ConcurrentHashMap<>();
 
     public Owners(Collection<WorkOwner> owners) {
         owners.forEach(this::add);
     }
 
-    /// One more, before any of its items is touched.
+    /// Adds an engine, which must happen before any of its items is touched.
     public void add(WorkOwner owner) {
         if (byKind.putIfAbsent(owner.kind(), owner) != null) {
             throw new IllegalArgumentException("two owners are called " + owner.kind());
@@ -42,8 +42,8 @@ public final class Owners {
         return byKind.isEmpty();
     }
 
-    /// Locks those that no other session holds, in one order, whoever calls: first by kind, then by
-    /// id.
+    /// Locks the owners that no other session holds. The order is the same for every caller: first
+    /// by kind, then by id.
     Set<OwnerRef> lock(Tx tx, UUID accountId, Collection<OwnerRef> refs) throws SQLException {
         var ids = new TreeMap<String, TreeSet<UUID>>();
         refs.forEach(ref -> ids.computeIfAbsent(ref.kind(), _ -> new TreeSet<>()).add(ref.id()));
@@ -57,27 +57,27 @@ public final class Owners {
         return locked;
     }
 
-    /// Tells each engine of its own among the items that were just claimed.
+    /// Tells each engine which of its items were just claimed.
     void started(Tx tx, UUID account, List<WorkItem> items) throws SQLException {
         for (var entry : byKind(items, Function.identity()).entrySet()) {
             owner(entry.getKey()).started(tx, account, entry.getValue());
         }
     }
 
-    /// What the owner has against a completion; null where it has nothing, or there is no owner.
+    /// Why the owner rejects a completion; null where it accepts it, or there is no owner.
     @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said) throws SQLException {
         OwnerRef ref = item.owner();
         return ref == null ? null : owner(ref.kind()).judge(tx, item, said);
     }
 
-    /// Tells each engine of its own items that ended, in their order.
+    /// Tells each engine which of its items ended, in the order of the ends.
     void ended(Tx tx, WorkVerbs verbs, UUID account, List<WorkEnd> ends) throws SQLException {
         for (var entry : byKind(ends, WorkEnd::item).entrySet()) {
             owner(entry.getKey()).endedAll(tx, verbs, account, entry.getValue());
         }
     }
 
-    /// Those that have an owner.
+    /// Groups those that have an owner by its kind.
     private static <T> Map<String, List<T>> byKind(List<T> all, Function<T, WorkItem> item) {
         var byKind = new TreeMap<String, List<T>>();
         for (T one : all) {
@@ -89,7 +89,7 @@ public final class Owners {
         return byKind;
     }
 
-    /// Why an item is left to its owner.
+    /// A sentence for people: why an item is left to its owner.
     String words(WorkItem item) {
         OwnerRef ref = item.owner();
         return ref == null

@@ -3,8 +3,8 @@ package io.orchestrion.kernel.verbs;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.policy.Policy;
+import io.orchestrion.kernel.verbs.ClaimSql.Grant;
 import io.orchestrion.kernel.verbs.PolicySql.Looked;
-import io.orchestrion.kernel.verbs.WorkSql.Grant;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.PolicyClaim;
 import io.orchestrion.kernel.work.WorkEvent;
@@ -23,19 +23,19 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// Several workers of one account and queue, each of which gets the best of what its policy allows;
-/// those with the same policy are served by one statement. What is due is made ready first, and
-/// leases that ran out are ended, so that neither waits for a sweeper.
+/// Serves several workers of one account and queue. Each gets the best items that its policy
+/// allows. Workers with the same policy are served by one statement. Before that, due items are
+/// made ready and expired leases are ended, so that neither waits for a sweeper.
 final class PolicyRound {
     /// How many due items one claim makes ready before it takes the best of them.
     private static final int PROMOTED_AT_MOST = 1000;
 
-    /// How many kinds of due items it looks at, and how many leases that ran out.
+    /// How many kinds of due items, and how many expired leases, it looks at.
     private static final int KINDS_AT_MOST = 1000;
     private static final int EXPIRED_AT_MOST = 100;
 
-    /// Items beyond what is wanted that a look considers, because other claims may hold some; each
-    /// further look considers eight times as many.
+    /// How many items a look considers beyond those wanted, because other claims may hold some.
+    /// Each further look considers eight times as many.
     private static final int MORE_AT_FIRST = 8;
     private static final int LOOKS = 5;
 
@@ -116,7 +116,7 @@ final class PolicyRound {
         return grants;
     }
 
-    /// Looks again, further, only while other claims hold all that a look has seen.
+    /// Looks again, and further, only while other claims hold all items that a look has seen.
     private List<WorkView> take(Policy policy, List<Grant> wanted) throws SQLException {
         var items = new ArrayList<WorkView>();
         List<Grant> open = wanted;

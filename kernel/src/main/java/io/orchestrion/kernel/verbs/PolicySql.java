@@ -5,7 +5,7 @@ import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.policy.Requirements;
-import io.orchestrion.kernel.verbs.WorkSql.Grant;
+import io.orchestrion.kernel.verbs.ClaimSql.Grant;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkView;
@@ -22,7 +22,7 @@ import java.util.UUID;
 public final class PolicySql {
     private static final NamedSql SQL = NamedSql.beside(PolicySql.class, "policy.sql", "item.sql");
 
-    /// Parts the capabilities of one item in a text; no capability contains it.
+    /// Separates the capabilities of one item in a text; no capability contains it.
     private static final String BETWEEN = "\u001f";
 
     private PolicySql() {}
@@ -37,7 +37,7 @@ public final class PolicySql {
     /// A sign of life for one item.
     record Beat(UUID id, Command.Heartbeat said) {}
 
-    /// What a look of a claim came to.
+    /// The outcome of one look of a claim.
     ///
     /// @param seen how many items it considered
     record Looked(List<WorkView> taken, int seen) {}
@@ -74,7 +74,7 @@ public final class PolicySql {
                 .forEach(name -> scopes.add(new Scope("repository", name)));
         var taken = new ArrayList<WorkView>();
         Bound statement =
-                WorkSql.bindLeased(WorkSql.statements().on(tx, "claim_fitting"), tx, account)
+                ClaimSql.bindLeased(WorkSql.statements().on(tx, "claim_fitting"), tx, account)
                         .text("queue", queue)
                         .column("scopes", "text", scopes, Scope::kind)
                         .column("places", "text", scopes, Scope::place)
@@ -99,7 +99,7 @@ public final class PolicySql {
         return new Looked(taken, seen.isEmpty() ? 0 : seen.getFirst());
     }
 
-    /// Of all kinds of items that fit a worker, so many are considered at a time.
+    /// A worker's policy may fit many groups of items. At most so many are considered.
     static final int GROUPS_AT_MOST = 5000;
 
     private record Scope(String kind, String place) {}
@@ -126,7 +126,7 @@ public final class PolicySql {
                 .list(row -> row.getString(1));
     }
 
-    /// Renews the leases of those who hold them.
+    /// Renews the leases of holders whose token, number or name fits.
     static List<WorkItem> heartbeat(Tx tx, UUID account, String queue, List<Beat> beats)
             throws SQLException {
         return SQL.on(tx, "heartbeat")

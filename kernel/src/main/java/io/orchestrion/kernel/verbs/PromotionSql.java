@@ -32,7 +32,7 @@ final class PromotionSql {
 
     /// A row that a promotion made ready.
     ///
-    /// @param left where it was before, as its history tells it
+    /// @param left the state and time before it, as the item's history shows them
     record Promotion(
             UUID id,
             String kind,
@@ -58,7 +58,8 @@ final class PromotionSql {
         return promoted;
     }
 
-    /// The same in one round trip with the next statement: there is nothing in it before.
+    /// The same in one round trip with the next statement. It must be the first statement of its
+    /// round trip.
     static Promoted promoteDueLater(
             Tx tx, UUID account, String queue, List<String> kinds, int most) {
         Promoted promoted = empty();

@@ -28,7 +28,7 @@ public final class ReceiptSql {
         return SQL;
     }
 
-    /// What a holder said of one item.
+    /// The report with which a holder ended one item.
     record Said(UUID id, Settled settled) {}
 
     /// An item as it was left at that time.
@@ -44,7 +44,7 @@ public final class ReceiptSql {
                 .update();
     }
 
-    /// Those that had been said before, each with what came of it then.
+    /// The reports among these that had been sent before, each with the item as it was left then.
     static List<Left> failures(Tx tx, UUID account, List<Said> said) throws SQLException {
         return SQL.on(tx, "failures")
                 .uuid("account", account)
@@ -62,7 +62,7 @@ public final class ReceiptSql {
     /// A lease to be kept under its claim.
     record NewLease(ClaimKey key, int place, UUID workId, UUID token) {}
 
-    /// The ids among these that are ours in this transaction.
+    /// The ids that were free and now belong to claims of this transaction.
     static Set<UUID> takeClaims(Tx tx, UUID account, List<ClaimKey> keys) throws SQLException {
         List<ClaimKey> sorted = keys.stream().sorted(Comparator.comparing(ClaimKey::id)).toList();
         return new HashSet<>(

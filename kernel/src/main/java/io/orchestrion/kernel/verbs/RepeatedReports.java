@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// Gives a holder that says the same again, under the same lease, the answer it did not hear. Only
-/// asked once a command is refused, so that it costs nothing on the way of those that hold.
+/// Answers a holder that sends the same report again, under the same lease, as it was answered
+/// first. This is looked up only after a command was refused, so that commands that succeed pay
+/// nothing for it.
 final class RepeatedReports {
     private RepeatedReports() {}
 
-    /// The answers, with each refusal of something that was said before replaced by what came of
-    /// it then.
+    /// The answers. Where a refused report had been sent before, its first answer is given instead.
     static List<Ack> known(
             Tx tx,
             UUID account,
@@ -46,7 +46,7 @@ final class RepeatedReports {
                 failures.add(new Said(request.id(), settles));
             } else if (item.state() == WorkState.SUCCEEDED
                     && settles.equals(item.holding().settled())) {
-                // Nothing follows a completion, so the row is still what it was.
+                // Nothing changes an item after a completion, so the row still is what it was then.
                 known.put(item.id(), new Ack.Repeated(item, null, refused.nowMs()));
             }
         }
@@ -66,7 +66,7 @@ final class RepeatedReports {
         return answers;
     }
 
-    /// Keeps what the failures among the requests came to, beside the change itself.
+    /// Keeps the answers to reported failures, in the transaction of the change.
     static void keep(Tx tx, UUID account, List<CommandRequest> requests, List<Decision> decisions)
             throws SQLException {
         var failures = new ArrayList<Said>();

@@ -33,7 +33,7 @@ public final class RetentionSql {
                 .list(row -> row.getObject("account_id", UUID.class));
     }
 
-    /// Puts off what was to go and is kept that long now.
+    /// Postpones the removal of items that a longer plan now keeps.
     static int keepLonger(Tx tx, UUID account, long keptMs, int most) throws SQLException {
         return run(tx, "keep_longer", account, keptMs, most);
     }
@@ -64,7 +64,7 @@ public final class RetentionSql {
                 .update();
     }
 
-    /// What items keep of themselves is removed with them and not otherwise.
+    /// The guard lets the rows that belong to items be removed only together with them.
     private static void removing(Tx tx) {
         SQL.on(tx, "items_go").later();
     }

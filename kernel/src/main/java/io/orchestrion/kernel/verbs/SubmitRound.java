@@ -26,8 +26,8 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// Several submissions of one account in one go: those whose key is free, or that have none, are
-/// written together.
+/// Carries out several submissions of one account together: all whose key is free, and all without
+/// a key.
 final class SubmitRound {
     private final WorkVerbs verbs;
     private final Idempotency idempotency;
@@ -77,7 +77,8 @@ final class SubmitRound {
         return decided.answers();
     }
 
-    /// Tells how many of the requests with a key were repeated ones, and how many the first.
+    /// Counts for the metrics how many of the requests with a key were repeated, and how many were
+    /// the first.
     private void countKeys(List<Submitted> answers) {
         var hits = new HashMap<String, Integer>();
         var created = new HashMap<String, Integer>();
@@ -101,8 +102,9 @@ final class SubmitRound {
         }
     }
 
-    /// Last of all checks: a repeated request is answered also when the month is used up, and what
-    /// is there already is not counted again. The first to come are the ones that fit.
+    /// The quota is the last of all checks: a repeated request is answered even when the month is
+    /// used up, and an item that exists already is not counted again. Where not all fit, the first
+    /// ones do.
     private SubmitTerms.Decided holdToQuota(SubmitTerms terms, List<Submitted> candidates)
             throws SQLException {
         SubmitTerms.Decided decided = terms.decide(candidates, Integer.MAX_VALUE, null);
@@ -123,8 +125,8 @@ final class SubmitRound {
                         new Submitted.OverQuota(creates.plan(), creates.used(), creates.expired()));
     }
 
-    /// A key whose request came to nothing is free again; and the answer that it was taken with is
-    /// replaced where only the terms said what it is.
+    /// Frees the key of a request that made nothing. Where only the terms decided the answer, it
+    /// replaces the answer that was stored when the key was taken.
     private void settleKeys(List<Submitted> candidates, List<Submitted> answers)
             throws SQLException {
         var unused = new ArrayList<UUID>();
@@ -182,7 +184,7 @@ final class SubmitRound {
         return new WorkView(item, new Documents(work.payload(), null, null), tx.nowMillis());
     }
 
-    /// A repeated request is answered as the first one was, also when its time has since passed.
+    /// A repeated request is answered as the first one was, even if its time has passed since.
     private Submitted scheduleRefused(Submission submission) throws SQLException {
         IdempotencyKey key = submission.key();
         Reservation known = key == null ? null : idempotency.peek(tx, account, key);
@@ -236,7 +238,7 @@ final class SubmitRound {
         verbs.wakeForNew(tx, items);
     }
 
-    /// Those that ask something of their workers carry it with them.
+    /// Items with requirements store them in the same statement.
     private void insertItems(List<WorkView> views) {
         var plain = new ArrayList<WorkView>();
         var asking = new ArrayList<PolicySql.Asking>();
@@ -258,7 +260,7 @@ final class SubmitRound {
         }
     }
 
-    /// By id, for all of profiles that have claims go by it.
+    /// The requirements by item, for profiles whose claims go by policy.
     private Map<UUID, Requirements> requirements() {
         if (submissions.stream().noneMatch(one -> one.work().profile().claims().byPolicy())) {
             return Map.of();

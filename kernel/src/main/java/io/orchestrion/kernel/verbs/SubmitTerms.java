@@ -34,10 +34,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// Decides several submissions of one account as if they came one after the other: which of them
-/// may be, and what each waits for. It locks what it rests on, first the keys in their order and
-/// then all items in the order of their ids; the deciding itself writes nothing, so that it can be
-/// done again when the month has room for fewer.
+/// Decides several submissions of one account as if they came one after the other: which are
+/// allowed, and what each waits for. It locks all that it looks at: first the unique keys in their
+/// order, then all items in the order of their ids. Deciding writes nothing, so it can be repeated
+/// when the month has room for fewer.
 final class SubmitTerms {
     private final WorkVerbs verbs;
     private final Tx tx;
@@ -67,10 +67,10 @@ final class SubmitTerms {
     /// What was decided, and all that is to be written for it.
     ///
     /// @param drafts the new items as they begin
-    /// @param transitions changes of items, after the new ones are there
+    /// @param transitions changes of existing items, to be written after the new ones
     /// @param parents by child
-    /// @param marked parents that are to tell when they end
-    /// @param taken who has each key that was looked at; absent where nobody has
+    /// @param marked parents that have to tell when they end
+    /// @param taken which item has each key that was looked at; a key that no item has is absent
     record Decided(
             List<Submitted> answers,
             List<WorkView> drafts,
@@ -79,7 +79,7 @@ final class SubmitTerms {
             Set<UUID> marked,
             Map<Key, UUID> taken) {}
 
-    /// Where nobody set terms, nothing is asked of the database.
+    /// Without terms, the database is not asked at all.
     ///
     /// @param candidates one for each submission; those that may be created are looked at
     static SubmitTerms lock(
@@ -144,7 +144,8 @@ final class SubmitTerms {
         return new Pass(most, beyond).run(candidates);
     }
 
-    /// Writes who has the keys now. A key whose item is gone and that nobody took is free again.
+    /// Writes which item has each key now. A key whose item is gone, and that no new item took, is
+    /// free again.
     void writeKeys(Map<Key, UUID> taken) throws SQLException {
         var handed = new LinkedHashMap<Key, UUID>();
         var free = new ArrayList<Key>();
@@ -165,7 +166,7 @@ final class SubmitTerms {
         }
     }
 
-    /// One run over all of them, with everything as it stands after those before.
+    /// One pass over all submissions. Each sees the changes of those before it.
     private final class Pass {
         private final int most;
         private final @Nullable Submitted beyond;
@@ -281,7 +282,7 @@ final class SubmitTerms {
             return command == null ? fresh : new WorkView(change(item, command), its, view.nowMs());
         }
 
-        /// Those that may still end, for the first time or again.
+        /// Marks those parents that may still end, for the first time or again.
         private void mark(UUID id) {
             WorkItem parent = items.get(id);
             if (parent != null

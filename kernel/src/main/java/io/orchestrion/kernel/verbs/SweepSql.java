@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/// Binds and reads those statements of `work.sql` by which the duties find what there is to do.
+/// Binds and reads those statements of `work.sql` with which the duties find their work.
 public final class SweepSql {
     private static final NamedSql SQL = WorkSql.statements();
 
@@ -67,11 +67,10 @@ public final class SweepSql {
                                         row.getString("kind")));
     }
 
-    /// How many can be claimed from a line.
+    /// How many items can be claimed from a line.
     public record Claimable(Waiters.Key line, int ready) {}
 
-    /// How much there is to claim in those of the lines that have anything, at most so much of each
-    /// kind of it.
+    /// For each of the lines that has something to claim: how much, up to a bound.
     public static List<Claimable> claimable(
             Tx tx, @Nullable UUID one, List<Waiters.Key> lines, int most) throws SQLException {
         return SQL.on(tx, "claimable", one)

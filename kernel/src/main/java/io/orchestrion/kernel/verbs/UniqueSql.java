@@ -21,18 +21,19 @@ public final class UniqueSql {
         return SQL;
     }
 
-    /// What there may be one of in an account.
+    /// A name of which an account may have only one open item.
     record Key(String queue, String kind, String key) {
         private static final Comparator<Key> ORDER =
                 Comparator.comparing(Key::queue).thenComparing(Key::kind).thenComparing(Key::key);
     }
 
-    /// Who has a key.
+    /// The item that has a key.
     record Holder(UUID workId, long createdMs) {}
 
     private record Row(Key key, UUID workId) {}
 
-    /// Locks the keys; who has each, which is the wanted one where the key was free.
+    /// Locks the keys. Returns the item that has each; where a key was free, that is now the wanted
+    /// one.
     static Map<Key, Holder> lock(Tx tx, UUID account, Map<Key, UUID> wanted) throws SQLException {
         var holders = new HashMap<Key, Holder>();
         on(tx, "lock_keys", account, rows(wanted))
@@ -63,7 +64,7 @@ public final class UniqueSql {
                 .update();
     }
 
-    /// In the one order of all writers.
+    /// Sorted, so that every transaction writes keys in the same order.
     private static List<Row> rows(Map<Key, UUID> ids) {
         return ids.entrySet().stream()
                 .map(entry -> new Row(entry.getKey(), entry.getValue()))

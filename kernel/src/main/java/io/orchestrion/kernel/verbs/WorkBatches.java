@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// What each lane does in one transaction with the requests of many callers. The answers are in the
-/// order of the requests. Accounts are always served in the same order, so that two batches lock in
-/// the same order.
+/// What each lane does with the requests of many callers, in one transaction. The answers are in
+/// the order of the requests. Accounts are always served in the same order, so that two batches
+/// lock in the same order.
 public final class WorkBatches {
     private final WorkVerbs verbs;
 
@@ -50,7 +50,7 @@ public final class WorkBatches {
                                 (queue, same) -> verbs.claim(tx, account, queue, same)));
     }
 
-    /// Claims of one account each, all from the queue of the policies.
+    /// Claims by policy. Each is of one account, and all are for the queue of the policies.
     public <Q> List<Claimed> claimByPolicy(
             Tx tx,
             String queue,
@@ -78,8 +78,8 @@ public final class WorkBatches {
         return HolderRound.serves(request);
     }
 
-    /// Heartbeats and completions, one guarded statement each. Those that it does not match have no
-    /// answer.
+    /// Heartbeats and completions, with one guarded statement for each kind. A request that the
+    /// statement does not match has no answer.
     public List<Optional<Ack>> hold(Tx tx, List<CommandRequest> requests) throws SQLException {
         return grouped(
                 requests,
@@ -91,8 +91,8 @@ public final class WorkBatches {
                 });
     }
 
-    /// What holders say, with owners locked before their items. Those whose owner another session
-    /// holds have no answer.
+    /// The holders' commands, with owners locked before their items. A request whose owner another
+    /// session holds has no answer.
     public List<Optional<Ack>> settle(Tx tx, List<CommandRequest> requests) throws SQLException {
         return grouped(
                 requests,
@@ -104,8 +104,8 @@ public final class WorkBatches {
                 });
     }
 
-    /// Any commands, claims of named items included. Those whose owner another session holds have
-    /// no answer.
+    /// Any commands, including claims of named items. A request whose owner another session holds
+    /// has no answer.
     public List<Optional<Ack>> command(Tx tx, List<CommandRequest> requests) throws SQLException {
         return grouped(
                 requests,
@@ -139,11 +139,12 @@ public final class WorkBatches {
         return inOrder(places, answers);
     }
 
-    /// What two requests of one round must not both have.
+    /// Two requests of one round must not share any of these.
     private sealed interface Share {
         record Item(UUID id) implements Share {}
 
-        /// One claim id for two items is a conflict, which the second has to see.
+        /// A claim id that is used for two items is a conflict. The second request can only see it
+        /// after the first.
         record Claim(UUID id) implements Share {}
     }
 

@@ -14,15 +14,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/// An engine that makes work items and goes on when they end. Its row is locked before its items
-/// and it is called in the transaction that ends one, so that the end and what follows from it are
-/// one. Its own transactions go through [io.orchestrion.kernel.db.Database#retried] and lock its
-/// row before they touch its items; what it asks of all its items at once is in [OwnedItems].
+/// An engine that makes work items and goes on when they end. The owner's row is locked before its
+/// items. The engine is called in the transaction that ends an item, so that the end and what
+/// follows from it are committed together. The engine's own transactions go through
+/// [io.orchestrion.kernel.db.Database#retried] and lock the owner's row before they touch its
+/// items. [OwnedItems] has the changes of all items of an owner at once.
 public interface WorkOwner {
-    /// The word in `owner_kind`.
+    /// The word that its items have in `owner_kind`.
     String kind();
 
-    /// What a caller is told who may not touch one of its items.
+    /// What callers are told when they try to change one of its items.
     default OwnerWords words() {
         return OwnerWords.of(kind());
     }
@@ -31,14 +32,14 @@ public interface WorkOwner {
     /// (`for update skip locked`), and says which it has locked.
     Set<UUID> lock(Tx tx, UUID accountId, List<UUID> ownerIds) throws SQLException;
 
-    /// These items were claimed, in the transaction of the claim. The owner's row is not locked and
-    /// must not be locked here: claims never wait for an owner. For what lies below the items, such
-    /// as the row of an attempt that begins.
+    /// These items were claimed; called in the transaction of the claim. The owner's row is not
+    /// locked and must not be locked here, because claims never wait for an owner. It is for rows
+    /// below the items, such as the attempt that begins.
     default void started(Tx tx, UUID accountId, List<WorkItem> items) throws SQLException {}
 
     /// Looks at a completion before it is written, under the owner's lock. Null accepts it. An
-    /// error closes the item as failed with that error, of which [#ended] is told, and the holder
-    /// is refused. Only for items whose failures are final by their profile.
+    /// error fails the item with that error instead: [#ended] is called with it, and the holder is
+    /// refused. Only for items whose failures are final by their profile.
     default @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said)
             throws SQLException {
         return null;

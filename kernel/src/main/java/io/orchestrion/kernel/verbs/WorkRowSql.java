@@ -30,14 +30,15 @@ import java.util.List;
 import java.util.UUID;
 
 /// Reads items out of rows that begin with the columns of `item.sql`, for every `*Sql` class that
-/// gets some. By place: looking up forty names for each row took longer than reading the values.
+/// gets such rows. Columns are read by number, because looking up forty names for each row took
+/// longer than reading the values.
 final class WorkRowSql {
-    /// Where the columns of the part `item` end.
+    /// How many columns the part `item` has.
     private static final int ITEM_COLUMNS = 44;
 
     private WorkRowSql() {}
 
-    /// A row of both parts.
+    /// Reads a row that has both parts, `item` and `documents`.
     static WorkView view(Tx tx, ResultSet row) throws SQLException {
         return new WorkView(item(row), documents(row, ITEM_COLUMNS), tx.nowMillis());
     }

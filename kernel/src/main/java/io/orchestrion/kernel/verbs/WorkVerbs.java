@@ -48,11 +48,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// The verbs on work inside an open transaction: lock, decide, write, tell. States are written by
-/// the statements of this package alone. Those that claim, promote, complete, or change all items
-/// of an owner set the state themselves, and the database's guard holds them to the profile's
-/// table; all others write what [WorkDecider] decided. Doors come through `Work`, which combines
-/// their calls; engines call these from within their own transactions.
+/// The verbs on work inside an open transaction: lock, decide, write, tell. Only the statements of
+/// this package write states. Those that claim, promote, complete, or change all items of an owner
+/// set the state themselves, and the database's guard checks it against the profile's table. All
+/// others write what [WorkDecider] decided. Doors come through `Work`, which combines their calls;
+/// engines call these methods in their own transactions.
 public final class WorkVerbs {
     /// When the reaper looks again at leases whose owner was busy.
     private static final long BUSY_OWNER_WAIT_MS = 500;
@@ -116,7 +116,7 @@ public final class WorkVerbs {
         return signals;
     }
 
-    /// What items that keep a log have in it.
+    /// The logs of items that keep one.
     ItemLog log() {
         return log;
     }
@@ -125,7 +125,7 @@ public final class WorkVerbs {
         return quotas;
     }
 
-    /// How much an account may still claim from a queue: no end of it where no plan counts.
+    /// How much an account may still claim from a queue. It is unlimited where no plan counts.
     ClaimRoom claimRoom(Tx tx, UUID account, String queue) throws SQLException {
         boolean metered =
                 Profiles.ALL.stream()
@@ -151,7 +151,8 @@ public final class WorkVerbs {
         return new SubmitRound(this, idempotency, tx, account, submissions).run();
     }
 
-    /// Takes a key for something that is no single item, or says what it was used for.
+    /// Takes a key for a request that makes more than one item, or returns what the key was used
+    /// for.
     public Reservation reserve(Tx tx, UUID account, IdempotencyKey key) throws SQLException {
         return idempotency
                 .reserve(
@@ -172,7 +173,7 @@ public final class WorkVerbs {
                 .run(requests, fresh -> new ClaimRound(this, tx, account, queue, fresh).run());
     }
 
-    /// Carries out one command for each request; the requests are of one account and name different
+    /// Carries out one command for each request. The requests are of one account and name different
     /// items.
     ///
     /// @throws StoreException of the kind LOCKED when an item's owner is held by another session
@@ -195,7 +196,7 @@ public final class WorkVerbs {
         return known == null ? null : SubmitRound.notOurs(known);
     }
 
-    /// Why an item is left to its owner, for people.
+    /// A sentence for people: why an item is left to its owner.
     String leftToOwner(WorkItem item) {
         return owners.words(item);
     }
@@ -205,7 +206,7 @@ public final class WorkVerbs {
         return new OwnerLocks(owners, tx, account);
     }
 
-    /// What a command of the kernel's own does to a locked item.
+    /// Decides what a command of the kernel itself does to a locked item.
     public Decision decideOn(Tx tx, WorkItem item, Command command) throws SQLException {
         Plan plan = planOf(tx, item.accountId());
         return deciderOf(item).under(plan).decide(item, command, tx.nowMillis());
@@ -219,15 +220,16 @@ public final class WorkVerbs {
         return decider;
     }
 
-    /// Tells the owners of items that were just claimed, by whichever claim.
+    /// Tells the owners of items that were just claimed, whichever kind of claim it was.
     void started(Tx tx, UUID account, List<WorkItem> items) throws SQLException {
         if (!owners.isEmpty()) {
             owners.started(tx, account, items);
         }
     }
 
-    /// Writes changes that were decided already; of one item's several, each by itself. No owner
-    /// hears of them: what has one has neither parents nor a unique key, see `NewWork`.
+    /// Writes changes that were decided already. Where an item has several, each is written by
+    /// itself. No owner is told: an item with an owner has neither parents nor a unique key, see
+    /// `NewWork`.
     public void writeDecided(Tx tx, UUID account, List<Transition> transitions)
             throws SQLException {
         Rounds.run(
@@ -240,7 +242,7 @@ public final class WorkVerbs {
     }
 
     void writeTransitions(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
-        WorkSql.apply(tx, account, transitions);
+        ChangeSql.apply(tx, account, transitions);
         List<EventRow> events =
                 transitions.stream().filter(Transition::tells).map(EventRow::of).toList();
         List<WorkItem> items = transitions.stream().map(Transition::after).toList();
@@ -257,8 +259,8 @@ public final class WorkVerbs {
         }
     }
 
-    /// Writes to the log what the items' own histories have, and tells whoever listens after the
-    /// commit.
+    /// Adds the new lines of the items' histories to the log. After the commit, whoever follows the
+    /// log is told.
     void tell(Tx tx, UUID account, List<EventRow> events) throws SQLException {
         ChunkSql.insert(tx, account, events);
         log.happened(tx, account, events);
@@ -301,8 +303,8 @@ public final class WorkVerbs {
         }
     }
 
-    /// The slot that an item held may be what somebody waits for. One that goes back to the queue
-    /// wakes somebody anyway.
+    /// An item that somebody no longer holds may leave a free slot, for which a claim may wait. An
+    /// item that goes back to the queue wakes a claim anyway.
     void wakeForSlot(Tx tx, WorkItem left) {
         if (left.links().keys().concurrency() != null && left.state() != WorkState.READY) {
             tx.afterCommit(() -> wake.ready(left.accountId(), left.queue(), left.kind(), 1));
@@ -315,7 +317,7 @@ public final class WorkVerbs {
         return promote(tx, account, queue, kinds, most).promotions().size();
     }
 
-    /// The same, for a claim, which has to know which of the kinds are claimed key by key.
+    /// The same for a claim, which has to know which of the kinds are claimed key by key.
     PromotionSql.Promoted promote(Tx tx, UUID account, String queue, List<String> kinds, int most)
             throws SQLException {
         PromotionSql.Promoted promoted = PromotionSql.promoteDue(tx, account, queue, kinds, most);
@@ -353,9 +355,9 @@ public final class WorkVerbs {
         tell(tx, account, events);
     }
 
-    /// Ends the lapsed leases among the candidates; returns how many were ended. Those that a
-    /// heartbeat renewed meanwhile are put off to their new end; those that somebody else is
-    /// writing, or whose owner another session holds, are left to a later sweep.
+    /// Ends the expired leases among the candidates; returns how many were ended. Where a heartbeat
+    /// renewed the lease meanwhile, the next look is put off to its new end. An item that another
+    /// session is writing, or whose owner another session holds, is left to a later sweep.
     public int expire(Tx tx, UUID account, List<UUID> candidates) throws SQLException {
         OwnerLocks locks = locks(tx, account);
         Set<UUID> busy = locks.lockOwnersOf(candidates);
@@ -366,8 +368,7 @@ public final class WorkVerbs {
                         .filter(item -> item.leaseLive(tx.nowMillis()))
                         .map(WorkItem::id)
                         .toList();
-        // Another node may have ended some between the look and the lock; they are not ours to
-        // count.
+        // Another node may have ended some between the look and the lock. They do not count here.
         locked.values().removeIf(item -> !item.leaseExpired(tx.nowMillis()));
         List<Ack> acks =
                 new CommandRound(this, tx, account, locks)
@@ -382,12 +383,12 @@ public final class WorkVerbs {
         return acks.size();
     }
 
-    /// What an engine asks of all items of one owner.
+    /// The methods that change all items of one owner.
     public OwnedItems owned() {
         return new OwnedItems(this);
     }
 
-    /// What the owner of an item has against a completion of it, null for nothing.
+    /// Why the owner of an item rejects a completion of it; null when it accepts.
     @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said) throws SQLException {
         return owners.judge(tx, item, said);
     }
@@ -397,9 +398,9 @@ public final class WorkVerbs {
         owners.ended(tx, this, account, ends);
     }
 
-    /// Removes ended items whose time is over, with all that hangs on them; returns how many. Those
-    /// that a longer plan, bought since they ended, would keep are put off instead. The plan is
-    /// read anew: what is deleted is gone.
+    /// Removes ended items whose retention is over, with all that belongs to them; returns how
+    /// many. If the account has bought a longer plan since they ended, their removal is postponed
+    /// instead. The plan is read anew, because a deletion cannot be taken back.
     public int purge(Tx tx, UUID account, int most) throws SQLException {
         Plan plan = standings.fresh(tx, account).at(tx.nowMillis());
         long keptMs = 0;
@@ -413,8 +414,8 @@ public final class WorkVerbs {
                 + RetentionSql.purge(tx, account, keptMs, most);
     }
 
-    /// Removes those of the items that are of the profile and have ended, whether or not their time
-    /// is over, with all that hangs on them; returns how many.
+    /// Removes those of the items that are of the profile and have ended, whether or not their
+    /// retention is over, with all that belongs to them; returns how many.
     public int remove(Tx tx, UUID account, Profile profile, List<UUID> ids) throws SQLException {
         if (!locks(tx, account).lockOwnersOf(ids).isEmpty()) {
             throw ownerIsBusy();

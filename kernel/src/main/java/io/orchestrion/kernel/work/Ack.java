@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Ack {
     long nowMs();
 
-    /// Done and committed.
+    /// The command was carried out and is committed.
     ///
     /// @param documents where the request asked for them
     record Applied(WorkItem item, @Nullable Documents documents, long nowMs) implements Ack {}
 
-    /// The same had been said before with the same lease: what came of it then, at that time. Or
-    /// the same claim was asked for again: the lease it was given, as it is now.
+    /// The holder had sent the same report before, with the same lease: the answer of that time. Or
+    /// the same claim was sent again: the lease that it was given, as it is now.
     ///
     /// @param documents of a claim
     record Repeated(WorkItem item, @Nullable Documents documents, long nowMs) implements Ack {}

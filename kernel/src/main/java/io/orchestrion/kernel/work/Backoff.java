@@ -3,14 +3,14 @@ package io.orchestrion.kernel.work;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// The delay before attempt n + 1: base · 2ⁿ⁻¹, at most the cap, spread by ± jitter; or, with full
-/// jitter, anything between the floor and that, so that many that failed together do not come back
-/// together.
+/// The delay before attempt n + 1: base · 2ⁿ⁻¹, at most the cap, spread by ± jitter. With full
+/// jitter it is a random length between the floor and that value, so that many items that failed
+/// together are not all retried at one moment.
 ///
 /// @param base the first delay; zero means none
 /// @param jitter a share of the delay, 0 to 1
 /// @param floor the least delay there is
-/// @param full whether the delay is anything up to its length
+/// @param full whether the delay is a random length up to the computed one
 public record Backoff(Duration base, Duration cap, double jitter, Duration floor, boolean full) {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 

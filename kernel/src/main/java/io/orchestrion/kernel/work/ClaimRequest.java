@@ -9,7 +9,7 @@ import java.util.UUID;
 /// A wish for the next work of one kind.
 ///
 /// @param leaseSeconds where the profile lets the claimer say it
-/// @param key null for a claim that is not asked for again
+/// @param key null for a claim that cannot be sent again
 public record ClaimRequest(
         UUID accountId,
         String queue,

@@ -6,7 +6,7 @@ import java.util.List;
 
 /// What a claim got, best first, and the time of the lease; empty when there was nothing.
 ///
-/// @param refusal why it was not even looked for, null when it was
+/// @param refusal why the claim was refused before anything was looked for, else null
 /// @param repeated whether these are the leases of an earlier claim with the same key
 public record Claimed(
         List<WorkView> items, long nowMs, @Nullable Refusal refusal, boolean repeated) {

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/// What somebody asks to be done to one item. What comes of it is decided in [WorkDecider].
+/// What somebody asks to be done to one item. [WorkDecider] decides what follows from it.
 public sealed interface Command {
 
-    /// Claims this very item.
+    /// Claims the item that it names.
     ///
     /// @param leaseSeconds the length where the profile lets the claimer say it, else null
-    /// @param key null for a claim that is not asked for again
+    /// @param key null for a claim that cannot be sent again
     record Lease(
             UUID token,
             @Nullable String holder,
@@ -24,13 +24,13 @@ public sealed interface Command {
         }
     }
 
-    /// The holder begins.
+    /// The holder begins the work.
     record Start(Fence fence) implements Command {}
 
-    /// The holder lives.
+    /// The holder says that it is still working.
     ///
-    /// @param leaseSeconds from now on, where the profile lets the claimer say it; null for as
-    ///     before
+    /// @param leaseSeconds from now on, where the profile lets the claimer say it; null for the
+    ///     length that the lease has
     record Heartbeat(Fence fence, @Nullable Integer leaseSeconds) implements Command {
         public Heartbeat(Fence fence) {
             this(fence, null);
@@ -40,8 +40,8 @@ public sealed interface Command {
     /// @param result JSON text
     /// @param outputRef a reference to something kept elsewhere
     /// @param report what else the holder says of the attempt; its error is null
-    /// @param digest of all that is said, so that the same said again is known; null where nobody
-    ///     will say it again
+    /// @param digest of the whole report, so that the same report is known when it is sent again;
+    ///     null where nobody will send it again
     record Complete(
             Fence fence,
             @Nullable String result,
@@ -71,7 +71,7 @@ public sealed interface Command {
     /// @param reason for people; null where the error's message says it
     /// @param delayMs the wait that the worker asks for, else the profile's backoff
     /// @param report what else the holder says of the attempt
-    /// @param digest as of [Complete]
+    /// @param digest of the whole report, as in [Complete]
     record Fail(
             Fence fence,
             @Nullable String reason,
@@ -104,33 +104,36 @@ public sealed interface Command {
         }
     }
 
-    /// A sweeper found a time run out: that of the lease, of the attempt, or what a timer waits
-    /// for.
+    /// A sweeper found that a time has run out: that of the lease, that of the attempt, or the time
+    /// that a timer waits for.
     record Expire() implements Command {}
 
-    /// The holder stops and lets go of its lease: what its end would have done is done at once.
+    /// The holder stops and gives its lease back. The same follows at once that would follow when
+    /// the lease runs out.
     record LetGo(Fence fence) implements Command {}
 
-    /// The sweeper found that the time was over that the item was given.
+    /// The sweeper found that the time is over until which the item was wanted.
     record GiveUp() implements Command {}
 
-    /// Its holder is asked to pause, or no longer is.
+    /// The item's holder is asked to pause, or is no longer asked.
     record AskPause(boolean pause) implements Command {}
 
-    /// @param force whether also work that somebody holds, where the profile allows that
+    /// @param force whether to cancel it also while somebody holds it, where the profile allows
+    ///     that
     record Cancel(boolean force) implements Command {
         public Cancel() {
             this(false);
         }
     }
 
-    /// It is cancelled for a reason that is kept with it; nobody asked for it.
+    /// The item is cancelled by the kernel or an engine, not on request. The reason is kept with
+    /// it.
     record Withdraw(String reason) implements Command {}
 
     /// A dead item goes back to the queue with all its attempts.
     record Reopen() implements Command {}
 
-    /// The holder has stopped an attempt that ran for as long as it may.
+    /// The holder itself has stopped an attempt that ran for as long as it may.
     record TimeOut(Fence fence) implements Command {}
 
     /// A failed item is tried once more.
@@ -149,15 +152,15 @@ public sealed interface Command {
         }
     }
 
-    /// @param toDependency whether it goes on waiting for others, of which some are still open
+    /// @param toDependency whether the item still waits for others, of which some are open
     record Release(boolean toDependency) implements Command {
         public Release() {
             this(false);
         }
     }
 
-    /// What its holder ends the item with, null where that cannot be known again: only a lease says
-    /// that two who say the same are one.
+    /// What the holder ends the item with. Null where the same report could not be known again
+    /// later: two reports are the same one only if they come with the same lease.
     default @Nullable Settled settles() {
         return switch (this) {
             case Complete complete -> Settled.of(complete.fence().token(), complete.digest());
@@ -180,7 +183,7 @@ public sealed interface Command {
         };
     }
 
-    /// Whether it comes from a lease holder, and so has reserved capacity.
+    /// Whether a lease holder sends it. Such commands have capacity of their own.
     default boolean fromHolder() {
         return switch (this) {
             case Start _, Heartbeat _, Complete _, Fail _, TimeOut _, LetGo _ -> true;

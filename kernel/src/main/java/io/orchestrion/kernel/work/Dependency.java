@@ -18,7 +18,7 @@ public record Dependency(UUID parentId, @Nullable WorkState ended, boolean waive
         return ended == null;
     }
 
-    /// Ended otherwise than well, and it still matters.
+    /// It ended in another way than succeeded, and nobody has decided that this does not matter.
     public boolean failed() {
         return ended != null && ended != WorkState.SUCCEEDED && !waived;
     }

@@ -4,7 +4,7 @@ import io.orchestrion.kernel.work.Profile.LeaseSource;
 
 import org.jspecify.annotations.Nullable;
 
-/// What changes together in an item, for the decider.
+/// Groups of fields of an item that change together, for the decider.
 final class Drafts {
     private Drafts() {}
 
@@ -17,14 +17,14 @@ final class Drafts {
         return giveUp == null ? nowMs + timeout : Math.min(nowMs + timeout, giveUp);
     }
 
-    /// The length that the claimer asks for, where it is the claimer's to say.
+    /// The length of the lease that the claimer asks for, where the profile lets it say one.
     static int seconds(Profile profile, WorkItem item, @Nullable Integer asked) {
         return asked != null && profile.lease().source() == LeaseSource.CLAIM
                 ? asked
                 : item.lease().seconds();
     }
 
-    /// To the queue, or to wait for it.
+    /// The item becomes ready, or waits until the given time.
     static void goBack(WorkDraft draft, WorkState to, long waitUntilMs) {
         draft.lease = draft.lease.dropped();
         draft.holding = draft.holding.by(null);
@@ -34,7 +34,7 @@ final class Drafts {
         }
     }
 
-    /// With all its attempts, at once.
+    /// The item may be tried as often as at first, beginning at once.
     static void reopen(WorkDraft draft, long nowMs) {
         draft.attempts = draft.attempts.made(0);
         draft.turn = draft.turn.notBefore(null);
@@ -53,7 +53,8 @@ final class Drafts {
         draft.turn = draft.turn.waitingFor(WaitReason.BACKOFF).notBefore(untilMs);
     }
 
-    /// Whoever wants it done after the time that it was given wants it done all the same.
+    /// A reopened item whose time was over has no such time any more: whoever reopens it wants it
+    /// done.
     private static void reviveEnded(WorkDraft draft, long nowMs) {
         Long giveUp = draft.turn.giveUpMs();
         if (giveUp != null && giveUp <= nowMs) {

@@ -6,9 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/// What a holder shows to prove that the lease it speaks of is the current one. A door whose
-/// contract asks for nothing passes [#NONE]: then being held by the account, with a live lease, is
-/// enough.
+/// What a holder sends to prove that it has the current lease. A door whose contract asks for no
+/// proof passes [#NONE]: then it is enough that the account holds the item under a live lease.
 ///
 /// @param holder the name under which it was claimed, where the door's contract goes by that
 public record Fence(@Nullable UUID token, @Nullable Long number, @Nullable String holder) {
@@ -22,7 +21,7 @@ public record Fence(@Nullable UUID token, @Nullable Long number, @Nullable Strin
         return token == null ? NONE : new Fence(token, null);
     }
 
-    /// Of who says its name, and its token where it has kept that.
+    /// For a holder that says its name, and its token if it has kept that.
     public static Fence ofHolder(String holder, @Nullable UUID token) {
         return new Fence(token, null, holder);
     }
@@ -33,7 +32,7 @@ public record Fence(@Nullable UUID token, @Nullable Long number, @Nullable Strin
                 && (holder == null || holder.equals(item.holding().holder()));
     }
 
-    /// Whether its bearer shows that it once held the item, which is over now.
+    /// Whether the sender shows that it once held this item, which has ended since.
     boolean held(WorkItem ended) {
         Settled settled = ended.holding().settled();
         if (token != null) {
@@ -44,8 +43,8 @@ public record Fence(@Nullable UUID token, @Nullable Long number, @Nullable Strin
                 : holder != null && holder.equals(ended.holding().holder());
     }
 
-    /// Why its bearer may not speak of the item; null when it may. Ended work is told by its state,
-    /// which says more to a late holder than its lost lease.
+    /// Why the sender may not report on the item; null when it may. For an item that has ended the
+    /// refusal names the state, because that tells a late holder more than that its lease is lost.
     public @Nullable Refusal refusal(WorkItem item, WorkState wanted, long nowMs) {
         if (!item.state().ended() && !fits(item)) {
             return new Refusal.LeaseLost(item);

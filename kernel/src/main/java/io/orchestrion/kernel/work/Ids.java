@@ -25,7 +25,7 @@ public final class Ids {
         return new UUID(high, low);
     }
 
-    /// 122 random bits that nobody can guess.
+    /// 122 random bits, which nobody can guess.
     public UUID token() {
         long high = (random.nextLong() & ~0xf000L) | 0x4000L;
         long low = (random.nextLong() >>> 2) | 0x8000_0000_0000_0000L;

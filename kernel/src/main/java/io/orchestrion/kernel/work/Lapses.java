@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.random.RandomGenerator;
 
-/// What becomes of an item whose time has run out: that of its lease, of its attempt or its own.
-/// Pure.
+/// Decides what becomes of an item when a time has run out: that of its lease, that of its attempt,
+/// or the time until which it is wanted. Pure.
 final class Lapses {
     private final Profile profile;
     private final RandomGenerator random;
@@ -27,13 +27,13 @@ final class Lapses {
         this.maker = maker;
     }
 
-    /// @param why unless the attempt's time is over, too
+    /// @param why the error of the attempt, unless the attempt's own time is over, too
     Transition expired(WorkItem item, WorkError why, long nowMs) {
         if (item.overdue(nowMs)) {
             return gaveUp(item, nowMs);
         }
         if (item.state() == LEASED) {
-            // It never began, so the attempt that the lease counted is given back.
+            // The work had not begun, so the attempt that the claim counted is given back.
             return maker.make(
                             item,
                             WorkEvent.EXPIRE,
@@ -63,7 +63,7 @@ final class Lapses {
                 .reporting(Report.of(error));
     }
 
-    /// Whoever holds it learns of it when it is refused next.
+    /// The holder learns of it when its next report is refused.
     Transition gaveUp(WorkItem item, long nowMs) {
         WorkState to = profile.ends().onGiveUp();
         if (to == null) {
@@ -79,7 +79,8 @@ final class Lapses {
                 .reporting(Report.of(WorkError.GAVE_UP));
     }
 
-    /// By the holder's word, whose own clock said so before the lease's end did.
+    /// The holder says that the attempt's time is over. Its own clock came to that before the lease
+    /// ended.
     Transition timedOut(WorkItem item, long nowMs) {
         Report report = Report.of(WorkError.TIMED_OUT);
         if (item.cancelRequested()) {
@@ -95,7 +96,8 @@ final class Lapses {
                 .reporting(report);
     }
 
-    /// Its holder was asked to stop, and has, or is gone: nobody is to begin it again.
+    /// The holder was asked to stop. It has stopped or is gone, so nobody is to begin the item
+    /// again.
     Transition stopped(
             WorkItem item, String reason, Report report, @Nullable Settled settled, long nowMs) {
         return maker.make(

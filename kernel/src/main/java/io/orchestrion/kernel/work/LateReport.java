@@ -4,15 +4,16 @@ import io.orchestrion.kernel.db.JsonText;
 
 import org.jspecify.annotations.Nullable;
 
-/// What somebody reports of an item that it held and that is over: it changes nothing, and is kept
-/// in the history as evidence of what was done. Pure.
+/// What a former holder reports of an item that has ended. It changes nothing, and the history
+/// keeps it as evidence of what was done. Pure.
 final class LateReport {
-    /// A longer result is left out, and its length told.
+    /// A longer result is left out, and the history has only its length.
     static final int RESULT_MAX = 2048;
 
     private LateReport() {}
 
-    /// Null for what is no such report, was said before, or is one too many.
+    /// Null where it is no such report, where it was sent before, or where the history has enough
+    /// of them.
     static @Nullable Transition of(
             Profile profile, TransitionMaker maker, WorkItem item, Command command, long nowMs) {
         if (!item.state().ended()

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/// Work to be handed in. The door has checked it against the profile's bounds; what is checked
-/// here is what no door may get wrong.
+/// Work to be handed in. The door has checked it against the profile's bounds. What is checked here
+/// is what would be a mistake of the door or the engine.
 ///
 /// @param payload JSON text, compact
 /// @param timing when it is to be done
-/// @param tries what each attempt at it gets
+/// @param tries how often and under which conditions it is tried
 /// @param terms what it shares with others and waits for
-/// @param trail what it is a part of outside
+/// @param trail which trace and which larger whole outside it belongs to
 public record NewWork(
         UUID accountId,
         Profile profile,
@@ -62,9 +62,9 @@ public record NewWork(
         }
     }
 
-    /// What each attempt at it gets.
+    /// How often and under which conditions it is tried.
     ///
-    /// @param most how many there may be
+    /// @param most how many attempts there may be
     /// @param timeoutMs how long one may run at the most; null for no such bound
     /// @param requirements what it asks of its worker, where the profile has claims go by that
     public record Tries(
@@ -80,13 +80,13 @@ public record NewWork(
 
     public NewWork {
         if (!profile.claims().byPolicy() && !tries.requirements.equals(Requirements.NONE)) {
-            throw new IllegalArgumentException("nobody would look at what it asks for");
+            throw new IllegalArgumentException("requirements are only for profiles whose claims go by policy");
         }
         if (timing.waitFor != null && terms.parents() != null) {
-            throw new IllegalArgumentException("its parents say what it waits for");
+            throw new IllegalArgumentException("an item with parents waits for these alone");
         }
         if (owner != null && (terms.parents() != null || terms.unique() != null)) {
-            throw new IllegalArgumentException("what has an owner is ordered by it");
+            throw new IllegalArgumentException("an item with an owner has neither parents nor a unique key");
         }
         String correlationId = trail.correlationId();
         if (correlationId != null
@@ -118,12 +118,12 @@ public record NewWork(
         return profile.queue();
     }
 
-    /// The same as an item of that owner.
+    /// The same, made by that owner.
     public NewWork ownedBy(OwnerRef other) {
         return with(other, timing, tries, terms, trail);
     }
 
-    /// The same, before others of a lower priority.
+    /// The same with this priority. Items of a higher priority are claimed first.
     public NewWork prioritised(int priority) {
         return with(new Timing(priority, timing.runAtMs, timing.waitFor, timing.giveUp));
     }
@@ -138,8 +138,8 @@ public record NewWork(
         return with(new Timing(timing.priority, timing.runAtMs, reason, timing.giveUp));
     }
 
-    /// The same, which nobody gets before its owner has released it. Not for timers: these run on,
-    /// and [OwnedItems] neither holds nor releases them.
+    /// The same, which nobody gets before its owner has released it. Not for timers: these run on
+    /// during a hold, and [OwnedItems] neither holds nor releases them.
     public NewWork heldBack() {
         if (profile.endsWhenDue()) {
             throw new IllegalArgumentException(
@@ -148,12 +148,12 @@ public record NewWork(
         return waitingFor(WaitReason.HOLD);
     }
 
-    /// The same until that time and no longer; null for no such time.
+    /// The same, wanted until that time and then ended; null for no such time.
     public NewWork givingUpAt(@Nullable Long timeMs) {
         return givingUp(timeMs == null ? null : new GiveUp(timeMs, false));
     }
 
-    /// The same for so long after it is handed in; null for no end.
+    /// The same, wanted for so long after it is handed in and then ended; null for no end.
     public NewWork givingUpAfter(@Nullable Long delayMs) {
         return givingUp(delayMs == null ? null : new GiveUp(delayMs, true));
     }
@@ -177,7 +177,7 @@ public record NewWork(
         return with(new Tries(tries.most, tries.leaseSeconds, millis, tries.requirements));
     }
 
-    /// The same for a worker that fulfils this.
+    /// The same for a worker that meets these requirements.
     public NewWork asking(Requirements other) {
         return with(new Tries(tries.most, tries.leaseSeconds, tries.timeoutMs, other));
     }
@@ -220,20 +220,20 @@ public record NewWork(
         return timing.runAtMs == null || profile.bounds().schedule().allows(timing.runAtMs, nowMs);
     }
 
-    /// How many events there are of it at first: where waiting is seen from outside, everything
-    /// begins with it, and what is due has left it already.
+    /// How many events it begins with. Where the outside sees waiting as a state, the first event
+    /// is always the wait, and an item that is due has a second one, which ends it.
     private int begins(@Nullable WaitReason reason) {
         return profile.showsWaiting() && reason == null ? 2 : 1;
     }
 
-    /// The item as it will stand in the table at the given time.
+    /// The item as it is written at the given time.
     public WorkItem at(UUID id, long nowMs) {
         return at(id, nowMs, timing.waitFor);
     }
 
     /// The same, waiting for something else.
     public WorkItem at(UUID id, long nowMs, @Nullable WaitReason other) {
-        // What only waits does so at least until somebody looks.
+        // An item that only waits has to wait for a time, so that the promoter finds it.
         Long runAt =
                 timing.runAtMs == null && profile.endsWhenDue()
                         ? Long.valueOf(nowMs)

@@ -4,7 +4,7 @@ import io.orchestrion.kernel.policy.Policy;
 
 /// A worker's wish for the next work that its policy allows.
 ///
-/// @param holder the worker's own name, which its later calls have to show
+/// @param holder the worker's own name, which its later calls have to name, too
 public record PolicyClaim(Policy policy, String holder, int leaseSeconds, int count) {
     public PolicyClaim {
         Profile.Bounds lease = Profiles.QUEUE.lease().seconds();

@@ -47,8 +47,8 @@ public record Profile(
     /// @param onFailure what a reported failure does
     /// @param onExpiry what an expired lease of started work does
     /// @param onDue what the end of a wait for a time does
-    /// @param onGiveUp where an item goes that was not done by the time that it was given; null
-    ///     where no item is given one
+    /// @param onGiveUp in which state an item ends that was not done by the time until which it was
+    ///     wanted; null where items have no such time
     public record Ends(
             OnFailure onFailure, OnExpiry onExpiry, OnDue onDue, @Nullable WorkState onGiveUp) {}
 
@@ -62,12 +62,12 @@ public record Profile(
     /// When an item may be cancelled.
     ///
     /// @param from the states in which cancelling is allowed
-    /// @param forcedFrom the states in which it is allowed to those who insist
-    /// @param askedIn the states in which cancelling asks the holder to stop: whatever it then says
-    ///     but success ends the item as cancelled
+    /// @param forcedFrom the states in which it is allowed with force
+    /// @param askedIn the states in which cancelling asks the holder to stop: unless the holder
+    ///     then reports success, the item ends as cancelled
     public record CancelRules(
             Set<WorkState> from, Set<WorkState> forcedFrom, Set<WorkState> askedIn) {
-        /// Whether an item may end as cancelled out of that state, at whoever's word.
+        /// Whether an item may go from that state to cancelled, for whatever reason.
         boolean everFrom(WorkState state) {
             return from.contains(state) || forcedFrom.contains(state) || askedIn.contains(state);
         }
@@ -86,7 +86,8 @@ public record Profile(
     /// @param metered whether the account's plan counts, bounds and keeps these items
     /// @param log whether each item keeps a log that its holder may add to
     /// @param lateReports how many reports that come after the end of an item are kept in its
-    ///     history; where some are, a holder is also told that its lease was revoked
+    ///     history; where this is above zero, a late holder is also answered that its lease was
+    ///     revoked
     public record Keeping(Duration retention, boolean metered, boolean log, int lateReports) {}
 
     /// Who names the length of a lease.
@@ -109,7 +110,8 @@ public record Profile(
 
     public record PayloadBounds(int maxBytes, int maxDepth) {}
 
-    /// A first time may lie this far behind (clocks differ) and this far ahead of the database's.
+    /// A first time may lie this far before the database's time (clocks differ) and this far after
+    /// it.
     public record ScheduleBounds(Duration behind, Duration ahead) {
         boolean allows(long runAtMs, long nowMs) {
             return runAtMs >= nowMs - behind.toMillis() && runAtMs <= nowMs + ahead.toMillis();
@@ -121,21 +123,21 @@ public record Profile(
         RETRY_OR_DIE,
         /// As above when the worker calls it retryable, else failed.
         AS_REPORTED,
-        /// Failed; what follows is the owner's or the caller's to say.
+        /// The item fails. Its owner or the caller decides what follows.
         FAIL
     }
 
     public enum OnExpiry {
         RETRY_OR_DIE,
         FAIL,
-        /// Ready again for anybody, however often.
+        /// The item is ready for anybody again, however often this happens.
         TAKE_OVER
     }
 
     public enum OnDue {
         /// It becomes ready, for whoever claims it.
         READY,
-        /// It has succeeded: waiting was all there was to do, so nobody ever claims it.
+        /// The item succeeds. Waiting was all there was to do, so nobody ever claims it.
         SUCCEEDED
     }
 
@@ -146,13 +148,13 @@ public record Profile(
         CREATION
     }
 
-    /// Whose log its events are in. Profiles that share a queue have a log each, so that who reads
-    /// the log of one never comes by the items of the other.
+    /// The log that its events are in. Profiles that share a queue have a log each, so that a
+    /// reader of the one log sees nothing of the other.
     public String log() {
         return name;
     }
 
-    /// Whether the outside sees that an item waits for its first time, and when it ends.
+    /// Whether waiting for the first time, and the end of that wait, are shown to the outside.
     public boolean showsWaiting() {
         return !promotionsShown.isEmpty();
     }
@@ -162,7 +164,7 @@ public record Profile(
         return ends.onDue == OnDue.SUCCEEDED;
     }
 
-    /// The part of the whole graph that this profile's items may walk.
+    /// The part of the whole graph that items of this profile may follow.
     public TransitionTable<WorkState, WorkEvent> lifecycle() {
         return WorkLifecycle.TABLE.only(this::keeps);
     }
@@ -176,8 +178,8 @@ public record Profile(
             case SUBMIT -> false;
             case PROMOTE -> true;
             case COMPLETE -> row.from() == RUNNING;
-            // Where waiting is a state of its own to the outside, what is ready never goes back
-            // to it.
+            // Where waiting is a state of its own to the outside, a ready item never goes back to
+            // it.
             case HOLD, RELEASE -> !showsWaiting();
             case LEASE -> (to == RUNNING) == claims.startWork;
             case START -> !claims.startWork;

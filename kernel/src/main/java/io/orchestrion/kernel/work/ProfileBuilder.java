@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.Set;
 
-/// Builds a profile from what is special about it. What is not named is that of an item of an
-/// engine: one attempt under a lease of half a minute, a failure or an expired lease is its end, it
-/// may be cancelled as long as it is open, and it is kept as long as its owner.
+/// Builds a profile from what is special about it. The rest is as for an item of an engine: one
+/// attempt under a lease of half a minute; a failure or an expired lease ends it; it may be
+/// cancelled as long as it is open; it is kept as long as its owner.
 final class ProfileBuilder {
     private static final int KIB = 1024;
     private static final int ENGINE_LEASE_SECONDS = 30;
@@ -137,7 +137,8 @@ final class ProfileBuilder {
         return this;
     }
 
-    /// An item may be given a time until which it is wanted, and ends so when it has passed.
+    /// An item may be given a time until which it is wanted. When that has passed it ends in this
+    /// state.
     ProfileBuilder onGiveUp(WorkState end) {
         onGiveUp = end;
         return this;
@@ -170,7 +171,7 @@ final class ProfileBuilder {
         return this;
     }
 
-    /// The holder is asked to stop, and ends it.
+    /// Cancelling asks the holder to stop, and the holder ends the item.
     ProfileBuilder cancelAskedIn(WorkState... states) {
         cancelAskedIn = Set.of(states);
         return this;

@@ -25,7 +25,7 @@ public final class Profiles {
 
     private static final int KIB = 1024;
 
-    /// A worker that comes too late says it once, or a few times over.
+    /// A worker that is too late reports once, or repeats itself a few times.
     private static final int LATE_REPORTS = 5;
 
     /// The tasks door: the producer sets the lease, a failure goes back to the queue until the
@@ -67,7 +67,8 @@ public final class Profiles {
                     .keepsLog()
                     .build();
 
-    /// The jobs door: assignment is visible, a failure is final until somebody asks for a retry.
+    /// The jobs door: assignment is a state of its own to the outside, and a failure is final until
+    /// somebody asks for a retry.
     public static final Profile JOBS =
             profile("jobs")
                     .attempts(new Bounds(1, 101, 4))
@@ -89,8 +90,8 @@ public final class Profiles {
                     .lateReports(LATE_REPORTS)
                     .build();
 
-    /// What drives a run, worked on by the pool of this server: any node takes over when the holder
-    /// is gone.
+    /// Drivers of runs, worked on by the pool of this server. When the holder is gone, any node
+    /// takes over.
     public static final Profile DRIVERS =
             profile("drivers")
                     .order(ClaimOrder.PRIORITY_CREATION)
@@ -103,8 +104,8 @@ public final class Profiles {
     public static final Profile BUILTIN =
             profile("builtin").onGiveUp(FAILED).lateReports(LATE_REPORTS).build();
 
-    /// Waits of the engines. Nobody works on one: when its time comes the promoter ends it, and its
-    /// owner goes on.
+    /// Timers of the engines. Nobody works on one: the promoter ends it when its time has come, and
+    /// its owner goes on.
     public static final Profile TIMERS =
             profile("timers")
                     .onDue(OnDue.SUCCEEDED)
@@ -112,9 +113,9 @@ public final class Profiles {
                     .payload(new PayloadBounds(64 * KIB, 64))
                     .build();
 
-    /// What is sent to receivers of webhooks, worked on in process. The deliverer says how long a
-    /// failed one waits and whether another try is worth it; who asked for it may take it back at
-    /// any time.
+    /// Deliveries to receivers of webhooks, worked on by the server itself. The deliverer says how
+    /// long a failed one waits and whether it is worth another try. Whoever asked for a delivery
+    /// may cancel it at any time.
     public static final Profile DELIVERIES =
             profile("deliveries")
                     .leaseOf(60)
@@ -129,10 +130,11 @@ public final class Profiles {
     public static final List<Profile> ALL =
             List.of(TASKS, QUEUE, JOBS, STEPS, DRIVERS, BUILTIN, TIMERS, DELIVERIES);
 
-    /// The logs there are of items.
+    /// The names of all logs of items.
     public static final List<String> LOGS = ALL.stream().map(Profile::log).toList();
 
-    /// Those whose events are counted by the kind of the item, because a catalogue has all kinds.
+    /// The logs whose events are counted by the kind of the item. Their kinds all come from a
+    /// catalogue, so they are few.
     public static final List<String> LOGS_BY_KIND = List.of(JOBS.log());
 
     public static Profile named(String name) {

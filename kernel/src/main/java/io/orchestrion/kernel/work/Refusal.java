@@ -2,7 +2,7 @@ package io.orchestrion.kernel.work;
 
 import io.orchestrion.kernel.flow.KeyLimits;
 
-/// Why a command was not carried out. Nothing was changed, unless it is said here.
+/// Why a command was not carried out. Nothing was changed, except where a case says so.
 public sealed interface Refusal {
     /// No such item in this account and queue.
     record NotFound() implements Refusal {}
@@ -25,7 +25,7 @@ public sealed interface Refusal {
     /// It waits for something, so it cannot be claimed yet.
     record NotReady(WorkItem item) implements Refusal {}
 
-    /// Nothing of its kind is claimed for now.
+    /// The type is paused, so none of its items can be claimed for now.
     record KindPaused(WorkItem item) implements Refusal {}
 
     /// It belongs to an engine, which alone may do this.
@@ -33,8 +33,8 @@ public sealed interface Refusal {
     /// @param words what it belongs to and what to do instead, for people
     record Managed(WorkItem item, String words) implements Refusal {}
 
-    /// Its owner does not accept what the holder completed it with. The item has failed with this
-    /// error.
+    /// The owner does not accept what the holder completed the item with. The item has failed with
+    /// this error.
     record Rejected(WorkItem item, WorkError error) implements Refusal {}
 
     /// All leases that this claim was given have ended.
@@ -51,6 +51,6 @@ public sealed interface Refusal {
     /// The plan allows no more claims this hour.
     record TooManyClaims(int max, long waitMs) implements Refusal {}
 
-    /// The item's key has no slot, or no start, left.
+    /// The item's key has no free slot, or no start left.
     record KeyBusy(WorkItem item, KeyLimits.Busy busy) implements Refusal {}
 }

@@ -2,8 +2,8 @@ package io.orchestrion.kernel.work;
 
 import org.jspecify.annotations.Nullable;
 
-/// What the end of an attempt brings beside the result: from its holder, or from the kernel where
-/// that ended it.
+/// What an attempt leaves at its end besides the result. It comes from the holder, or from the
+/// kernel where that ended the attempt.
 ///
 /// @param error why it failed; null for success and for a failure that has only a reason
 /// @param usage JSON text of an object: what the attempt used up, such as tokens

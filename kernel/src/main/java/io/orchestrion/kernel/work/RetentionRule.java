@@ -6,14 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/// When an item that ends now may be purged; null means not by itself. Stamped once, at the end,
-/// so that a later change of terms never shortens what was promised.
+/// Says when an item that ends now may be purged; null where time alone never purges it. The answer
+/// is stored once, at the end of the item, so that a later change of terms never shortens what was
+/// promised.
 @FunctionalInterface
 public interface RetentionRule {
-    /// Tasks as long as the account's plan says, everything else as long as its profile.
+    /// Tasks are kept as long as the account's plan says, all other items as long as their profile
+    /// says.
     RetentionRule BY_PLAN = withUnlimited(null);
 
-    /// As the plan says; what the unlimited plan leaves open is given here, or by the profile.
+    /// As the plan says. Where the unlimited plan says nothing, this duration counts, and without
+    /// one the profile's.
     static RetentionRule withUnlimited(@Nullable Duration kept) {
         return (profile, plan, nowMs) -> {
             Duration length = keptFor(profile, plan, kept);
@@ -21,7 +24,8 @@ public interface RetentionRule {
         };
     }
 
-    /// The same with another time for the items of one profile; none at all keeps them.
+    /// The same with another duration for the items of one profile. With null they are kept without
+    /// end.
     default RetentionRule keeping(Profile other, Duration kept) {
         return (profile, plan, nowMs) ->
                 !profile.equals(other)

@@ -13,7 +13,7 @@ import java.util.function.Function;
 ///
 /// @param answer makes the answer that is stored with the key; called inside the transaction
 /// @param existingAnswer the same for an item that was there already, see [Terms.OnConflict]
-/// @param id given where others of the same round name it as their parent; else made
+/// @param id given where other submissions of the same round name it as their parent; else made
 public record Submission(
         NewWork work,
         @Nullable IdempotencyKey key,

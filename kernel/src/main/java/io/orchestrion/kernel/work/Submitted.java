@@ -7,8 +7,8 @@ import java.util.UUID;
 
 /// What became of a submission.
 public sealed interface Submitted {
-    /// The item that was made. For an engine: what it hands in has no key and no plan counts it, so
-    /// that anything else is a mistake, and fails its transaction.
+    /// The item that was made. This is for engines: their items have no idempotency key and no plan
+    /// counts them. So any other outcome is a mistake, and fails the transaction.
     default WorkItem made() {
         if (this instanceof Created(var view)) {
             return view.item();
@@ -21,7 +21,7 @@ public sealed interface Submitted {
     /// Its first time lies too far behind or ahead of the database's time.
     record ScheduleRefused(long nowMs) implements Submitted {}
 
-    /// The key had been used for the same request: its answer again.
+    /// The key had been used for the same request. This is the answer that it was given.
     record Replayed(StoredAnswer answer) implements Submitted {}
 
     /// The key had been used for another request.
@@ -35,10 +35,11 @@ public sealed interface Submitted {
     /// @param place among those it names
     record UnknownParent(UUID id, int place) implements Submitted {}
 
-    /// Another with its key stands in the way.
+    /// Another item with the same unique key is still there.
     record UniqueConflict(WorkItem existing, long nowMs) implements Submitted {}
 
-    /// Another with its key is there, and was asked for in its stead.
+    /// Another item with the same unique key is there, and the submission asked to be given that
+    /// one.
     record Existing(WorkView view) implements Submitted {}
 
     /// The month's tasks are used up.

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where an item is as its history tells it, and where it was before that. A promotion that no
-/// history tells of is no move here: a lease after it ends the wait.
+/// Which state an item is in, and which it was in before, as its history shows it. A promotion
+/// without a line in the history is no change here: the lease after it ends the wait.
 ///
 /// @param word of the state, `backoff` for a wait after a failure, empty before the first event
 /// @param sinceMs when it came there
 /// @param before where it was before, null where it began
-/// @param quiet how many events since then moved it nowhere
+/// @param quiet how many events since then changed no state
 public record TimeInState(String word, long sinceMs, @Nullable TimeInState before, int quiet) {
     public TimeInState(String word, long sinceMs, @Nullable TimeInState before) {
         this(word, sinceMs, before, 0);
@@ -25,7 +25,7 @@ public record TimeInState(String word, long sinceMs, @Nullable TimeInState befor
     private static final int FROM = 3;
     private static final int TO = 4;
 
-    /// After one more event, of which it forgets what lies further back than one move.
+    /// After one more event. Only the last two states are remembered.
     public TimeInState after(WorkEvent event, @Nullable WorkState from, WorkState to, long atMs) {
         return from == to
                 ? new TimeInState(word, sinceMs, before, quiet + 1)
@@ -33,7 +33,7 @@ public record TimeInState(String word, long sinceMs, @Nullable TimeInState befor
                         word(event.word(), to.word()), atMs, new TimeInState(word, sinceMs, null));
     }
 
-    /// The last two moves that a history tells of.
+    /// The last two states that a history tells of.
     public static TimeInState of(String history) {
         List<TimeInState> moves = new ArrayList<>(2);
         int end = history.length() - 1;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// One change of one item: a row of its history.
 ///
 /// @param detail what the history says of it beside the states
-/// @param report what the attempt left that it ends; null where it ends none
+/// @param report what the ended attempt left; null where the change ends no attempt
 public record Transition(
         WorkEvent event,
         WorkItem before,
@@ -21,7 +21,7 @@ public record Transition(
         return after.place().eventSeq() > before.place().eventSeq();
     }
 
-    /// Whether the item is over by it.
+    /// Whether the item has ended with it.
     public boolean ends() {
         return after.state().ended() && !before.state().ended();
     }

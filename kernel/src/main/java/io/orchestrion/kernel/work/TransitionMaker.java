@@ -33,8 +33,9 @@ final class TransitionMaker {
         return new TransitionMaker(profile, retention, other, table);
     }
 
-    /// Sets the state of every decided change, and refuses what the table does not have. Statements
-    /// that set a state without a decision are held to the same table by the database's guard.
+    /// Sets the state of every decided change, and throws for a change that the table does not
+    /// have. Some statements set a state without a decision; the database's guard holds those to
+    /// the same table.
     Transition make(
             WorkItem item, WorkEvent event, WorkState to, long nowMs, Consumer<WorkDraft> changes) {
         if (!table.allows(item.state(), event, to)) {
@@ -54,7 +55,7 @@ final class TransitionMaker {
         return new Transition(event, item, draft.build());
     }
 
-    /// The lease ends; the item goes back, waits or is over.
+    /// The lease ends. The item goes back to the queue, waits, or has ended.
     void letGo(WorkDraft draft, WorkState to, long delayMs, String why, long nowMs) {
         draft.attempts = draft.attempts.failed(why, nowMs);
         if (to.ended()) {
@@ -67,7 +68,7 @@ final class TransitionMaker {
     void end(WorkDraft draft, long nowMs) {
         UUID token = draft.lease.token();
         if (token != null) {
-            // Without the holder's word, until that is said to be otherwise.
+            // Ended without a report of the holder, unless the caller says otherwise afterwards.
             draft.holding = draft.holding.settledBy(new Settled(token, null));
         }
         draft.lease = draft.lease.dropped();

@@ -20,9 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// Decides what a command does to an item. Pure: the item, the time and the randomness come in, a
-/// decision goes out, and the same in gives the same out. Every change it makes is a row of the
-/// profile's table, or it throws.
+/// Decides what a command does to an item. It is pure: it is given the item, the time and the
+/// randomness, and returns a decision. The same input gives the same decision. Every change it
+/// makes is a row of the profile's table, or it throws. The ends of times are decided in [Lapses],
+/// cancellations in [Cancels], holds and pauses in [Holds].
 public final class WorkDecider {
     static final String LEASE_EXPIRED = WorkFailures.LEASE_EXPIRED;
     static final String TIMED_OUT = WorkFailures.TIMED_OUT;
@@ -32,6 +33,8 @@ public final class WorkDecider {
     private final TransitionTable<WorkState, WorkEvent> table;
     private final TransitionMaker maker;
     private final Lapses lapses;
+    private final Cancels cancels;
+    private final Holds holds;
 
     public WorkDecider(Profile profile, RetentionRule retention, RandomGenerator random) {
         this(profile, random, profile.lifecycle(), retention);
@@ -59,6 +62,8 @@ public final class WorkDecider {
         this.table = table;
         this.maker = maker;
         this.lapses = new Lapses(profile, random, maker);
+        this.cancels = new Cancels(profile, table, maker, lapses);
+        this.holds = new Holds(profile, table, maker);
     }
 
     /// The same, for items of an account on that plan.
@@ -103,13 +108,13 @@ public final class WorkDecider {
                     item.overdue(nowMs)
                             ? change(lapses.gaveUp(item, nowMs))
                             : new Decision.Nothing(item);
-            case Command.AskPause(boolean pause) -> askPause(item, pause, nowMs);
-            case Command.Cancel(boolean force) -> cancel(item, force, nowMs);
-            case Command.Withdraw(String reason) -> withdraw(item, reason, nowMs);
+            case Command.AskPause(boolean pause) -> holds.askPause(item, pause, nowMs);
+            case Command.Cancel(boolean force) -> cancels.cancel(item, force, nowMs);
+            case Command.Withdraw(String reason) -> cancels.withdraw(item, reason, nowMs);
             case Command.Reopen _ -> reopen(item, nowMs);
             case Command.Retry(var delayMs) -> retry(item, delayMs, nowMs);
-            case Command.Hold(var why) -> hold(item, why, nowMs);
-            case Command.Release(boolean toDependency) -> release(item, toDependency, nowMs);
+            case Command.Hold(var why) -> holds.hold(item, why, nowMs);
+            case Command.Release(boolean toDependency) -> holds.release(item, toDependency, nowMs);
         };
     }
 
@@ -120,8 +125,8 @@ public final class WorkDecider {
             current = add(transitions, lapses.gaveUp(current, nowMs));
         }
         if (current.leaseExpired(nowMs)) {
-            // The expiry comes first, in the same transaction, and then the claim meets whatever
-            // the expiry left.
+            // The expiry comes first, in the same transaction. The claim then goes on from the
+            // state after the expiry.
             current = add(transitions, lapses.expired(current, WorkError.LEASE_EXPIRED, nowMs));
         }
         if (current.due(nowMs) && !profile.endsWhenDue()) {
@@ -139,9 +144,9 @@ public final class WorkDecider {
         };
     }
 
-    /// An expiry that was found on the way is written even when the command is then refused: the
-    /// answer speaks of the state that it left.
-    private static Decision refuseAfter(List<Transition> transitions, Refusal refusal) {
+    /// An expiry that was found on the way is written even if the command is then refused, because
+    /// the answer names the state after it.
+    static Decision refuseAfter(List<Transition> transitions, Refusal refusal) {
         return transitions.isEmpty()
                 ? new Decision.Refuse(refusal)
                 : new Decision.Change(transitions, refusal);
@@ -179,14 +184,14 @@ public final class WorkDecider {
         int seconds = Drafts.seconds(profile, item, beat.leaseSeconds());
         draft.lease = draft.lease.lasting(seconds).renewed(nowMs);
         if (profile.keeping().log()) {
-            // Its log has a line for it, which needs a time of its own.
+            // The item's log has a line for a heartbeat, and the line needs a time of its own.
             draft.place = draft.place.at(draft.place.nextMs(nowMs));
         }
         draft.times = draft.times.heartbeat(nowMs).updated(nowMs);
         return new Decision.Touch(draft.build());
     }
 
-    /// A verb of the holder on started work.
+    /// A command of the holder on started work.
     private interface HolderVerb {
         Transition apply(WorkItem held, long nowMs);
     }
@@ -196,28 +201,14 @@ public final class WorkDecider {
         return refusal == null ? change(verb.apply(item, nowMs)) : new Decision.Refuse(refusal);
     }
 
-    /// A report that comes after the end is kept, and refused all the same.
+    /// A report that comes after the end of the item is kept in the history. It is refused all the
+    /// same.
     private Decision orLate(WorkItem item, Command command, long nowMs, Decision decision) {
         if (!(decision instanceof Decision.Refuse(var refusal))) {
             return decision;
         }
         Transition late = LateReport.of(profile, maker, item, command, nowMs);
         return late == null ? decision : new Decision.Change(List.of(late), refusal);
-    }
-
-    /// Only who holds it can be asked; what nobody holds is held back instead.
-    private Decision askPause(WorkItem item, boolean pause, long nowMs) {
-        StopRequest asked = pause ? StopRequest.PAUSE : StopRequest.NONE;
-        if (!item.leaseLive(nowMs)) {
-            return new Decision.Refuse(new Refusal.WrongState(item));
-        }
-        if (item.holding().stop() == asked || item.cancelRequested()) {
-            return new Decision.Nothing(item);
-        }
-        WorkDraft draft = item.draft();
-        draft.holding = draft.holding.asked(asked);
-        draft.times = draft.times.updated(nowMs);
-        return new Decision.Touch(draft.build());
     }
 
     private Transition complete(WorkItem item, Command.Complete complete, long nowMs) {
@@ -233,8 +224,8 @@ public final class WorkDecider {
                 .reporting(complete.report());
     }
 
-    /// A completion of a held item that its owner does not accept: the attempt has failed, and its
-    /// holder is told why.
+    /// The owner does not accept the completion of a held item. The attempt fails, and the holder
+    /// is answered why.
     public Decision reject(WorkItem item, Command.Complete said, WorkError error, long nowMs) {
         Transition transition =
                 maker.make(
@@ -301,76 +292,12 @@ public final class WorkDecider {
                 : new Decision.Nothing(item);
     }
 
-    /// The attempt's deadline ends its lease too, so that a holder that stops at the very deadline
-    /// comes too late by a moment: what the sweeper would do is done at once.
+    /// The attempt's deadline ends its lease, too. So a holder that stops exactly at the deadline
+    /// is a moment too late: then the end that the sweeper would write is written at once.
     private Decision timeOut(WorkItem item, Fence fence, long nowMs) {
         return item.state() == RUNNING && fence.fits(item) && item.leaseExpired(nowMs)
                 ? expire(item, nowMs)
                 : asHolder(item, fence, nowMs, lapses::timedOut);
-    }
-
-    /// By force a held item is over at once, live lease or not: its holder learns of it when it is
-    /// refused next.
-    private Decision cancel(WorkItem item, boolean force, long nowMs) {
-        var transitions = new ArrayList<Transition>();
-        WorkItem current = item;
-        if (current.leaseExpired(nowMs) && !cancels(current, force)) {
-            current = add(transitions, lapses.expired(current, WorkError.LEASE_EXPIRED, nowMs));
-        }
-        WorkItem target = current;
-        if (table.allows(target.state(), WorkEvent.ASK_CANCEL) && !cancels(target, force)) {
-            return target.cancelRequested()
-                    ? new Decision.Nothing(target)
-                    : change(
-                            maker.make(
-                                    target,
-                                    WorkEvent.ASK_CANCEL,
-                                    target.state(),
-                                    nowMs,
-                                    draft ->
-                                            draft.holding =
-                                                    draft.holding.asked(StopRequest.CANCEL)));
-        }
-        if (!cancels(target, force)) {
-            return refuseAfter(
-                    transitions,
-                    target.state().held()
-                            ? new Refusal.Held(target)
-                            : new Refusal.WrongState(target));
-        }
-        add(
-                transitions,
-                maker.make(
-                        target,
-                        WorkEvent.CANCEL,
-                        CANCELLED,
-                        nowMs,
-                        draft -> maker.end(draft, nowMs)));
-        return new Decision.Change(transitions, null);
-    }
-
-    /// Only what nobody has begun.
-    private Decision withdraw(WorkItem item, String reason, long nowMs) {
-        if (item.state() != WAITING && item.state() != READY) {
-            return new Decision.Refuse(new Refusal.WrongState(item));
-        }
-        Transition transition =
-                maker.make(
-                        item,
-                        WorkEvent.CANCEL,
-                        CANCELLED,
-                        nowMs,
-                        draft -> {
-                            maker.end(draft, nowMs);
-                            draft.attempts = draft.attempts.failed(reason, nowMs);
-                        });
-        return change(transition.saying(reason).reporting(Report.NONE));
-    }
-
-    private boolean cancels(WorkItem item, boolean force) {
-        return table.allows(item.state(), WorkEvent.CANCEL)
-                && (profile.cancelling().from().contains(item.state())
-                        || (force && profile.cancelling().forcedFrom().contains(item.state())));
     }
 
     private Decision reopen(WorkItem item, long nowMs) {
@@ -407,44 +334,6 @@ public final class WorkDecider {
                         draft -> Drafts.retry(draft, to, nowMs, delayMs)));
     }
 
-    private Decision hold(WorkItem item, @Nullable String why, long nowMs) {
-        if (item.waitReason() == WaitReason.HOLD) {
-            return new Decision.Nothing(item);
-        }
-        if (!table.allows(item.state(), WorkEvent.HOLD)) {
-            return new Decision.Refuse(
-                    item.state().held() ? new Refusal.Held(item) : new Refusal.WrongState(item));
-        }
-        Transition transition =
-                maker.make(
-                        item,
-                        WorkEvent.HOLD,
-                        WAITING,
-                        nowMs,
-                        draft -> draft.turn = draft.turn.waitingFor(WaitReason.HOLD));
-        return change(transition.saying(why));
-    }
-
-    /// Back to what it would be without the hold: a time still ahead is waited for again.
-    private Decision release(WorkItem item, boolean toDependency, long nowMs) {
-        if (!table.allows(item.state(), WorkEvent.RELEASE)
-                || (item.waitReason() != WaitReason.HOLD
-                        && item.waitReason() != WaitReason.DEPENDENCY)) {
-            return new Decision.Refuse(new Refusal.WrongState(item));
-        }
-        // A timer never becomes ready: one whose time has passed meanwhile ends by that.
-        Long runAt = item.turn().runAtMs();
-        boolean ahead = profile.endsWhenDue() || (runAt != null && runAt > nowMs);
-        WaitReason left = toDependency ? WaitReason.DEPENDENCY : ahead ? WaitReason.SCHEDULE : null;
-        return change(
-                maker.make(
-                        item,
-                        WorkEvent.RELEASE,
-                        left == null ? READY : WAITING,
-                        nowMs,
-                        draft -> draft.turn = draft.turn.waitingFor(left)));
-    }
-
     private Transition promoted(WorkItem item, long nowMs) {
         return maker.make(
                 item,
@@ -477,11 +366,11 @@ public final class WorkDecider {
                 });
     }
 
-    private static Decision change(Transition transition) {
+    static Decision change(Transition transition) {
         return new Decision.Change(List.of(transition), null);
     }
 
-    private static WorkItem add(List<Transition> transitions, Transition transition) {
+    static WorkItem add(List<Transition> transitions, Transition transition) {
         transitions.add(transition);
         return transition.after();
     }

@@ -8,8 +8,8 @@ import io.orchestrion.kernel.work.WorkItem.Place;
 import io.orchestrion.kernel.work.WorkItem.Times;
 import io.orchestrion.kernel.work.WorkItem.Turn;
 
-/// A work item being changed: what stays is not a field here. Only the decider and the submitter
-/// make one.
+/// A work item being changed. It has a field for each group that can change. Only the decider and
+/// the submitter make one.
 final class WorkDraft {
     private final WorkItem from;
     WorkState state;

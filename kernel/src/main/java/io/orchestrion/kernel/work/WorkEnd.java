@@ -2,7 +2,7 @@ package io.orchestrion.kernel.work;
 
 import org.jspecify.annotations.Nullable;
 
-/// The end of an item, as its owner is told of it: the change, and all that its holder said.
+/// The end of an item, as its owner is told of it: the change, and all that the holder reported.
 ///
 /// @param event what ended it
 /// @param from the state in which it was
@@ -18,9 +18,9 @@ public record WorkEnd(
         @Nullable String outputRef,
         Report report) {
 
-    /// Why it failed, in a form that a program can go by: what was reported, or, where its holder
-    /// gave a sentence alone, that sentence under [WorkError#UNSPECIFIED]. Null for what did not
-    /// fail.
+    /// Why the item failed, in a form for programs: the error that was reported. Where the holder
+    /// reported only a sentence, it is that sentence with the code [WorkError#UNSPECIFIED]. Null
+    /// for an item that did not fail.
     public @Nullable WorkError error() {
         WorkError reported = report.error();
         boolean failed = item.state() == WorkState.FAILED || item.state() == WorkState.DEAD;
@@ -29,7 +29,8 @@ public record WorkEnd(
                 : WorkError.unspecified(item.attempts().failure());
     }
 
-    /// Of a change that was decided on a locked item; null when the item goes on.
+    /// Makes it of a change that was decided on a locked item; null when the change does not end
+    /// the item.
     ///
     /// @param command what was asked for, null where nobody asked
     public static @Nullable WorkEnd of(Transition transition, @Nullable Command command) {

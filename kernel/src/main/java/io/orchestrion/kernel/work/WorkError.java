@@ -4,13 +4,13 @@ import io.orchestrion.kernel.db.JsonText;
 
 import org.jspecify.annotations.Nullable;
 
-/// Why an attempt failed, in a form that a program can go by. A holder reports one, or the kernel
-/// itself found the failure.
+/// Why an attempt failed, in a form for programs. A holder reports one, or the kernel itself found
+/// the failure.
 ///
-/// @param code what kind of failure it was, a word of the worker or one of those that are here
+/// @param code what kind of failure it was: a word of the worker, or one of the codes below
 /// @param httpStatus what a service answered, where one was called
 /// @param message for people
-/// @param retryAfterSeconds how long the one who failed asks to be left alone
+/// @param retryAfterSeconds how long to wait before the next attempt, as whoever failed asks
 /// @param partialSideEffect whether something was done that a further attempt would do again
 public record WorkError(
         String code,
@@ -25,25 +25,25 @@ public record WorkError(
     public static final int HTTP_STATUS_MAX = 599;
     public static final int RETRY_AFTER_MAX_SECONDS = 30 * 86_400;
 
-    /// A holder that went silent.
+    /// The holder sent no heartbeat before its lease ran out.
     public static final WorkError LEASE_EXPIRED = of("lease_expired", WorkFailures.LEASE_EXPIRED);
 
-    /// A holder that let go before it was done.
+    /// The holder gave its lease back before it was done.
     public static final WorkError GIVEN_BACK = of("given_back", WorkFailures.GIVEN_BACK);
 
-    /// An attempt that ran longer than it may.
+    /// The attempt ran longer than it may.
     public static final WorkError TIMED_OUT = of("timed_out", WorkFailures.TIMED_OUT);
 
-    /// An item that was not done in time.
+    /// The item was not done by the time until which it was wanted.
     public static final WorkError GAVE_UP = of("gave_up", WorkFailures.GAVE_UP);
 
-    /// The code of a handler of the pool that threw something.
+    /// The code for a handler of the pool that threw an exception.
     public static final String HANDLER_FAILED = "handler_failed";
 
     /// The code of a failure of which only a sentence is known.
     public static final String UNSPECIFIED = "unspecified";
 
-    /// What no engine or door may get wrong; what a caller may say wrong is checked before.
+    /// Checks what no engine or door may get wrong. What a caller may get wrong is checked before.
     public WorkError {
         within("code", code, 1, CODE_MAX);
         within("message", message, 1, MESSAGE_MAX);
@@ -75,8 +75,8 @@ public record WorkError(
         }
     }
 
-    /// As it is stored and shown, under the names of the published contract; what was not said is
-    /// left out.
+    /// As it is stored and shown, under the names of the published contract. Fields without a value
+    /// are left out.
     public String json() {
         var out = new StringBuilder("{\"code\":");
         JsonText.append(out, code);

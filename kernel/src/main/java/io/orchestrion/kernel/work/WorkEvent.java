@@ -15,9 +15,9 @@ public enum WorkEvent {
     CANCEL,
     /// Its holder is asked to stop.
     ASK_CANCEL,
-    /// It was not done by the time that it was given.
+    /// It was not done by the time until which it was wanted.
     GIVE_UP,
-    /// Who had held it reported after its end.
+    /// A former holder reported after the end of the item.
     LATE_REPORT,
     REOPEN,
     RETRY,

@@ -1,6 +1,6 @@
 package io.orchestrion.kernel.work;
 
-/// What is said of failures that the kernel itself found.
+/// The sentences for failures that the kernel itself finds.
 public final class WorkFailures {
     private WorkFailures() {}
 

@@ -7,17 +7,18 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// The database's own check of rows and of state changes, made from the profiles' tables: a change
-/// of state that no table has, no statement can write, whoever sends it. The rules of a row hold
-/// for everybody but the lanes' own statements (decision 139). The migration `R__work_guard.sql`
-/// holds this text and a test keeps it fresh.
+/// The database's own check of rows and of changes of state, made from the profiles' tables. No
+/// statement can write a change that no table has, whoever sends it. The rules of a row are checked
+/// for all statements but the lanes' own (decision 139). The migration `R__work_guard.sql` holds
+/// this text, and a test keeps it fresh.
 ///
-/// The rules of a row are no check constraints because PostgreSQL reads and compiles those anew
+/// The rules of a row are no check constraints, because PostgreSQL reads and compiles those anew
 /// with every statement (decision 42).
 public final class WorkGuard {
     private WorkGuard() {}
 
-    /// What every row must be, whatever came before. Null means that nothing is said against it.
+    /// What must hold for every row, whatever it was before. Where the condition is null for a row,
+    /// the rule does not apply to it.
     ///
     /// @param name under which a violation is reported
     private record Rule(String name, String condition) {}
@@ -116,7 +117,7 @@ public final class WorkGuard {
                 .collect(Collectors.joining(", "));
     }
 
-    /// Those of whose changes the lanes' own statements make at least one.
+    /// The profiles of which the lanes' own statements make at least one change.
     private static final List<Profile> CLAIMED =
             Profiles.ALL.stream().filter(profile -> USUAL.stream().anyMatch(has(profile))).toList();
 
@@ -124,8 +125,8 @@ public final class WorkGuard {
         return change -> profile.lifecycle().rowsInOrder().stream().anyMatch(change::matches);
     }
 
-    /// The changes that the lanes' own statements make, each for the profiles that have it. Those
-    /// that have none are left out once for all.
+    /// The changes that the lanes' own statements make, each for the profiles that have it.
+    /// Profiles that have none of them are excluded first.
     private static String usual() {
         String others =
                 Profiles.ALL.stream()

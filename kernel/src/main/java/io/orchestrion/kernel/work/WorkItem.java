@@ -9,11 +9,11 @@ import java.util.UUID;
 ///
 /// @param turn when it may begin, and until when it is wanted
 /// @param attempts how often it was tried, and how the last failure went
-/// @param lease that it is held by, or was last
-/// @param holding who holds it or was the last to
+/// @param lease the current lease, or the last one
+/// @param holding the current holder, or the last one
 /// @param place how far its history is
 /// @param links what ties it to other items
-/// @param trail what it is a part of outside
+/// @param trail which trace and which larger whole outside it belongs to
 public record WorkItem(
         Identity identity,
         WorkState state,
@@ -26,7 +26,7 @@ public record WorkItem(
         Links links,
         Trail trail) {
 
-    /// What an item is: nothing changes it.
+    /// What an item is. None of this ever changes.
     ///
     /// @param kind what is to be done: the door's type; claims name it
     public record Identity(
@@ -37,7 +37,8 @@ public record WorkItem(
             String kind,
             @Nullable OwnerRef owner) {}
 
-    /// Whom the item belongs to: called in the transaction that ends it.
+    /// The row of an engine that the item belongs to. The engine is called in the transaction that
+    /// ends the item.
     public record OwnerRef(String kind, UUID id) {}
 
     /// When it may begin, and until when it is wanted.
@@ -66,7 +67,7 @@ public record WorkItem(
     /// How often it was tried, and how the last failure went.
     ///
     /// @param made leases granted since creation or reopening
-    /// @param most that are granted before a failure is final
+    /// @param most leases that are granted before a failure is final
     /// @param retries accepted on request
     /// @param timeoutMs how long one attempt may run at the most, whatever the heartbeats say
     public record Attempts(
@@ -93,18 +94,19 @@ public record WorkItem(
             return new Attempts(made, most, retries, timeoutMs, atMs, why);
         }
 
-        /// Whether a failure of the current one leaves no other.
+        /// Whether no attempt is left if the current one fails.
         public boolean usedUp() {
             return made >= most;
         }
     }
 
-    /// For how long somebody has it, and what proves it.
+    /// How long the holder has the item, and what proves that it does.
     ///
     /// @param number the fence: grows with every lease, never falls
     /// @param token null unless the item is held
     /// @param untilMs null unless the item is held
-    /// @param deadlineMs when the running attempt ends, or is given up, whatever the heartbeats say
+    /// @param deadlineMs when the running attempt or the whole item is ended, whatever the
+    ///     heartbeats say
     public record Lease(
             long number,
             @Nullable UUID token,
@@ -133,19 +135,19 @@ public record WorkItem(
             return new Lease(number, token, seconds, timeMs, deadlineMs);
         }
 
-        /// For its whole length from now on, but not past the deadline.
+        /// The same for its whole length from now on, but not past the deadline.
         public Lease renewed(long nowMs) {
             long end = nowMs + seconds * 1000L;
             return until(deadlineMs == null ? end : Math.min(end, deadlineMs));
         }
 
-        /// Over, and nobody has the next one.
+        /// The same after its end, while nobody has a newer one.
         public Lease dropped() {
             return new Lease(number, null, seconds, null, null);
         }
     }
 
-    /// Who holds it or was the last to, what that one is asked, and what it said at the end.
+    /// The holder, or the last one: what it is asked to do, and what it reported at the end.
     ///
     /// @param holder the name under which it was claimed
     /// @param stop what its holder is asked to do
@@ -166,17 +168,18 @@ public record WorkItem(
         }
     }
 
-    /// What its last holder ended it with, so that the same said again is known.
+    /// The report with which the last holder ended the item, so that the same report is known when
+    /// it is sent again.
     ///
     /// @param token of the lease that ended
-    /// @param digest of what was said; null where it ended without the holder's word
+    /// @param digest of the report; null where the item ended without one
     public record Settled(UUID token, @Nullable UUID digest) {
         static @Nullable Settled of(@Nullable UUID token, @Nullable UUID digest) {
             return token == null || digest == null ? null : new Settled(token, digest);
         }
     }
 
-    /// When what happened to it.
+    /// When the last of each of these happened.
     ///
     /// @param claimedMs of the current or last attempt
     /// @param heartbeatMs the last one of that attempt
@@ -203,12 +206,12 @@ public record WorkItem(
                     purgeAfterMs);
         }
 
-        /// With a new attempt, which had no heartbeat yet.
+        /// The same at the start of a new attempt, which had no heartbeat yet.
         public Times claimed(long nowMs) {
             return new Times(createdMs, updatedMs, nowMs, null, finishedMs, purgeAfterMs);
         }
 
-        /// Without an attempt that still goes on.
+        /// The same without an attempt under way.
         public Times unclaimed() {
             return new Times(createdMs, updatedMs, null, heartbeatMs, finishedMs, purgeAfterMs);
         }
@@ -221,7 +224,7 @@ public record WorkItem(
             return new Times(createdMs, updatedMs, claimedMs, heartbeatMs, nowMs, purgeAfterMs);
         }
 
-        /// As if nobody had ever claimed it.
+        /// The same as if nobody had ever claimed it.
         public Times revived() {
             return new Times(createdMs, updatedMs, null, null, null, null);
         }
@@ -233,12 +236,12 @@ public record WorkItem(
     /// @param eventMs its time; the next one is later, whatever the clock says
     /// @param stay where the item is as its history tells it
     public record Place(int eventSeq, long eventMs, TimeInState stay) {
-        /// The time of what comes next.
+        /// The time of the next event.
         public long nextMs(long nowMs) {
             return Math.max(nowMs, eventMs + 1);
         }
 
-        /// The same with something later that has no event of its own.
+        /// The same after something that took a time of its own and added no event.
         public Place at(long timeMs) {
             return new Place(eventSeq, timeMs, stay);
         }
@@ -260,16 +263,16 @@ public record WorkItem(
         }
     }
 
-    /// What it shares with others: slots, starts in a time, or being the only one.
+    /// What it shares with others: slots, starts in a time, or a name that only one item may have.
     public record Keys(
             @Nullable String concurrency, @Nullable String rate, @Nullable String unique) {
         public static final Keys NONE = new Keys(null, null, null);
     }
 
-    /// What it is a part of outside.
+    /// Which trace and which larger whole outside it belongs to.
     ///
     /// @param trace the W3C traceparent that it was handed in with
-    /// @param correlationId what whoever handed it in calls the whole that it is a part of
+    /// @param correlationId the id that the producer gave the larger whole
     public record Trail(@Nullable String trace, @Nullable String correlationId) {
         public static final Trail NONE = new Trail(null, null);
 
@@ -319,12 +322,12 @@ public record WorkItem(
         return holding.stop == StopRequest.CANCEL;
     }
 
-    /// Whether the time is over after which nobody is to begin it or go on with it.
+    /// Whether the time is over until which the item was wanted.
     public boolean overdue(long nowMs) {
         return turn.giveUpMs != null && turn.giveUpMs <= nowMs && !state.ended();
     }
 
-    /// Whether it was cancelled while somebody held it, without that holder's word.
+    /// Whether it was cancelled while somebody held it, by somebody else than the holder.
     public boolean revoked() {
         return state == WorkState.CANCELLED
                 && holding.settled != null
@@ -336,12 +339,12 @@ public record WorkItem(
         return state.held() && lease.untilMs != null && lease.untilMs > nowMs;
     }
 
-    /// Whether it is held and its lease has run out, seen by a sweeper or not.
+    /// Whether it is held and its lease has run out, whether or not a sweeper has found that yet.
     public boolean leaseExpired(long nowMs) {
         return state.held() && !leaseLive(nowMs);
     }
 
-    /// Whether it waits for nothing but a time that has passed.
+    /// Whether it waits for a time only, and that time has passed.
     public boolean due(long nowMs) {
         return state == WorkState.WAITING
                 && turn.waitReason != null
@@ -350,7 +353,7 @@ public record WorkItem(
                 && turn.runAtMs <= nowMs;
     }
 
-    /// The same, with others that wait for it.
+    /// The same, marked as one that others wait for.
     public WorkItem asParent() {
         WorkDraft draft = draft();
         draft.links = links.asParent();

@@ -26,18 +26,19 @@ import static io.orchestrion.kernel.work.WorkState.WAITING;
 
 import io.orchestrion.kernel.lifecycle.TransitionTable;
 
-/// The whole graph of a work item. A profile keeps a part of it; nothing adds to it. The
-/// database's own guard, the lifecycle page and the tests are made from these rows.
+/// The whole graph of a work item: state, event, next state. A profile keeps a part of it, and
+/// nothing adds to it. The database's own guard, the lifecycle page and the tests are made from
+/// these rows.
 public final class WorkLifecycle {
     private WorkLifecycle() {}
 
     public static final TransitionTable<WorkState, WorkEvent> TABLE =
             TransitionTable.<WorkState, WorkEvent>empty()
                     .row(WAITING, PROMOTE, READY)
-                    // A timer is over when its time has come.
+                    // A timer has ended when its time has come.
                     .row(WAITING, COMPLETE, SUCCEEDED)
                     .row(READY, LEASE, LEASED)
-                    // A profile that starts with the lease skips the visible state between.
+                    // In most profiles a claim starts the work at once, and nobody sees LEASED.
                     .row(READY, LEASE, RUNNING)
                     .row(LEASED, START, RUNNING)
                     .row(RUNNING, COMPLETE, SUCCEEDED)
@@ -57,7 +58,7 @@ public final class WorkLifecycle {
                     .row(READY, CANCEL, CANCELLED)
                     .row(LEASED, CANCEL, CANCELLED)
                     .row(RUNNING, CANCEL, CANCELLED)
-                    // The holder learns of it when it shows its next sign of life.
+                    // The holder learns of it from the answer to its next heartbeat.
                     .row(RUNNING, ASK_CANCEL, RUNNING)
                     .row(WAITING, GIVE_UP, FAILED)
                     .row(READY, GIVE_UP, FAILED)
@@ -67,7 +68,7 @@ public final class WorkLifecycle {
                     .row(READY, GIVE_UP, CANCELLED)
                     .row(LEASED, GIVE_UP, CANCELLED)
                     .row(RUNNING, GIVE_UP, CANCELLED)
-                    // Nothing changes but what its history tells.
+                    // Nothing changes but the history, which has one more line.
                     .row(SUCCEEDED, LATE_REPORT, SUCCEEDED)
                     .row(FAILED, LATE_REPORT, FAILED)
                     .row(CANCELLED, LATE_REPORT, CANCELLED)

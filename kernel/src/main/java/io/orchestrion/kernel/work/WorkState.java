@@ -3,7 +3,7 @@ package io.orchestrion.kernel.work;
 import java.util.List;
 import java.util.Locale;
 
-/// Where a work item stands. The same words stand in the table's CHECK.
+/// The states of a work item. The CHECK of the table has the same words.
 public enum WorkState {
     /// Not claimable until something happens; the [WaitReason] says what.
     WAITING,
@@ -32,12 +32,12 @@ public enum WorkState {
         return ordinal() >= SUCCEEDED.ordinal();
     }
 
-    /// The word in the table.
+    /// The word for it in the table.
     public String word() {
         return word;
     }
 
-    /// By comparing: one of few, and asked for with every row that is read.
+    /// Compares with each word: there are few, and this runs for every row that is read.
     public static WorkState of(String word) {
         for (WorkState state : VALUES) {
             if (state.word.equals(word)) {

@@ -102,11 +102,9 @@ final class HandlerReader {
                             FindingCode.UNKNOWN_BUILTIN,
                             fields.at(name),
                             "The server has no function " + builtin + ".",
-                            builtins.isEmpty()
-                                    ? "Use a task: handler; there are no functions yet."
-                                    : "Use one of "
-                                            + String.join(", ", builtins.stream().sorted().toList())
-                                            + ".");
+                            "Use one of "
+                                    + String.join(", ", builtins.stream().sorted().toList())
+                                    + ".");
             return null;
         }
         return new Handler.BuiltinHandler(builtin);

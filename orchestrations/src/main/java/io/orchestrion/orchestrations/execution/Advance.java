@@ -125,7 +125,7 @@ final class Advance {
                         spec,
                         ended,
                         branch,
-                        Outputs.guardFoundDone(ended),
+                        Outputs.guardFoundDone(spec, ended),
                         turn.nowMs(),
                         random.nextDouble());
         Verdict verdict = Decider.decide(facts);
@@ -192,7 +192,7 @@ final class Advance {
     private AttemptEnd taken(Execution execution, StepSpec spec, StepAttempt guard) {
         StepAttempt attempt = turn.add(starts.attempt(execution, again(spec, guard, 0, false)));
         StepAttempt running = turn.change(attempt, attempt.begun(turn.nowMs()));
-        return AttemptEnd.succeeded(running, Outputs.guardResult(guard));
+        return AttemptEnd.succeeded(running, Outputs.guardResult(spec, guard));
     }
 
     /// Runs the compensation handler of a step that has failed.

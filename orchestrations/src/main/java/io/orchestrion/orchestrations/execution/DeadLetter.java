@@ -98,7 +98,7 @@ public record DeadLetter(
                 || handling.compensation() == Compensation.RUNNING;
     }
 
-    DeadLetter with(Status to, long nowMs, @Nullable Person by, @Nullable String note) {
+    DeadLetter with(Status to, long nowMs, @Nullable Requester by, @Nullable String note) {
         return new DeadLetter(
                 id,
                 origin,

@@ -24,18 +24,25 @@ public record Execution(
 
     public record Target(String type, String id) {}
 
+    /// The execution whose step started this one.
+    ///
+    /// @param depth how many such starts lie before the parent itself
+    public record Parent(UUID execution, int depth) {}
+
     /// What its creator said.
     ///
     /// @param input JSON text
     /// @param digest of definition, target and input: the same key with another digest is a
     ///     conflict
+    /// @param parent null where no step started it
     public record Asked(
             Target target,
             String input,
             String idempotencyKey,
             String correlationId,
             @Nullable String trace,
-            UUID digest) {}
+            UUID digest,
+            @Nullable Parent parent) {}
 
     /// @param activeMs how long it was running before `runningSinceMs`
     /// @param runningSinceMs null while it is not running

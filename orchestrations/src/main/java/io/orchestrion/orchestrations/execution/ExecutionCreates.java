@@ -361,7 +361,8 @@ final class ExecutionCreates implements AutoCloseable {
                             key == null ? "execution:" + id : key,
                             correlation == null ? id.toString() : correlation,
                             asked.trace(),
-                            asked.digest()),
+                            asked.digest(),
+                            asked.parent()),
                     new Execution.Times(
                             now,
                             null,

@@ -3,6 +3,7 @@ package io.orchestrion.orchestrations.execution;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.events.SubjectLine;
 import io.orchestrion.orchestrations.definition.DefinitionGraph;
+import io.orchestrion.orchestrations.definition.StepSpec;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// Executions as people look at them.
 public final class ExecutionReads {
@@ -25,8 +27,7 @@ public final class ExecutionReads {
     /// An execution with the first page of its history.
     ///
     /// @param steps attempts, oldest first
-    /// @param open what is under way, wherever it is in the history
-    /// @param approvals that people have not decided yet
+    /// @param blockedOn what it waits for, wherever that is in the history
     /// @param transitions changes of its status, oldest first
     public record Seen(
             Execution execution,
@@ -45,6 +46,16 @@ public final class ExecutionReads {
             COMPENSATION,
             PAUSED
         }
+    }
+
+    /// The execution alone; null where there is none.
+    public @Nullable Execution find(UUID account, UUID id) {
+        return kernel
+                .database()
+                .transaction(tx -> ExecutionSql.find(tx, account, List.of(id)))
+                .stream()
+                .findFirst()
+                .orElse(null);
     }
 
     /// Null where there is none.
@@ -135,6 +146,41 @@ public final class ExecutionReads {
                             attempt.times().deadlineMs());
             case AWAITING_APPROVAL, SUCCEEDED, FAILED, TIMED_OUT, SKIPPED -> null;
         };
+    }
+
+    /// Null where there is none.
+    public @Nullable Execution find(UUID account, UUID id) {
+        return kernel.database()
+                .transaction(
+                        tx ->
+                                ExecutionSql.find(tx, account, List.of(id)).stream()
+                                        .findFirst()
+                                        .orElse(null));
+    }
+
+    /// The attempt that a retry of the failed execution would repeat; null for none.
+    public @Nullable StepAttempt lastFailed(UUID account, UUID id) {
+        return kernel.database().transaction(tx -> StepSql.lastFailed(tx, account, id));
+    }
+
+    /// What the steps of the definition are called, by their ids.
+    public Map<String, String> stepNames(UUID account, Execution.DefinitionRef definition) {
+        return kernel.database()
+                .transaction(
+                        tx ->
+                                definitions
+                                        .of(tx, account, definition)
+                                        .definition()
+                                        .steps()
+                                        .stream()
+                                        .collect(Collectors.toMap(StepSpec::id, StepSpec::name)));
+    }
+
+    /// Changes of an execution's status, oldest first.
+    ///
+    /// @param after the `seq` to go on from, 0 for the beginning
+    public List<SubjectLine> transitions(UUID account, UUID id, int after, int most) {
+        return kernel.subjects().of(account, id, after, most);
     }
 
     public List<Execution> list(ExecutionQuery query) {

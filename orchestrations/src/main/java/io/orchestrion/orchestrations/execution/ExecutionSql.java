@@ -7,6 +7,7 @@ import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.orchestrations.execution.Execution.Asked;
 import io.orchestrion.orchestrations.execution.Execution.DefinitionRef;
 import io.orchestrion.orchestrations.execution.Execution.Ending;
+import io.orchestrion.orchestrations.execution.Execution.Parent;
 import io.orchestrion.orchestrations.execution.Execution.Target;
 import io.orchestrion.orchestrations.execution.Execution.Times;
 
@@ -78,9 +79,21 @@ public final class ExecutionSql {
                         .column("keys", "text", rows, row -> row.asked().idempotencyKey())
                         .column("correlations", "text", rows, row -> row.asked().correlationId())
                         .column("traces", "text", rows, row -> row.asked().trace())
+                        .column("parents", "uuid", rows, ExecutionSql::parent)
+                        .column("depths", "int4", rows, ExecutionSql::depth)
                         .column("timeouts", "int8", rows, row -> row.times().timeoutMs())
                         .column("timers", "uuid", rows, row -> row.times().timer())
                         .list(row -> row.getObject("id", UUID.class)));
+    }
+
+    private static @Nullable UUID parent(Execution row) {
+        Parent parent = row.asked().parent();
+        return parent == null ? null : parent.execution();
+    }
+
+    private static int depth(Execution row) {
+        Parent parent = row.asked().parent();
+        return parent == null ? 0 : parent.depth() + 1;
     }
 
     static void update(Tx tx, UUID account, List<Execution> rows) {
@@ -171,7 +184,8 @@ public final class ExecutionSql {
                         row.getString("idempotency_key"),
                         row.getString("correlation_id"),
                         row.getString("trace"),
-                        row.getObject("digest", UUID.class)),
+                        row.getObject("digest", UUID.class),
+                        parent(row)),
                 new Times(
                         row.getLong("started_ms"),
                         Bound.nullableLong(row, "completed_ms"),
@@ -185,6 +199,11 @@ public final class ExecutionSql {
                         error(row, false),
                         row.getBoolean("compensated"),
                         row.getBoolean("reviewed")));
+    }
+
+    private static @Nullable Parent parent(ResultSet row) throws SQLException {
+        UUID parent = row.getObject("parent_id", UUID.class);
+        return parent == null ? null : new Parent(parent, row.getInt("depth") - 1);
     }
 
     /// The error of a row of an execution or of an attempt; null for none.

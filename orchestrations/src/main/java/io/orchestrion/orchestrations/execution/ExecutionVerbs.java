@@ -34,7 +34,7 @@ public final class ExecutionVerbs {
     /// Who asks for what, and why.
     ///
     /// @param reason for the audit log
-    public record Request(UUID account, UUID execution, Person by, @Nullable String reason) {
+    public record Request(UUID account, UUID execution, Requester by, @Nullable String reason) {
         Cause cause() {
             return new Cause(by, reason);
         }

@@ -10,7 +10,6 @@ import io.orchestrion.orchestrations.definition.DefinitionReader;
 import io.orchestrion.orchestrations.definition.Schemas;
 
 import java.util.List;
-import java.util.Set;
 
 /// The orchestration engine as a door sees it. Each call returns after its commit.
 public final class Orchestrations implements AutoCloseable {
@@ -41,7 +40,7 @@ public final class Orchestrations implements AutoCloseable {
     /// @param kernel that is not started yet
     public Orchestrations(Kernel kernel, OrchestrationsOptions options) {
         var schemas = new Schemas(options.schemas());
-        definitions = new Definitions(kernel, new DefinitionReader(schemas, Set.of()), schemas);
+        definitions = new Definitions(kernel, new DefinitionReader(schemas, Action.NAMES), schemas);
         var executions = new Executions(kernel, definitions, options.random());
         kernel.add(executions);
         creates = new ExecutionCreates(kernel, executions);
@@ -49,6 +48,9 @@ public final class Orchestrations implements AutoCloseable {
         approvals = new Approvals(kernel, executions);
         deadLetters = new DeadLetters(kernel, executions, verbs);
         reads = new ExecutionReads(kernel, definitions);
+        if (options.kept() != null) {
+            kernel.add(new ExecutionPurger(kernel, options.kept()));
+        }
         kernel.pool()
                 .add(
                         new PoolWork(
@@ -69,6 +71,15 @@ public final class Orchestrations implements AutoCloseable {
                                 options.callPlaces(),
                                 options.callPlacesPerAccount()),
                         new NoticeSteps(kernel.database(), options.egress()));
+        kernel.pool()
+                .add(
+                        new PoolWork(
+                                "orchestration-actions",
+                                Profiles.BUILTIN,
+                                ItemKinds.ACTION,
+                                options.callPlaces(),
+                                options.callPlacesPerAccount()),
+                        new ActionSteps(verbs, reads, creates::create));
     }
 
     public Definitions definitions() {

@@ -3,6 +3,9 @@ package io.orchestrion.orchestrations.execution;
 import io.orchestrion.kernel.egress.Egress;
 import io.orchestrion.kernel.schema.JsonSchemas;
 
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /// What the engine is given by whoever starts it.
@@ -10,9 +13,24 @@ import java.util.random.RandomGenerator;
 /// @param egress makes the calls of steps
 /// @param callPlaces how many calls of steps this node makes at once
 /// @param callPlacesPerAccount how many of them one account may have
+/// @param kept how long ended executions are kept; null for ever. With an execution its key goes,
+// so
+///     that the same key makes another one
 public record OrchestrationsOptions(
         Egress egress,
         JsonSchemas schemas,
         RandomGenerator random,
         int callPlaces,
-        int callPlacesPerAccount) {}
+        int callPlacesPerAccount,
+        @Nullable Duration kept) {
+
+    /// The same, with executions kept for ever.
+    public OrchestrationsOptions(
+            Egress egress,
+            JsonSchemas schemas,
+            RandomGenerator random,
+            int callPlaces,
+            int callPlacesPerAccount) {
+        this(egress, schemas, random, callPlaces, callPlacesPerAccount, null);
+    }
+}

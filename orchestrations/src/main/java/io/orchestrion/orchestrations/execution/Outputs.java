@@ -1,7 +1,9 @@
 package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.retry.ErrorClass;
+import io.orchestrion.orchestrations.definition.Handler;
 import io.orchestrion.orchestrations.definition.Route;
+import io.orchestrion.orchestrations.definition.StepSpec;
 import io.orchestrion.orchestrations.definition.StepType;
 import io.orchestrion.orchestrations.expression.Mapping;
 
@@ -66,15 +68,21 @@ final class Outputs {
     }
 
     /// Whether a guard has found that the step took effect.
-    static boolean guardFoundDone(StepAttempt attempt) {
+    static boolean guardFoundDone(StepSpec spec, StepAttempt attempt) {
         return attempt.place().kind() == AttemptKind.GUARD
-                && tree(attempt).path("completed").asBoolean(false);
+                && said(spec, attempt).path("completed").asBoolean(false);
     }
 
     /// What a guard says that the step has given.
-    static @Nullable String guardResult(StepAttempt guard) {
-        JsonNode result = tree(guard).path("result");
+    static @Nullable String guardResult(StepSpec spec, StepAttempt guard) {
+        JsonNode result = said(spec, guard).path("result");
         return result.isMissingNode() ? null : result.toString();
+    }
+
+    /// A service says in the body of its answer what a worker says in its result.
+    private static JsonNode said(StepSpec spec, StepAttempt guard) {
+        JsonNode result = tree(guard);
+        return spec.guard() instanceof Handler.HttpHandler ? result.path("body") : result;
     }
 
     /// Where a decision led; null for other steps.

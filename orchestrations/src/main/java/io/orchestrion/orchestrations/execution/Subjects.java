@@ -55,7 +55,7 @@ public final class Subjects {
     /// Why an execution's status changes, and who wanted it.
     ///
     /// @param by null where the engine did it
-    record Cause(@Nullable Person by, @Nullable String reason) {
+    record Cause(@Nullable Requester by, @Nullable String reason) {
         static final Cause ENGINE = new Cause(null, null);
 
         static Cause of(String reason) {
@@ -89,6 +89,9 @@ public final class Subjects {
                                 from == null ? null : from.word(),
                                 now.status().word())
                         .with(data.toString(), now.asked().correlationId());
+        if (from == null || now.status().isTerminal()) {
+            event = event.auditedUnder(now.id());
+        }
         return from != ExecutionStatus.RUNNING || !now.status().isTerminal()
                 ? event
                 : event.after(nowMs - now.times().startedMs());
@@ -131,6 +134,9 @@ public final class Subjects {
                                 from == null ? null : from.word(),
                                 now.status().word())
                         .with(data.toString(), correlationId);
+        if (now.place().kind() == AttemptKind.COMPENSATION) {
+            event = event.auditedUnder(now.execution());
+        }
         Long started = now.times().startedMs();
         return from == StepStatus.RUNNING && started != null ? event.after(nowMs - started) : event;
     }

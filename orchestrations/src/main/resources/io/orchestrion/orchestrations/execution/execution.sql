@@ -20,15 +20,16 @@ select e.* from orchestration_execution e
 -- The key of an execution never expires. A key that is there already adds nothing.
 insert into orchestration_execution as e
   (account_id, id, definition_id, definition_version, status, seq, target_type, target_id, input, digest,
-   idempotency_key, correlation_id, trace, attempt_count, started_ms, active_ms, running_since_ms, timeout_ms,
+   idempotency_key, correlation_id, trace, parent_id, depth, attempt_count, started_ms, active_ms, running_since_ms, timeout_ms,
    timer_id, compensated, reviewed)
 select a.account_id, n.id, n.definition, n.version, 'running', 1, n.target_type, n.target_id, n.input, n.digest, n.key,
-       n.correlation, n.trace, 1, :now, 0, :now, n.timeout, n.timer, false, false
+       n.correlation, n.trace, n.parent, n.depth, 1, :now, 0, :now, n.timeout, n.timer, false, false
   from account a
   cross join unnest(:ids::uuid[], :definitions::uuid[], :versions::int4[], :target_types::text[], :target_ids::text[],
                     :inputs::text[], :digests::uuid[], :keys::text[], :correlations::text[], :traces::text[],
-                    :timeouts::int8[], :timers::uuid[])
-    as n(id, definition, version, target_type, target_id, input, digest, key, correlation, trace, timeout, timer)
+                    :parents::uuid[], :depths::int4[], :timeouts::int8[], :timers::uuid[])
+    as n(id, definition, version, target_type, target_id, input, digest, key, correlation, trace, parent, depth,
+         timeout, timer)
  where a.account_id = :account
  order by n.key
     on conflict (account_id, idempotency_key) do nothing

@@ -39,6 +39,9 @@ import java.util.function.Function;
 /// A kernel with orchestrations, one account, somebody with a key, and a service that answers as
 /// the test wants.
 final class OrchestrationFixture implements AutoCloseable {
+    /// How long ended executions stay.
+    static final Duration KEPT = Duration.ofDays(30);
+
     final TestKernel test = new TestKernel(OrchestrationFixture::withExecutions);
     final Service service = new Service();
     final Orchestrations engine = engine(test.kernel());
@@ -83,7 +86,7 @@ final class OrchestrationFixture implements AutoCloseable {
         return new Orchestrations(
                 kernel,
                 new OrchestrationsOptions(
-                        service, new JsonSchemas(new Failpoints()), new Random(7), 4, 2));
+                        service, new JsonSchemas(new Failpoints()), new Random(7), 4, 2, KEPT));
     }
 
     /// Another node on the same database, with an engine of its own.
@@ -264,6 +267,7 @@ final class OrchestrationFixture implements AutoCloseable {
                 () -> {
                     test.kernel().sweepOnce("orchestration-calls");
                     test.kernel().sweepOnce("orchestration-notices");
+                    test.kernel().sweepOnce("orchestration-actions");
                     return condition.getAsBoolean();
                 });
     }

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// What was delivered, how, and once more.
+/// Lists deliveries and their attempts, and delivers again.
 public final class DeliveryHandlers {
     private final Webhooks webhooks;
     private final JobLook jobs;

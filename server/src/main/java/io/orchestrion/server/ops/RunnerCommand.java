@@ -212,7 +212,7 @@ public final class RunnerCommand implements Callable<Integer> {
             throws InterruptedException {
         while (!signals.awaitFirst(LOOK_EVERY)) {
             if (settings.databaseUrl() == null && moved(settings, database) != null) {
-                LOG.info("the server has come back with its database elsewhere");
+                LOG.info("the database of the server is at another address now");
                 return;
             }
         }

@@ -89,8 +89,8 @@ public final class Webhooks implements AutoCloseable {
         return doors.values().stream().flatMap(door -> door.names().stream()).sorted().toList();
     }
 
-    /// What is wrong with an address to be called, as the end of a sentence that begins with its
-    /// field; null when nothing is, as far as is known now.
+    /// Why an address may not be called, as the end of a sentence that begins with its field; null
+    /// when nothing is known against it.
     public @Nullable String addressFault(UUID account, String url) {
         return egress.fault(account, url);
     }
@@ -263,7 +263,7 @@ public final class Webhooks implements AutoCloseable {
                                 .toList());
     }
 
-    /// What is null stays as it is.
+    /// A field that is null stays as it is.
     public record Change(
             @Nullable List<String> events,
             @Nullable String description,
@@ -323,7 +323,7 @@ public final class Webhooks implements AutoCloseable {
         return done(tx, get(tx, account, id));
     }
 
-    /// From its commit on nothing is begun for it, and what waits is taken back.
+    /// From the commit on no delivery to it begins, and those that wait are taken back.
     public WebhookOutcome delete(Principal by, UUID id) {
         UUID account = by.accountId();
         WebhookOutcome outcome =
@@ -367,7 +367,7 @@ public final class Webhooks implements AutoCloseable {
         return open.size() == CANCEL_BATCH && acks.stream().anyMatch(Ack.Applied.class::isInstance);
     }
 
-    /// A new secret signs from now on; those before sign beside it for a while.
+    /// Signs with a new secret from now on. The earlier ones sign, too, for a while.
     public WebhookOutcome rotate(
             Principal by, UUID id, @Nullable SigningSecret given, Duration overlap) {
         return database.transaction(
@@ -380,7 +380,8 @@ public final class Webhooks implements AutoCloseable {
                     long ends = tx.nowMillis() + overlap.toMillis();
                     EndpointSql.endSecrets(tx, account, id, ends);
                     if (EndpointSql.secrets(tx, account, id).size() >= SECRETS_MAX) {
-                        // Also what was just shortened is as before: nothing was done.
+                        // The transaction fails, so that the secrets that were shortened stay as
+                        // they were.
                         throw new TooManySecrets();
                     }
                     SigningSecret secret = given == null ? SigningSecret.make(random) : given;
@@ -431,8 +432,8 @@ public final class Webhooks implements AutoCloseable {
         return database.transaction(tx -> DeliverySql.get(tx, account, id));
     }
 
-    /// The same event once more, whatever became of the first; null when there is no such delivery,
-    /// or nobody to deliver it to.
+    /// Sends the same event again, whatever became of the first delivery. Null when there is no
+    /// such delivery, or no receiver for it.
     public @Nullable Delivery redeliver(Principal by, UUID id) {
         UUID account = by.accountId();
         return database.transaction(

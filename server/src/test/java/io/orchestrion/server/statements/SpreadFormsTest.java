@@ -82,6 +82,7 @@ class SpreadFormsTest {
                     entry("endpoint/accounts_to_purge", LIST),
                     entry("endpoint/any_active", LIST),
                     entry("endpoint/due", LIST),
+                    entry("execution_retention/accounts_with_old_executions", LIST),
                     entry("endpoint/exists_anywhere", LOOK_UP));
 
     /// Those that write for many accounts where one machine has them all, and what is said instead
@@ -95,7 +96,11 @@ class SpreadFormsTest {
     /// Settings of a transaction. The guard looks at all rows anyway where the first does not come
     /// along; the second is passed on.
     private static final Set<String> SETTINGS =
-            Set.of("work/guard_rows", "retention/items_go", "subject/subjects_go");
+            Set.of(
+                    "work/guard_rows",
+                    "retention/items_go",
+                    "subject/subjects_go",
+                    "execution_retention/executions_go");
 
     private static TestKernel kernel;
     private static Catalogue catalogue;

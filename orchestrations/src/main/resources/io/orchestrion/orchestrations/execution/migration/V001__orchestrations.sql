@@ -39,6 +39,9 @@ create table orchestration_execution (
   idempotency_key    text    not null,
   correlation_id     text    not null,
   trace              text,
+  -- The execution whose step started this one, and how many such starts lie before it.
+  parent_id          uuid,
+  depth              integer not null,
   attempt_count      integer not null,
   started_ms         bigint  not null,
   completed_ms       bigint,
@@ -68,6 +71,8 @@ create table orchestration_execution (
 create index orchestration_execution_by_status on orchestration_execution (account_id, status, id);
 create index orchestration_execution_by_definition on orchestration_execution (account_id, definition_id, id);
 create index orchestration_execution_by_target on orchestration_execution (account_id, target_type, target_id, id);
+-- What is old enough to be removed.
+create index orchestration_execution_ended on orchestration_execution (completed_ms) where completed_ms is not null;
 create index orchestration_execution_by_correlation on orchestration_execution (account_id, correlation_id, id);
 comment on table orchestration_execution is 'One run of a definition for one target.';
 

@@ -1,0 +1,74 @@
+package io.orchestrion.orchestrations.execution;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.sweep.AccountPurger;
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/// Removes executions that ended longer ago than they are kept, with their attempts, items,
+/// approvals, dead letters, notices and events. A large one goes in several transactions, its own
+/// row last, so that what is left is found again.
+final class ExecutionPurger extends AccountPurger {
+    private static final int EXECUTIONS = 50;
+
+    private final Kernel kernel;
+    private final Duration kept;
+
+    ExecutionPurger(Kernel kernel, Duration kept) {
+        super("execution-purger", kernel.database());
+        this.kernel = kernel;
+        this.kept = kept;
+    }
+
+    private long before(Tx tx) throws SQLException {
+        return tx.nowMillis() - kept.toMillis();
+    }
+
+    @Override
+    protected List<UUID> accounts(Tx tx, int most) throws SQLException {
+        return RetentionSql.accounts(tx, before(tx), most);
+    }
+
+    @Override
+    protected int purge(Tx tx, UUID account, int most) throws SQLException {
+        RetentionSql.letGo(tx);
+        int removed = 0;
+        for (UUID execution : RetentionSql.lockOld(tx, account, before(tx), EXECUTIONS)) {
+            removed += remove(tx, account, execution, most - removed);
+            if (removed >= most) {
+                return most;
+            }
+        }
+        return removed;
+    }
+
+    /// How many rows went: as many as it may take where there is more.
+    private int remove(Tx tx, UUID account, UUID execution, int most) throws SQLException {
+        var items =
+                kernel.verbs()
+                        .owned()
+                        .remove(tx, account, new OwnerRef(Turn.OWNER, execution), most);
+        if (items.more() || items.changed() >= most) {
+            return most;
+        }
+        int room = most - items.changed();
+        List<UUID> steps = RetentionSql.removeSteps(tx, account, execution, room);
+        if (steps.size() >= room) {
+            kernel.subjects().remove(tx, account, steps);
+            return most;
+        }
+        var subjects = new ArrayList<>(steps);
+        subjects.addAll(RetentionSql.removeApprovals(tx, account, execution));
+        subjects.addAll(RetentionSql.removeDeadLetters(tx, account, execution));
+        subjects.add(execution);
+        kernel.subjects().remove(tx, account, subjects);
+        RetentionSql.removeExecution(tx, account, execution);
+        return items.changed() + subjects.size();
+    }
+}
