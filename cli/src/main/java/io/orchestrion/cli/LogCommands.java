@@ -178,14 +178,16 @@ final class LogCommands {
                         "Of the trail: only this, or what begins with it and a dot.")
                 .option("--from", "TIME", String.class, "Of the trail: not before.")
                 .option("--to", "TIME", String.class, "Of the trail: only before.")
-                .option("--limit", "N", Integer.class, "How many on a page, 1 to 200; 100 of the"
-                                + " trail.")
+                .option(
+                        "--limit",
+                        "N",
+                        Integer.class,
+                        "How many on a page, 1 to 200; 100 of the" + " trail.")
                 .flag("--all", "Every page, not only the first.")
                 .does(LogCommands::audit);
     }
 
-    private static final List<String> OF_TRAIL =
-            List.of("--subject", "--event", "--from", "--to");
+    private static final List<String> OF_TRAIL = List.of("--subject", "--event", "--from", "--to");
 
     private static void audit(Invocation run) {
         if (run.has("--trail")) {
@@ -242,8 +244,7 @@ final class LogCommands {
                         "TO=subject.type",
                         "ITS ID=subject.id",
                         "DETAIL=detail"),
-                (limit, cursor) ->
-                        run.client().audit().trail(query.withLimit(limit).after(cursor)),
+                (limit, cursor) -> run.client().audit().trail(query.withLimit(limit).after(cursor)),
                 AuditEvent::json,
                 "Nothing was done.");
     }

@@ -245,7 +245,8 @@ final class ReviewCommands {
         for (String each : ids == null ? List.<String>of() : ids) {
             letters.add(UUID.fromString(each));
         }
-        List<Reprocessed> all = deadLetters(run).reprocess(letters, reason, run.has("--confirm-unsafe"));
+        List<Reprocessed> all =
+                deadLetters(run).reprocess(letters, reason, run.has("--confirm-unsafe"));
         run.show(
                 () -> {
                     var rows = new ArrayList<List<String>>();

@@ -8,7 +8,8 @@ import java.time.Instant;
 ///
 /// ```java
 /// Page<AuditEvent> decisions = client.audit().trail(
-///         AuditQuery.ALL.about(id.toString()).withEvent("orchestration.approval").fromTheNewest());
+///
+/// AuditQuery.ALL.about(id.toString()).withEvent("orchestration.approval").fromTheNewest());
 /// ```
 ///
 /// @param subject only of what has this id, and of its parts
@@ -27,8 +28,7 @@ public record AuditQuery(
         @Nullable Integer limit,
         @Nullable String cursor) {
     /// Everything, oldest first.
-    public static final AuditQuery ALL =
-            new AuditQuery(null, null, null, null, false, null, null);
+    public static final AuditQuery ALL = new AuditQuery(null, null, null, null, false, null, null);
 
     public AuditQuery about(@Nullable String id) {
         return new AuditQuery(id, event, from, to, newestFirst, limit, cursor);

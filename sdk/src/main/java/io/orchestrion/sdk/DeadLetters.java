@@ -58,8 +58,7 @@ public final class DeadLetters {
     /// @param ids at most 100
     /// @param reason for the audit log, 1 to 500 characters
     /// @param confirmUnsafe that it is right to repeat steps that are not safe to repeat
-    public List<Reprocessed> reprocess(
-            Collection<UUID> ids, String reason, boolean confirmUnsafe) {
+    public List<Reprocessed> reprocess(Collection<UUID> ids, String reason, boolean confirmUnsafe) {
         ObjectNode body = Orchestrations.retryBody(reason, confirmUnsafe);
         var list = body.putArray("ids");
         ids.forEach(id -> list.add(id.toString()));
