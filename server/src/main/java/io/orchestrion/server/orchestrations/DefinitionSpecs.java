@@ -66,7 +66,7 @@ final class DefinitionSpecs {
                                 .length(1, DefinitionLimits.STEP_ID_CHARACTERS)
                                 .doc(
                                         "The first step; the first of the list unless said"
-                                            + " otherwise."))
+                                                + " otherwise."))
                 .optional(object("policies").doc("Defaults of retries, time-outs and limits."))
                 .optional(
                         any("output_schema")
