@@ -109,7 +109,7 @@ record Screen(boolean colour) {
         return colour ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
     }
 
-    /// What others wrote, on one line, without control and direction characters.
+    /// Text of others on one line, without control and direction characters.
     static String clean(String text) {
         var clean = new StringBuilder();
         text.codePoints()

@@ -36,7 +36,7 @@ final class JobRuns {
                     assigned,
                     new JobFailure(
                             JobFailure.NO_DEFINITION,
-                            "the job's definition is not there, so nobody knows what to do",
+                            "the job's definition is missing, so there is nothing to do",
                             false));
         }
         return say(assigned, new Command.Start(assigned.fence()));

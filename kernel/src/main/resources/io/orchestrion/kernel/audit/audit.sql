@@ -1,4 +1,4 @@
--- The audit log. Each but the first of the purger's serves one account.
+-- The audit log. Each statement serves one account, except the purger's first.
 
 -- name: next
 insert into audit_head as h (account_id, seq, at_ms)
@@ -10,7 +10,7 @@ on conflict (account_id) do update
 returning h.seq, h.at_ms
 
 -- name: key_name
--- The name that the key has now: it may be another one, or the key gone, when the entry is read.
+-- Stores the name that the key has now. When the entry is read, the key may have another one, or be gone.
 select k.name from api_key k where k.account_id = :account and k.key_id = :key_id
 
 -- name: write

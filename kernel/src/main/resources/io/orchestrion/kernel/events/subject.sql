@@ -1,4 +1,4 @@
--- What engines tell of their subjects.
+-- The events of engines' own subjects.
 
 -- name: insert_subject_events
 insert into subject_event as s (account_id, subject_id, seq, kind, event, from_state, to_state, at_ms, correlation_id,
@@ -12,7 +12,7 @@ select a.account_id, n.subject_id, n.seq, n.kind, n.event, n.from_state, n.to_st
  where a.account_id = :account
 
 -- name: scan_subjects
--- As the scan of a log of items. What was told of a subject went with the subject.
+-- As the scan of a log of items. Events of a subject that was removed are gone with it.
 select c.position, s.subject_id, s.seq, s.kind, s.event, s.from_state, s.to_state, s.at_ms, s.correlation_id, s.data
   from event_chunk c
  cross join lateral unnest(c.work_ids, c.seqs) as n(id, seq)
@@ -31,8 +31,8 @@ select 0::bigint as position, s.subject_id, s.seq, s.kind, s.event, s.from_state
  limit :most
 
 -- name: subjects_go
--- Lets events go with their subjects, in this transaction alone. As a set and no function: a distributed PostgreSQL
--- passes it on to the nodes that the rows are on.
+-- Allows the removal of events together with their subjects, in this transaction only. It is a set and not a
+-- function, because a distributed PostgreSQL passes a set on to the nodes of the rows.
 set local orchestrion.subjects_removed = 'yes'
 
 -- name: remove_subjects

@@ -125,7 +125,7 @@ final class Advance {
                         spec,
                         ended,
                         branch,
-                        Outputs.guardFoundDone(ended),
+                        Outputs.guardFoundDone(spec, ended),
                         turn.nowMs(),
                         random.nextDouble());
         Verdict verdict = Decider.decide(facts);
@@ -192,7 +192,7 @@ final class Advance {
     private AttemptEnd taken(Execution execution, StepSpec spec, StepAttempt guard) {
         StepAttempt attempt = turn.add(starts.attempt(execution, again(spec, guard, 0, false)));
         StepAttempt running = turn.change(attempt, attempt.begun(turn.nowMs()));
-        return AttemptEnd.succeeded(running, Outputs.guardResult(guard));
+        return AttemptEnd.succeeded(running, Outputs.guardResult(spec, guard));
     }
 
     /// Runs the compensation handler of a step that has failed.
@@ -239,10 +239,23 @@ final class Advance {
         if (last == null) {
             return starts.begin(execution, Wanted.first(spec));
         }
-        return last.status() == StepStatus.SUCCEEDED
-                ? passOver(execution, spec, last)
-                : starts.begin(
-                        execution, new Retries(turn).anew(spec, last, Subjects.Cause.ENGINE));
+        if (last.status() == StepStatus.SUCCEEDED) {
+            return passOver(execution, spec, last);
+        }
+        var retries = new Retries(turn);
+        return retries.needsConfirmation(last)
+                ? refused(execution, retries.refused(spec, last))
+                : starts.begin(execution, retries.anew(spec, last, false, Subjects.Cause.ENGINE));
+    }
+
+    /// Nobody said that this step may be repeated.
+    private AttemptEnd refused(Execution execution, Wanted wanted) {
+        return AttemptEnd.failed(
+                turn.add(starts.attempt(execution, wanted)),
+                StepStatus.SKIPPED,
+                WorkError.of(
+                        Codes.NOT_SAFE_TO_RETRY,
+                        "the step is not safe to repeat, and nobody has confirmed that it may be"));
     }
 
     /// On from a step that has succeeded.

@@ -5,7 +5,6 @@ import io.orchestrion.kernel.work.WorkError;
 
 import org.jspecify.annotations.Nullable;
 
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -56,12 +55,9 @@ final class AnswerErrors {
         if (type == null || !type.contains("json")) {
             return JSON.missingNode();
         }
-        try {
-            return JSON.readTree(new String(answer.body(), StandardCharsets.UTF_8));
-        } catch (JacksonException e) {
-            // It says that it is JSON and is not: the status counts.
-            return JSON.missingNode();
-        }
+        // What says that it is JSON and is not: the status counts.
+        JsonNode read = StoredJson.ofStranger(new String(answer.body(), StandardCharsets.UTF_8));
+        return read == null ? JSON.missingNode() : read;
     }
 
     /// In seconds, also where the service names a time; null where it asks for nothing.

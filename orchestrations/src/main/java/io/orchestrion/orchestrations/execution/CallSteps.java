@@ -11,7 +11,6 @@ import io.orchestrion.kernel.work.WorkError;
 
 import org.jspecify.annotations.Nullable;
 
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,6 +28,9 @@ final class CallSteps implements Handler {
     /// An answer is stored inside of a result, which has more than the answer's body in it.
     private static final int ANSWER_MAX_BYTES = 48 * 1024;
 
+    /// As the results of workers.
+    static final int RESULT_MAX_BYTES = 64 * 1024;
+
     private static final int OK = 200;
     private static final int NOT_OK = 300;
 
@@ -43,7 +45,7 @@ final class CallSteps implements Handler {
 
     @Override
     public Outcome run(Charge charge) throws InterruptedException {
-        JsonNode envelope = JSON.readTree(charge.payload());
+        JsonNode envelope = StoredJson.read(charge.payload());
         Call call;
         try {
             call = call(envelope, charge.traceparent());
@@ -95,7 +97,14 @@ final class CallSteps implements Handler {
             ObjectNode result = JSON.createObjectNode();
             result.put("status", answer.status());
             result.set("body", body(answer));
-            return new Outcome.Completed(result.toString());
+            String text = result.toString();
+            // Written as JSON, a text can be several times as long.
+            return text.getBytes(StandardCharsets.UTF_8).length <= RESULT_MAX_BYTES
+                    ? new Outcome.Completed(text)
+                    : failed(
+                            "answer_too_large",
+                            answer.status(),
+                            "the answer as a result has more than " + RESULT_MAX_BYTES + " bytes");
         }
         return new Outcome.Failed(Report.of(AnswerErrors.of(answer, nowMs)), false, null);
     }
@@ -107,14 +116,8 @@ final class CallSteps implements Handler {
             return JSON.nullNode();
         }
         String type = answer.header("Content-Type");
-        if (type != null && type.contains("json") && !text.contains("\\u0000")) {
-            try {
-                return JSON.readTree(text);
-            } catch (JacksonException e) {
-                // It says that it is JSON and is not: kept as text.
-            }
-        }
-        return JSON.getNodeFactory().stringNode(text.replace("\0", ""));
+        JsonNode said = type != null && type.contains("json") ? StoredJson.ofStranger(text) : null;
+        return said == null ? JSON.getNodeFactory().stringNode(text.replace("\0", "")) : said;
     }
 
     private static Outcome noAnswer(CallOutcome.Failed failed) {

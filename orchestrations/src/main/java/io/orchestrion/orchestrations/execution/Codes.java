@@ -12,6 +12,9 @@ final class Codes {
     static final String OUTPUT_SCHEMA_VIOLATION = "output_schema_violation";
     static final String INVALID_OUTPUT = "invalid_output";
 
+    /// The path leads to a step again that is not safe to repeat.
+    static final String NOT_SAFE_TO_RETRY = "not_safe_to_retry";
+
     /// The time of the whole step was over before another attempt was begun.
     static final String STEP_TIMEOUT = "step_timeout";
 

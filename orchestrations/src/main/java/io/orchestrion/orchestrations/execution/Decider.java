@@ -54,6 +54,10 @@ final class Decider {
                         case Route.Terminal _ -> new Move.Succeed();
                     });
         }
+        if (attempt.status() == StepStatus.SKIPPED && isOf(attempt, Codes.NOT_SAFE_TO_RETRY)) {
+            return new Verdict(
+                    new Move.Fail(false), new Letter(Reason.NOT_SAFE_TO_RETRY, false, null));
+        }
         return switch (failure(facts, attempt.key().declared())) {
             case FailureDecision.Retry(long at, boolean guarded) ->
                     Verdict.of(new Move.Retry(at, guarded));

@@ -71,6 +71,7 @@ public record Execution(
                     timer);
         }
 
+        /// With all of its time before it.
         private Times anew() {
             return new Times(startedMs, completedMs, 0, runningSinceMs, timeoutMs, timer);
         }
@@ -127,7 +128,7 @@ public record Execution(
                 ending);
     }
 
-    /// Once more, after somebody asked for it, and with all of its time.
+    /// Once more, after somebody asked for it, and for as long as at first.
     Execution restarted() {
         return new Execution(
                 account,

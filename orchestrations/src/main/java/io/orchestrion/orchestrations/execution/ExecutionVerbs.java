@@ -5,6 +5,7 @@ import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.audit.Detail;
 import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.retry.SafeRetry;
 import io.orchestrion.orchestrations.definition.StepSpec;
 import io.orchestrion.orchestrations.execution.Subjects.Cause;
 
@@ -72,7 +73,12 @@ public final class ExecutionVerbs {
                     Execution running =
                             turn.change(execution, ExecutionStatus.RUNNING, request.cause());
                     turn.releaseAll(execution.id(), ITEMS_MAX);
-                    executions.advance(turn, running).catchUp(unapplied(turn, running));
+                    Long left = Executions.left(turn, running);
+                    if (left != null && left <= 0) {
+                        new Overtaking(turn).timeOut(running);
+                    } else {
+                        executions.advance(turn, running).catchUp(unapplied(turn, running));
+                    }
                     return new Ack.Done(turn.execution(execution.id()), true);
                 });
     }
@@ -140,11 +146,15 @@ public final class ExecutionVerbs {
                     ? goOn(turn, execution, cause, last)
                     : new Ack.NotFailed(execution, stepId);
         }
-        String unsafe =
-                confirmUnsafe ? null : new Retries(turn).unsafe(published(turn, execution), last);
-        return unsafe == null
-                ? begin(turn, execution, cause, last)
-                : new Ack.Unsafe(execution, unsafe);
+        if (last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY && !confirmUnsafe) {
+            return new Ack.Unsafe(execution, last.place().stepId());
+        }
+        StepSpec spec = published(turn, execution).step(last.place().stepId());
+        var wanted = new Retries(turn).anew(spec, last, confirmUnsafe, cause);
+        Execution running = turn.change(execution.restarted(), ExecutionStatus.RUNNING, cause);
+        executions.advance(turn, running).begin(running, wanted);
+        return new Ack.Done(
+                turn.execution(running.id()), true, turn.newest(running.id(), spec.id()));
     }
 
     /// No step has failed: the execution ended after the last one, by its time or by its output.
@@ -155,25 +165,16 @@ public final class ExecutionVerbs {
         return new Ack.Done(turn.execution(running.id()), true);
     }
 
+    private Published published(Turn turn, Execution execution) throws SQLException {
+        return executions.definitions().of(turn.tx(), execution.account(), execution.definition());
+    }
+
     private static @Nullable StepAttempt newest(Turn turn, Execution execution, String stepId)
             throws SQLException {
         return StepSql.newest(turn.tx(), turn.account(), execution.id(), stepId).stream()
                 .filter(each -> each.place().kind() == AttemptKind.STEP)
                 .findFirst()
                 .orElse(null);
-    }
-
-    private Published published(Turn turn, Execution execution) throws SQLException {
-        return executions.definitions().of(turn.tx(), execution.account(), execution.definition());
-    }
-
-    private Ack begin(Turn turn, Execution execution, Cause cause, StepAttempt last)
-            throws SQLException {
-        StepSpec spec = published(turn, execution).step(last.place().stepId());
-        Execution running = turn.change(execution.restarted(), ExecutionStatus.RUNNING, cause);
-        executions.advance(turn, running).begin(running, new Retries(turn).anew(spec, last, cause));
-        return new Ack.Done(
-                turn.execution(running.id()), true, turn.newest(running.id(), spec.id()));
     }
 
     private Ack one(Request request, String action, Executions.OnExecution<Ack> what) {

@@ -151,7 +151,7 @@ final class Executions implements WorkOwner {
     }
 
     private void ended(Turn turn, StepAttempt attempt, WorkEnd end) throws SQLException {
-        if (turn.step(attempt).status().isTerminal()) {
+        if (attempt.status().isTerminal()) {
             // Somebody's act has ended it before its item, or the time of its execution has.
             return;
         }
@@ -196,29 +196,31 @@ final class Executions implements WorkOwner {
             // It gets a new timer when it runs again.
             return;
         }
-        Long timeout = execution.times().timeoutMs();
-        if (timeout != null && execution.times().activeAt(turn.nowMs()) >= timeout) {
+        Long left = left(turn, without);
+        if (left != null && left <= 0) {
             new Overtaking(turn).timeOut(without);
         }
     }
 
-    /// Begins a timer for what is left of the time of an execution that runs, unless it has one.
-    /// Where nothing is left, the timer ends it.
-    static void arm(Turn turn, Execution execution) {
+    /// How much is left of an execution's time; null where it has no bound.
+    static @Nullable Long left(Turn turn, Execution execution) {
         Long timeout = execution.times().timeoutMs();
-        if (execution.status() != ExecutionStatus.RUNNING
-                || timeout == null
-                || execution.times().timer() != null) {
+        return timeout == null ? null : timeout - execution.times().activeAt(turn.nowMs());
+    }
+
+    /// Begins a timer for what is left of an execution's time, if it has none.
+    static void arm(Turn turn, Execution execution) {
+        Long left = left(turn, execution);
+        if (left == null || execution.times().timer() != null) {
             return;
         }
-        long left = Math.max(1, timeout - execution.times().activeAt(turn.nowMs()));
         UUID timer = turn.nextId();
         turn.change(execution.withTimer(timer));
         turn.submit(
                 execution,
                 timer,
                 NewWork.of(turn.account(), Profiles.TIMERS, ItemKinds.TIMEOUT, "{}")
-                        .notBefore(turn.nowMs() + left));
+                        .notBefore(turn.nowMs() + Math.max(1, left)));
     }
 
     Advance advance(Turn turn, Execution execution) throws SQLException {

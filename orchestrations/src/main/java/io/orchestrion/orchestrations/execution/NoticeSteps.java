@@ -9,13 +9,10 @@ import io.orchestrion.kernel.pool.Outcome;
 import io.orchestrion.orchestrations.execution.NotificationSql.Sent;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Sends the notice of a step, once for its key: that it is about to be sent is written before, and
 /// that it was sent afterwards. An attempt that finds it sent sends nothing.
 final class NoticeSteps implements Handler {
-    private static final JsonMapper JSON = JsonMapper.shared();
-
     private final Database database;
     private final CallSteps calls;
 
@@ -26,7 +23,7 @@ final class NoticeSteps implements Handler {
 
     @Override
     public Outcome run(Charge charge) throws InterruptedException {
-        JsonNode envelope = JSON.readTree(charge.payload());
+        JsonNode envelope = StoredJson.read(charge.payload());
         String key = envelope.get("idempotency_key").asString();
         String target = envelope.get("request").get("url").asString();
         var account = charge.item().accountId();

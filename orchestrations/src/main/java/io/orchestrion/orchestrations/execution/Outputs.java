@@ -1,14 +1,15 @@
 package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.retry.ErrorClass;
+import io.orchestrion.orchestrations.definition.Handler;
 import io.orchestrion.orchestrations.definition.Route;
+import io.orchestrion.orchestrations.definition.StepSpec;
 import io.orchestrion.orchestrations.definition.StepType;
 import io.orchestrion.orchestrations.expression.Mapping;
 
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -17,8 +18,6 @@ import java.util.List;
 /// What attempts have given, and what an execution gives in the end.
 final class Outputs {
     static final int OUTPUT_MAX_BYTES = 64 * 1024;
-
-    private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Turn turn;
     private final Published published;
@@ -69,15 +68,21 @@ final class Outputs {
     }
 
     /// Whether a guard has found that the step took effect.
-    static boolean guardFoundDone(StepAttempt attempt) {
+    static boolean guardFoundDone(StepSpec spec, StepAttempt attempt) {
         return attempt.place().kind() == AttemptKind.GUARD
-                && tree(attempt).path("completed").asBoolean(false);
+                && said(spec, attempt).path("completed").asBoolean(false);
     }
 
     /// What a guard says that the step has given.
-    static @Nullable String guardResult(StepAttempt guard) {
-        JsonNode result = tree(guard).path("result");
+    static @Nullable String guardResult(StepSpec spec, StepAttempt guard) {
+        JsonNode result = said(spec, guard).path("result");
         return result.isMissingNode() ? null : result.toString();
+    }
+
+    /// A service says in the body of its answer what a worker says in its result.
+    private static JsonNode said(StepSpec spec, StepAttempt guard) {
+        JsonNode result = tree(guard);
+        return spec.guard() instanceof Handler.HttpHandler ? result.path("body") : result;
     }
 
     /// Where a decision led; null for other steps.
@@ -88,7 +93,6 @@ final class Outputs {
     }
 
     private static JsonNode tree(StepAttempt attempt) {
-        String result = attempt.ended().result();
-        return JSON.readTree(result == null ? "null" : result);
+        return StoredJson.read(attempt.ended().result());
     }
 }

@@ -51,17 +51,17 @@ final class Overtaking {
 
     private void stopSteps(Execution execution, String code, String sentence) throws SQLException {
         turn.revokeAll(execution.id(), ITEMS_MAX);
-        for (Approval approval : turn.pending(execution.id())) {
+        for (Approval approval : ApprovalSql.pending(turn.tx(), turn.account(), execution.id())) {
             turn.change(
                     approval.answered(
                             ApprovalStatus.CANCELED,
                             new Approval.Answer(turn.nowMs(), null, sentence)));
         }
-        for (StepAttempt attempt : turn.openSteps(execution.id())) {
+        for (StepAttempt attempt : StepSql.open(turn.tx(), turn.account(), execution.id())) {
             stop(execution, attempt, code, sentence);
         }
         // Nobody undoes what was to be undone, unless a person does.
-        for (DeadLetter letter : turn.openLetters(execution.id())) {
+        for (DeadLetter letter : DeadLetterSql.openOf(turn.tx(), turn.account(), execution.id())) {
             if (letter.isBeingCompensated()) {
                 turn.change(
                         letter,
@@ -76,11 +76,11 @@ final class Overtaking {
     private void stop(Execution execution, StepAttempt attempt, String code, String sentence) {
         if (attempt.status().isTerminal()) {
             turn.change(attempt, attempt.deciding(Decisions.overtaken(code)));
-            StepError had = attempt.ended().error();
+            StepError failure = attempt.ended().error();
             if (attempt.place().kind() == AttemptKind.STEP
-                    && had != null
-                    && had.errorClass() == ErrorClass.COMPENSATION_REQUIRED) {
-                turn.add(letter(execution, attempt, had));
+                    && failure != null
+                    && failure.errorClass() == ErrorClass.COMPENSATION_REQUIRED) {
+                turn.add(letter(execution, attempt, failure));
             }
             return;
         }

@@ -48,7 +48,8 @@ public final class Redaction {
         if (text == null) {
             return null;
         }
-        String searched = cut(text, SEARCHED_MAX);
+        // No text of the database holds U+0000.
+        String searched = cut(text, SEARCHED_MAX).replace("\0", "");
         for (Rule rule : RULES) {
             searched = rule.pattern().matcher(searched).replaceAll(rule.replacement());
         }

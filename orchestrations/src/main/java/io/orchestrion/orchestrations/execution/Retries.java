@@ -1,9 +1,6 @@
 package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.retry.SafeRetry;
-import io.orchestrion.orchestrations.definition.DefinitionGraph;
-import io.orchestrion.orchestrations.definition.DefinitionGraph.Edge;
-import io.orchestrion.orchestrations.definition.DefinitionGraph.Target;
 import io.orchestrion.orchestrations.definition.StepSpec;
 import io.orchestrion.orchestrations.execution.DeadLetter.Compensation;
 import io.orchestrion.orchestrations.execution.StepStarts.Wanted;
@@ -12,14 +9,10 @@ import io.orchestrion.orchestrations.execution.Subjects.Cause;
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
-import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
-/// Steps that are begun again after somebody asked for it: numbers go on, the budget is a new one.
+/// Steps that are begun again in an execution that somebody restarted: numbers go on, the budget is
+/// a new one, and what the step declares about repeating it holds as before.
 final class Retries {
     private final Turn turn;
 
@@ -27,11 +20,13 @@ final class Retries {
         this.turn = turn;
     }
 
-    /// The next attempt of a step that has failed. Its dead letter is closed by that. Where what it
-    /// had done was undone, it gets another key, so that it may take effect anew; otherwise a step
-    /// that has a guard is not repeated before the guard was asked.
-    Wanted anew(StepSpec spec, StepAttempt last, Cause cause) throws SQLException {
-        DeadLetter letter = newestLetter(last);
+    /// Another attempt. The open dead letter of the step is closed, as it is tried again.
+    ///
+    /// @param last the newest attempt of the step
+    /// @param confirmed whether somebody knows what a repetition may do: then no guard is asked
+    Wanted anew(StepSpec spec, StepAttempt last, boolean confirmed, Cause cause)
+            throws SQLException {
+        DeadLetter letter = letter(last);
         if (letter != null && letter.status() == DeadLetter.Status.OPEN) {
             turn.change(
                     letter,
@@ -41,81 +36,65 @@ final class Retries {
                             cause.by(),
                             cause.reason()));
         }
-        boolean undone = letter != null && isUndone(letter, last);
-        boolean begun = last.times().startedMs() != null;
+        boolean undone = isUndone(letter, last);
         boolean guarded =
-                last.key().declared() == SafeRetry.SAFE_TO_RETRY_WITH_GUARD && begun && !undone;
-        // A guard that failed has the number of the attempt that it went before.
-        int number = Math.max(last.place().number(), newestGuard(last)) + 1;
-        return new Wanted(
+                last.key().declared() == SafeRetry.SAFE_TO_RETRY_WITH_GUARD
+                        && !confirmed
+                        && !undone;
+        return wanted(
                 spec,
+                last,
                 guarded ? AttemptKind.GUARD : AttemptKind.STEP,
-                number,
-                number,
-                last.key().epoch() + (undone ? 1 : 0),
-                null,
-                null);
+                last.key().epoch() + (undone ? 1 : 0));
     }
 
-    private @Nullable DeadLetter newestLetter(StepAttempt last) throws SQLException {
-        DeadLetter read =
-                DeadLetterSql.newest(
-                        turn.tx(), turn.account(), last.execution(), last.place().stepId());
-        return read == null ? null : turn.letter(read);
+    /// An attempt that nobody makes, of a step that is not safe to repeat.
+    Wanted refused(StepSpec spec, StepAttempt last) throws SQLException {
+        return wanted(spec, last, AttemptKind.STEP, last.key().epoch());
     }
 
-    private int newestGuard(StepAttempt last) throws SQLException {
-        return StepSql.newest(turn.tx(), turn.account(), last.execution(), last.place().stepId())
-                .stream()
-                .filter(each -> each.place().kind() == AttemptKind.GUARD)
+    private Wanted wanted(StepSpec spec, StepAttempt last, AttemptKind kind, int epoch)
+            throws SQLException {
+        int number = 1 + newestNumber(last);
+        return new Wanted(spec, kind, number, number, epoch, null, null);
+    }
+
+    /// Whether a person has to say that the step may be repeated: it has been begun, it is not safe
+    /// to repeat, and nobody has undone what it did.
+    boolean needsConfirmation(StepAttempt last) throws SQLException {
+        boolean begun = last.times().startedMs() != null || last.place().number() > 1;
+        return begun
+                && last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY
+                && !isUndone(letter(last), last);
+    }
+
+    private @Nullable DeadLetter letter(StepAttempt last) throws SQLException {
+        return DeadLetterSql.newest(
+                turn.tx(), turn.account(), last.execution(), last.place().stepId());
+    }
+
+    /// A guard that failed has used up the number of the attempt that it went before.
+    private int newestNumber(StepAttempt last) throws SQLException {
+        List<StepAttempt> newest =
+                StepSql.newest(turn.tx(), turn.account(), last.execution(), last.place().stepId());
+        return newest.stream()
+                .filter(each -> each.place().kind() != AttemptKind.COMPENSATION)
                 .mapToInt(each -> each.place().number())
-                .findFirst()
-                .orElse(0);
+                .max()
+                .orElse(last.place().number());
     }
 
-    /// Whether what the step had done was undone since its last attempt.
-    private boolean isUndone(DeadLetter letter, StepAttempt last) throws SQLException {
-        Compensation compensation = letter.handling().compensation();
-        if (compensation != Compensation.DONE && compensation != Compensation.MARKED) {
+    /// Whether what the step had done was undone since its last attempt, so that it may take effect
+    /// anew.
+    private boolean isUndone(@Nullable DeadLetter letter, StepAttempt last) throws SQLException {
+        if (letter == null
+                || (letter.handling().compensation() != Compensation.DONE
+                        && letter.handling().compensation() != Compensation.MARKED)) {
             return false;
         }
-        // That of a guard, which is numbered as the attempt that it went before, or of the step.
+        // That of the step, or of a guard, which has the number of the attempt that it went before.
         List<StepAttempt> of =
                 StepSql.find(turn.tx(), turn.account(), List.of(letter.stepExecution()));
         return last.place().number() <= of.getFirst().place().number();
-    }
-
-    /// A step that is not safe to repeat and would be, were this attempt's step begun again: that
-    /// step, or one that failed before and that it may lead to. Null for none.
-    @Nullable String unsafe(Published published, StepAttempt last) throws SQLException {
-        if (last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY) {
-            return last.place().stepId();
-        }
-        Set<String> ahead = after(published.definition().graph(), last.place().stepId());
-        return StepSql.unsafe(turn.tx(), turn.account(), last.execution()).entrySet().stream()
-                .filter(each -> each.getValue() != StepStatus.SUCCEEDED)
-                .map(Map.Entry::getKey)
-                .filter(ahead::contains)
-                .findFirst()
-                .orElse(null);
-    }
-
-    private static Set<String> after(DefinitionGraph graph, String stepId) {
-        Map<String, Set<String>> next = new HashMap<>();
-        for (Edge edge : graph.edges()) {
-            if (edge.to() instanceof Target.Step(String id)) {
-                next.computeIfAbsent(edge.from(), _ -> new HashSet<>()).add(id);
-            }
-        }
-        var reached = new HashSet<String>();
-        var open = new ArrayDeque<>(List.of(stepId));
-        while (!open.isEmpty()) {
-            for (String id : next.getOrDefault(open.remove(), Set.of())) {
-                if (reached.add(id)) {
-                    open.add(id);
-                }
-            }
-        }
-        return reached;
     }
 }

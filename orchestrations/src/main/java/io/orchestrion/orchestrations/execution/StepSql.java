@@ -55,26 +55,12 @@ public final class StepSql {
                 .list(StepSql::read);
     }
 
-    /// The attempt that was begun last; null for none.
+    /// The newest attempt of any step; null for none.
     static @Nullable StepAttempt last(Tx tx, UUID account, UUID execution) throws SQLException {
         return SQL.on(tx, "last")
                 .uuid("account", account)
                 .uuid("execution", execution)
                 .one(StepSql::read);
-    }
-
-    /// The status of the newest attempt of each step that is not safe to repeat.
-    static Map<String, StepStatus> unsafe(Tx tx, UUID account, UUID execution) throws SQLException {
-        var statuses = new HashMap<String, StepStatus>();
-        SQL.on(tx, "unsafe")
-                .uuid("account", account)
-                .uuid("execution", execution)
-                .list(
-                        row ->
-                                statuses.put(
-                                        row.getString("step_id"),
-                                        StepStatus.of(row.getString("status"))));
-        return statuses;
     }
 
     static Map<String, @Nullable String> results(

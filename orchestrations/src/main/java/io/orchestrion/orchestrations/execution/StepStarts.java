@@ -394,18 +394,16 @@ final class StepStarts {
     private JsonNode input(Execution execution, StepSpec spec) throws SQLException {
         Mapping mapping = spec.input();
         return mapping == null
-                ? JSON.readTree(execution.asked().input())
+                ? StoredJson.read(execution.asked().input())
                 : evaluate(execution, mapping);
     }
 
     private Values values(Execution execution, Set<String> stepIds) throws SQLException {
         var results = new HashMap<String, JsonNode>();
         turn.results(execution, stepIds)
-                .forEach(
-                        (id, result) ->
-                                results.put(id, JSON.readTree(result == null ? "null" : result)));
+                .forEach((id, result) -> results.put(id, StoredJson.read(result)));
         return new Values(
-                JSON.readTree(execution.asked().input()),
+                StoredJson.read(execution.asked().input()),
                 results,
                 new ExecutionFacts(
                         execution.id().toString(),

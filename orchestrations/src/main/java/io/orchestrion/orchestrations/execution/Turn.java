@@ -34,6 +34,11 @@ final class Turn {
     private final UUID account;
 
     private final Map<UUID, Execution> executions = new HashMap<>();
+    private final Map<UUID, ExecutionStatus> statusesBefore = new HashMap<>();
+
+    /// What has to be written on the way: the database follows one change of status at a time.
+    private final Map<UUID, Execution> between = new LinkedHashMap<>();
+
     private final Set<UUID> changedExecutions = new LinkedHashSet<>();
     private final Map<UUID, StepAttempt> newSteps = new LinkedHashMap<>();
     private final Map<UUID, StepAttempt> changedSteps = new LinkedHashMap<>();
@@ -42,19 +47,20 @@ final class Turn {
     private final Map<UUID, Approval> changedApprovals = new LinkedHashMap<>();
     private final Map<UUID, DeadLetter> newLetters = new LinkedHashMap<>();
     private final Map<UUID, DeadLetter> changedLetters = new LinkedHashMap<>();
-    private final Map<UUID, Item> items = new LinkedHashMap<>();
+    private final List<Submission> submissions = new ArrayList<>();
     private final Map<UUID, List<UUID>> revoked = new LinkedHashMap<>();
     private final List<SubjectEvent> events = new ArrayList<>();
-
-    /// What is to be submitted for an execution.
-    private record Item(UUID execution, Submission submission) {}
 
     /// @param locked all executions that it may change
     Turn(Kernel kernel, Tx tx, UUID account, Collection<Execution> locked) {
         this.kernel = kernel;
         this.tx = tx;
         this.account = account;
-        locked.forEach(execution -> executions.put(execution.id(), execution));
+        locked.forEach(
+                execution -> {
+                    executions.put(execution.id(), execution);
+                    statusesBefore.put(execution.id(), execution.status());
+                });
     }
 
     Tx tx() {
@@ -86,6 +92,10 @@ final class Turn {
     Execution change(Execution execution, ExecutionStatus to, Subjects.Cause cause) {
         Execution now = execution.in(to, nowMs());
         events.add(Subjects.of(execution, now, nowMs(), cause));
+        ExecutionStatus before = Objects.requireNonNull(statusesBefore.get(now.id()));
+        if (before != execution.status() && before != to && !before.mayBecome(to)) {
+            between.put(now.id(), execution);
+        }
         return change(now);
     }
 
@@ -104,22 +114,6 @@ final class Turn {
         newSteps.put(step.id(), step);
         tell(null, step);
         return step;
-    }
-
-    /// An attempt that was read, with the changes of this turn.
-    StepAttempt step(StepAttempt read) {
-        return changedSteps.getOrDefault(read.id(), read);
-    }
-
-    /// What is under way in an execution, and what has ended without that anything followed yet.
-    List<StepAttempt> openSteps(UUID execution) throws SQLException {
-        var open = new ArrayList<StepAttempt>();
-        StepSql.open(tx, account, execution).forEach(each -> open.add(step(each)));
-        newSteps.values().stream()
-                .filter(each -> each.execution().equals(execution))
-                .forEach(open::add);
-        open.removeIf(each -> each.ended().decision() != null);
-        return open;
     }
 
     StepAttempt change(StepAttempt before, StepAttempt now) {
@@ -162,20 +156,8 @@ final class Turn {
     }
 
     void change(Approval now) {
-        (newApprovals.containsKey(now.id()) ? newApprovals : changedApprovals).put(now.id(), now);
+        changedApprovals.put(now.id(), now);
         events.add(Subjects.of(now, correlation(now.execution())));
-    }
-
-    /// What people are asked about an execution.
-    List<Approval> pending(UUID execution) throws SQLException {
-        var pending = new ArrayList<Approval>();
-        ApprovalSql.pending(tx, account, execution)
-                .forEach(each -> pending.add(changedApprovals.getOrDefault(each.id(), each)));
-        newApprovals.values().stream()
-                .filter(each -> each.execution().equals(execution))
-                .forEach(pending::add);
-        pending.removeIf(each -> each.status() != ApprovalStatus.PENDING);
-        return pending;
     }
 
     void add(DeadLetter letter) {
@@ -223,31 +205,19 @@ final class Turn {
         return DeadLetterSql.open(tx, account, execution, stepId);
     }
 
-    /// All open dead letters of an execution.
-    List<DeadLetter> openLetters(UUID execution) throws SQLException {
-        var open = new ArrayList<DeadLetter>();
-        DeadLetterSql.openOf(tx, account, execution).forEach(each -> open.add(letter(each)));
-        newLetters.values().stream()
-                .filter(each -> each.origin().execution().equals(execution))
-                .forEach(open::add);
-        open.removeIf(each -> each.status() != DeadLetter.Status.OPEN);
-        return open;
-    }
-
     /// An item of an execution, under the id of what it stands for.
     void submit(Execution execution, UUID id, NewWork item) {
-        NewWork owned =
-                item.ownedBy(new OwnerRef(OWNER, execution.id()))
-                        .correlated(execution.asked().correlationId())
-                        .traced(execution.asked().trace());
-        items.put(id, new Item(execution.id(), Submission.of(owned).as(id)));
+        submissions.add(
+                Submission.of(
+                                item.ownedBy(new OwnerRef(OWNER, execution.id()))
+                                        .correlated(execution.asked().correlationId())
+                                        .traced(execution.asked().trace()))
+                        .as(id));
     }
 
     /// Ends an open item of an execution.
     void revoke(UUID execution, UUID item) {
-        if (items.remove(item) == null) {
-            revoked.computeIfAbsent(execution, _ -> new ArrayList<>()).add(item);
-        }
+        revoked.computeIfAbsent(execution, _ -> new ArrayList<>()).add(item);
     }
 
     /// Ends all open items of an execution, at once.
@@ -255,7 +225,6 @@ final class Turn {
     /// @throws IllegalStateException where there are more than so many
     void revokeAll(UUID execution, int most) throws SQLException {
         var done = kernel.verbs().owned().revoke(tx, account, new OwnerRef(OWNER, execution), most);
-        items.values().removeIf(each -> each.execution().equals(execution));
         if (done.more()) {
             throw new IllegalStateException("execution " + execution + " has too many items");
         }
@@ -288,9 +257,8 @@ final class Turn {
                     .owned()
                     .revoke(tx, account, new OwnerRef(OWNER, entry.getKey()), entry.getValue());
         }
-        if (!items.isEmpty()) {
-            List<Submission> all = items.values().stream().map(Item::submission).toList();
-            kernel.verbs().submit(tx, account, all).forEach(each -> each.made());
+        if (!submissions.isEmpty()) {
+            kernel.verbs().submit(tx, account, submissions).forEach(each -> each.made());
         }
         for (int from = 0; from < events.size(); from += SubjectLog.EVENTS_MAX) {
             int to = Math.min(events.size(), from + SubjectLog.EVENTS_MAX);
@@ -299,6 +267,9 @@ final class Turn {
     }
 
     private void writeRows() {
+        if (!between.isEmpty()) {
+            ExecutionSql.update(tx, account, List.copyOf(between.values()));
+        }
         List<Execution> changed = changedExecutions.stream().map(this::execution).toList();
         if (!changed.isEmpty()) {
             ExecutionSql.update(tx, account, changed);

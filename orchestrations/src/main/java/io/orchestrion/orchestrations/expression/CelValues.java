@@ -99,7 +99,8 @@ final class CelValues implements CelVariableResolver {
         if (node.isNumber()) {
             return node.isIntegralNumber() && node.canConvertToLong()
                     ? (Object) node.longValue()
-                    : (Object) node.asDouble();
+                    // Of a number beyond doubles it makes an infinite one.
+                    : (Object) node.decimalValue().doubleValue();
         }
         return NullValue.NULL_VALUE;
     }

@@ -5,7 +5,9 @@ select s.* from orchestration_step s where s.account_id = :account and s.id = an
 -- What is under way in an execution, and what ended while it was paused, in the order in which it began: what has not
 -- ended has no decision either.
 select s.* from orchestration_step s
- where s.account_id = :account and s.execution_id = :execution and s.decision is null
+ where s.account_id = :account and s.execution_id = :execution
+   and (s.status in ('pending', 'running', 'retrying', 'awaiting_approval')
+        or (s.decision is null and s.status in ('succeeded', 'failed', 'timed_out', 'skipped')))
  order by s.id
 
 -- name: newest
@@ -15,8 +17,7 @@ select distinct on (s.kind) s.* from orchestration_step s
  order by s.kind, s.attempt_number desc
 
 -- name: last
--- Ids grow with time, so this is where an execution has come to. Where it has failed for something else than a step,
--- such as its output, this attempt has succeeded.
+-- Ids grow with time. An execution goes from step to step, so this is where it stopped.
 select s.* from orchestration_step s
  where s.account_id = :account and s.execution_id = :execution and s.kind = 'step'
  order by s.id desc limit 1
@@ -75,13 +76,6 @@ select s.* from orchestration_step s
  where s.account_id = :account and s.execution_id = :execution and (:after::uuid is null or s.id > :after)
    and (:step::text is null or s.step_id = :step) and (:status::text is null or s.status = :status)
  order by s.id limit :most
-
--- name: unsafe
--- Where the steps are that are not safe to repeat.
-select distinct on (s.step_id) s.step_id, s.status from orchestration_step s
- where s.account_id = :account and s.execution_id = :execution and s.kind = 'step'
-   and s.safe_retry = 'NOT_SAFE_TO_RETRY'
- order by s.step_id, s.attempt_number desc
 
 -- name: newest_of_steps
 -- Where each step of an execution is.

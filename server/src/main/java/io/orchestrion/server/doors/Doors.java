@@ -29,7 +29,7 @@ public final class Doors {
     public static final List<WorkOwner> OWNERS =
             ALL.stream().flatMap(door -> door.owners().stream()).toList();
 
-    /// What all engines tell of.
+    /// The kinds of subjects of all engines.
     public static final List<SubjectKind> SUBJECTS =
             ALL.stream().flatMap(door -> door.subjects().stream()).toList();
 

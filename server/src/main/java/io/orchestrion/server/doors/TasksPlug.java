@@ -87,7 +87,7 @@ final class TasksPlug extends DoorPlug {
         return new TaskItems();
     }
 
-    /// What stands alone is about the service itself.
+    /// Paths with nothing below them are about the service itself.
     @Override
     public String group(Endpoint endpoint) {
         String[] segments = endpoint.path().split("/");

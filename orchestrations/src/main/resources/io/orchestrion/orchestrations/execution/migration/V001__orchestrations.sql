@@ -127,7 +127,8 @@ create unique index orchestration_step_running on orchestration_step (account_id
  where status = 'running';
 -- What an execution has open, and what ended while it was paused.
 create index orchestration_step_open on orchestration_step (account_id, execution_id)
- where decision is null;
+ where status in ('pending', 'running', 'retrying', 'awaiting_approval')
+    or (decision is null and status in ('succeeded', 'failed', 'timed_out', 'skipped'));
 -- Pages of an execution's history.
 create index orchestration_step_by_execution on orchestration_step (account_id, execution_id, id);
 comment on table orchestration_step is 'Attempts of steps. A row is frozen when its attempt has ended.';
