@@ -96,7 +96,7 @@ final class ExecutionGuidance {
 
     /// A retry repeats the step that failed last, which may ask for a word more.
     private void retry(List<NextAction> actions, Execution execution) {
-        StepAttempt last = reads.lastFailed(execution.account(), execution.id());
+        StepAttempt last = reads.last(execution.account(), execution.id());
         if (last == null) {
             return;
         }
