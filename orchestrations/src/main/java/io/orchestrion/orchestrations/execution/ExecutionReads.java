@@ -1,12 +1,14 @@
 package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectLine;
 import io.orchestrion.orchestrations.definition.DefinitionGraph;
 import io.orchestrion.orchestrations.definition.StepSpec;
 
 import org.jspecify.annotations.Nullable;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -148,19 +150,37 @@ public final class ExecutionReads {
         };
     }
 
-    /// Null where there is none.
-    public @Nullable Execution find(UUID account, UUID id) {
-        return kernel.database()
-                .transaction(
-                        tx ->
-                                ExecutionSql.find(tx, account, List.of(id)).stream()
-                                        .findFirst()
-                                        .orElse(null));
+    /// Whether a failed execution can be retried.
+    public enum Retriable {
+        NO,
+        YES,
+        /// Only by who says that a step may be repeated that is not safe to repeat.
+        UNSAFE
     }
 
-    /// The attempt that a retry of the failed execution would repeat; null for none.
-    public @Nullable StepAttempt lastFailed(UUID account, UUID id) {
-        return kernel.database().transaction(tx -> StepSql.lastFailed(tx, account, id));
+    /// What a retry of the execution would meet now.
+    public Retriable retriable(Execution execution) {
+        if (execution.status() != ExecutionStatus.FAILED) {
+            return Retriable.NO;
+        }
+        return kernel.database().transaction(tx -> retriable(tx, execution));
+    }
+
+    private Retriable retriable(Tx tx, Execution execution) throws SQLException {
+        UUID account = execution.account();
+        StepAttempt last = StepSql.last(tx, account, execution.id());
+        if (last == null) {
+            return Retriable.NO;
+        }
+        boolean unsafe =
+                last.status() != StepStatus.SUCCEEDED
+                        && Retries.unsafe(
+                                        tx,
+                                        account,
+                                        definitions.of(tx, account, execution.definition()),
+                                        last)
+                                != null;
+        return unsafe ? Retriable.UNSAFE : Retriable.YES;
     }
 
     /// What the steps of the definition are called, by their ids.

@@ -1,5 +1,6 @@
 package io.orchestrion.orchestrations.execution;
 
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.retry.SafeRetry;
 import io.orchestrion.orchestrations.definition.DefinitionGraph;
 import io.orchestrion.orchestrations.definition.DefinitionGraph.Edge;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /// Steps that are begun again after somebody asked for it: numbers go on, the budget is a new one.
 final class Retries {
@@ -88,11 +90,17 @@ final class Retries {
     /// A step that is not safe to repeat and would be, were this attempt's step begun again: that
     /// step, or one that failed before and that it may lead to. Null for none.
     @Nullable String unsafe(Published published, StepAttempt last) throws SQLException {
+        return unsafe(turn.tx(), turn.account(), published, last);
+    }
+
+    /// The same for who only looks.
+    static @Nullable String unsafe(Tx tx, UUID account, Published published, StepAttempt last)
+            throws SQLException {
         if (last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY) {
             return last.place().stepId();
         }
         Set<String> ahead = after(published.definition().graph(), last.place().stepId());
-        return StepSql.unsafe(turn.tx(), turn.account(), last.execution()).entrySet().stream()
+        return StepSql.unsafe(tx, account, last.execution()).entrySet().stream()
                 .filter(each -> each.getValue() != StepStatus.SUCCEEDED)
                 .map(Map.Entry::getKey)
                 .filter(ahead::contains)
