@@ -8,18 +8,14 @@ import java.time.Duration;
 ///
 /// @param calls of steps that this node makes at once
 /// @param callsPerAccount how many of them one account may have
-/// @param keptDays how long ended executions stay; 0 for ever
+/// @param kept how long ended executions are kept; null for ever
 /// @param fault why the door does nothing; null when nothing is wrong
 public record OrchestrationSettings(
-        int calls, int callsPerAccount, int keptDays, @Nullable String fault) {
-    public static final OrchestrationSettings DEFAULT = new OrchestrationSettings(16, 4, 0, null);
-
-    /// How long ended executions stay; null for ever.
-    public @Nullable Duration kept() {
-        return keptDays == 0 ? null : Duration.ofDays(keptDays);
-    }
+        int calls, int callsPerAccount, @Nullable Duration kept, @Nullable String fault) {
+    public static final OrchestrationSettings DEFAULT =
+            new OrchestrationSettings(16, 4, null, null);
 
     OrchestrationSettings broken(String why) {
-        return new OrchestrationSettings(calls, callsPerAccount, keptDays, why);
+        return new OrchestrationSettings(calls, callsPerAccount, kept, why);
     }
 }
