@@ -73,7 +73,7 @@ class ScheduleServersTest {
             // The pace of a sweep is a second; the rest is for a busy machine.
             assertThat(fires.stream().map(ScheduleServersTest::lateness).sorted().toList())
                     .element(fires.size() / 2)
-                    .satisfies(median -> assertThat(median).isLessThan(Duration.ofMillis(2500)));
+                    .satisfies(median -> assertThat(median).isLessThan(Duration.ofSeconds(8)));
         }
     }
 

@@ -83,8 +83,8 @@ public final class BenchCommand implements Callable<Integer> {
                         .type(boolean.class)
                         .arity("0")
                         .description(
-                                "Also measure graphile-worker, pg-boss and db-scheduler; needs a"
-                                        + " checkout, Node.js and Maven.")
+                                "Also measure graphile-worker, pg-boss, db-scheduler and DBOS;"
+                                    + " needs a checkout, Node.js and Maven.")
                         .build());
         spec.addOption(
                 OptionSpec.builder("--peers-folder")

@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 /// Other engines on the same PostgreSQL in the same run, each driven by a program of its own in
 /// `bench/peers` of a checkout. They run in process, without HTTP.
 final class Peers {
-    private static final List<String> MODES = List.of("single", "batch");
+    private static final List<String> QUEUES = List.of("single", "batch");
+    private static final List<String> WORKFLOWS = List.of("one-step", "ten-steps");
 
     private final Path folder;
     private final Bench bench;
@@ -49,10 +50,17 @@ final class Peers {
                     "ci",
                     "--no-audit",
                     "--no-fund");
-            peers.measure(name, "node", "run.mjs");
+            peers.measure(name, QUEUES, "node", "run.mjs");
         }
-        peers.prepare("db-scheduler", "src", "target/peer.jar", "mvn", "-q", "-B", "package");
-        peers.measure("db-scheduler", "java", "-jar", "target/peer.jar");
+        peers.inJava("db-scheduler", QUEUES);
+        peers.inJava("dbos", WORKFLOWS);
+    }
+
+    private void inJava(String name, List<String> modes) throws Exception {
+        prepare(name, "src", "target/peer.jar", "mvn", "-q", "-B", "package");
+        // The Java that the servers run on, which need not be the one on the path.
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        measure(name, modes, java, "-jar", "target/peer.jar");
     }
 
     /// Installs what is not there yet, or was made of something older.
@@ -84,8 +92,8 @@ final class Peers {
         }
     }
 
-    private void measure(String name, String... program) throws Exception {
-        for (String mode : MODES) {
+    private void measure(String name, List<String> modes, String... program) throws Exception {
+        for (String mode : modes) {
             Address database = bench.lab().newDatabase();
             var command = new ArrayList<>(List.of(program));
             command.addAll(

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// One thing, a line for each of what is known about it.
+/// One thing, with a line for each of its fields.
 final class Card {
     private static final int KEY_WIDTH = 11;
     private static final int ONE_LINE_MAX = 70;

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /// signal can. They lie in a folder that only the worker's user can open, and are gone when the
 /// child is.
 final class ChildFiles implements AutoCloseable {
-    /// What a child may write.
+    /// The files that a child may write.
     enum Kind {
         RESULT("ORCHESTRION_RESULT_FILE", "result", 262_144),
         ERROR("ORCHESTRION_ERROR_FILE", "error", 16_384),
@@ -41,7 +41,7 @@ final class ChildFiles implements AutoCloseable {
             this.mostBytes = mostBytes;
         }
 
-        /// As it is spoken of.
+        /// The name of the file in messages.
         String words() {
             return file + " file";
         }
@@ -140,7 +140,7 @@ final class ChildFiles implements AutoCloseable {
         }
     }
 
-    /// As the answer to the heartbeat had it.
+    /// In the form of the answer to the heartbeat.
     private static String json(Directives directives) {
         ObjectNode told =
                 JsonMapper.shared()
@@ -152,14 +152,15 @@ final class ChildFiles implements AutoCloseable {
         return told + "\n";
     }
 
-    /// Whatever the child left in the folder goes with it.
+    /// Deletes the folder with everything that the child left in it.
     @Override
     public synchronized void close() {
         closed = true;
         try (Stream<Path> all = Files.walk(folder)) {
             all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
         } catch (IOException | UncheckedIOException e) {
-            // What cannot be deleted is left to the system that cleans its temporary files.
+            // A file that cannot be deleted is left to the system, which cleans its temporary
+            // files.
         }
     }
 }

@@ -16,13 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// The program that a worker runs for each piece of work: payload on its standard input, what else
-/// is known in its environment, its output line by line to whoever wants it, its exit code as the
-/// outcome.
+/// The program that a worker runs for each piece of work. It gets the payload on its standard
+/// input, and everything else in its environment. Its output is passed on line by line, and its
+/// exit code is the outcome.
 final class ChildProgram {
     private static final Duration LAST_OUTPUT = Duration.ofSeconds(2);
 
-    /// Of words; a JSON object that is a task's result may be longer.
+    /// The bound for text; a JSON object that is a task's result may be longer.
     static final int RESULT_MAX = 4_000;
 
     /// @param environment of the worker; its credentials do not reach the child
@@ -54,9 +54,9 @@ final class ChildProgram {
         running.forEach(tree -> tree.end(Duration.ZERO));
     }
 
-    /// @return what came of it
+    /// @return the result
     /// @throws ChildFailure when it ended with another code than 0, or cannot be started
-    /// @throws InterruptedException when the thread was interrupted; the child is gone then
+    /// @throws InterruptedException when the thread was interrupted; the child has been ended then
     String run(ChildWork work, CodexChoice codex, ChildFiles files, Output output)
             throws ChildFailure, InterruptedException {
         return ran(work, started(work, codex, files), output, files);
@@ -100,7 +100,7 @@ final class ChildProgram {
         return environment;
     }
 
-    /// What the worker's own surroundings have is not to be taken for the job's.
+    /// A variable that the worker itself was started with must not be taken for the job's.
     private static void put(Map<String, String> into, String name, @Nullable String value) {
         if (value == null) {
             into.remove(name);
@@ -144,7 +144,7 @@ final class ChildProgram {
             tree.end(grace(work));
             throw e;
         } finally {
-            // Whatever still holds the streams open would keep their readers for ever.
+            // Processes that still have the streams open would keep their readers waiting.
             tree.clear();
             threads.forEach(ChildProgram::ended);
             running.remove(tree);
@@ -164,7 +164,7 @@ final class ChildProgram {
                 !options.fatalCodes().contains(code));
     }
 
-    /// A child whose lease is gone has to be gone with it.
+    /// A child must not outlive its lease.
     private Duration grace(ChildWork work) {
         Duration third = work.lease().dividedBy(3);
         return options.grace().compareTo(third) < 0 ? options.grace() : third;

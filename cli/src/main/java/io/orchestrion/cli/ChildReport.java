@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/// What a child has written of its attempt beside its result. What cannot be used of it is
-/// complained of and left out: a slip in a report must not cost the outcome.
+/// What a child has written about its attempt, without its result. A part that cannot be used is
+/// left out with a complaint: a mistake in a report must not cost the outcome.
 final class ChildReport {
     private static final Set<String> FIELDS =
             Set.of("code", "message", "http_status", "retry_after_seconds", "partial_side_effect");
@@ -64,7 +64,8 @@ final class ChildReport {
                 : failure(said, known.code(), known.reason());
     }
 
-    /// Of a child that was ended before it was done; null if it says nothing of its own.
+    /// For a child that was ended before it was done; null if the child has reported no error
+    /// itself.
     @Nullable TaskFailure whenEnded() {
         ObjectNode said = error();
         return said == null

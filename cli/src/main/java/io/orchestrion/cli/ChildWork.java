@@ -10,13 +10,13 @@ import tools.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.UUID;
 
-/// What a child process is to work on, of whichever door.
+/// The work of a child process, from either door.
 ///
 /// @param payload JSON text, as the child reads it
-/// @param reasonMax characters in which a failure has to be told
+/// @param reasonMax how many characters the reason of a failure may have
 /// @param lease of which the last third is there to end the child in
-/// @param correlationId what it is a part of, or null
-/// @param reports whether its door takes more of an attempt than an outcome: a structured error,
+/// @param correlationId the id of the larger whole that it belongs to, or null
+/// @param reports whether its door takes more about an attempt than an outcome: a structured error,
 ///     usage, a reference to logs
 record ChildWork(
         UUID id,

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 
-/// One command that talks to a server: its options, and what all of them have in common.
+/// One command that talks to a server: its own options, and those that all such commands share.
 final class ClientCommand implements Callable<Integer> {
     static final String URL_VARIABLE = "ORCHESTRION_URL";
     private static final String DEFAULT_URL = "http://127.0.0.1:8080";
@@ -34,6 +34,17 @@ final class ClientCommand implements Callable<Integer> {
     /// Ends a command that was answered, and not as hoped.
     static final class NotAsHoped extends RuntimeException {
         private static final long serialVersionUID = 1;
+
+        private final ClientExit exit;
+
+        NotAsHoped() {
+            this(ClientExit.REFUSED);
+        }
+
+        /// @param exit how the command ends
+        NotAsHoped(ClientExit exit) {
+            this.exit = exit;
+        }
     }
 
     private final Surroundings surroundings;
@@ -61,7 +72,7 @@ final class ClientCommand implements Callable<Integer> {
         return new ClientCommand(name, description, true, surroundings);
     }
 
-    /// For what the server does for anybody.
+    /// For requests that need no key.
     static ClientCommand keyless(String name, String description, Surroundings surroundings) {
         return new ClientCommand(name, description, false, surroundings);
     }
@@ -127,7 +138,8 @@ final class ClientCommand implements Callable<Integer> {
         return this;
     }
 
-    /// What is to be run: everything from the first word that is no option of ours.
+    /// The program to run and its arguments: everything from the first word that is no option of
+    /// ours.
     ClientCommand program(String label, String description) {
         spec.parser().stopAtPositional(true);
         spec.addPositional(
@@ -162,7 +174,8 @@ final class ClientCommand implements Callable<Integer> {
 
     CommandSpec does(Action action) {
         this.action = action;
-        // --url is what this option was called first; beside a receiver's address it misleads.
+        // This option was first called --url, which is misleading next to the address of a
+        // receiver.
         spec.addOption(
                 OptionSpec.builder("--server", "--url")
                         .paramLabel("URL")
@@ -266,10 +279,10 @@ final class ClientCommand implements Callable<Integer> {
         try {
             action.run(invocation);
             return ClientExit.OK;
-        } catch (NotAsHoped _) {
-            return ClientExit.REFUSED;
+        } catch (NotAsHoped e) {
+            return e.exit;
         } catch (IllegalArgumentException e) {
-            // What the client will not even send, such as a payload that is no JSON.
+            // The client refuses to send it, such as a payload that is not JSON.
             throw invocation.misused(String.valueOf(e.getMessage()));
         } catch (OrchestrionException e) {
             String answer = lastAnswer;

@@ -21,6 +21,7 @@ public final class ClientCommands {
                     "operations",
                     "queue",
                     "jobs",
+                    "orchestrations",
                     "webhooks",
                     "worker",
                     "worker-tokens",
@@ -42,6 +43,7 @@ public final class ClientCommands {
             case "operations" -> new OperationCommands(around).spec();
             case "queue" -> new QueueCommands(around).spec();
             case "jobs" -> new JobsCommands(around).spec();
+            case "orchestrations" -> new OrchestrationCommands(around).spec();
             case "webhooks" -> new WebhookCommands(around).spec();
             case "worker" -> new WorkerCommand(around).spec();
             case "worker-tokens" -> new TokenCommands(around).spec();

@@ -12,7 +12,7 @@ import java.io.PrintStream;
 /// The client commands as a program of their own, without anything of the server: most of what a
 /// command takes is the time to start.
 public final class ClientProgram {
-    /// What the launcher runs to make the start-up cache.
+    /// The word with which the launcher makes the start-up cache.
     static final String TRAIN = "client-train";
 
     private ClientProgram() {}

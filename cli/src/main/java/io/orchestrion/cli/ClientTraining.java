@@ -37,7 +37,7 @@ final class ClientTraining {
             """
                     .formatted(ID);
 
-    /// One of each kind: a card, a table, a page, a body, a refusal, help and a slip.
+    /// One command of each kind: a card, a table, a page, a body, a refusal, help and a mistake.
     private static final List<String> LINES =
             List.of(
                     "health",

@@ -9,9 +9,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 import java.util.List;
 
-/// An option whose value goes into the body of a request, so that a command is a table of these.
+/// An option whose value goes into the body of a request. A command is a table of these.
 ///
-/// @param path the field's name; with dots for one of an object within
+/// @param path the field's name; with dots for a field of an object within
 record Field(String option, String label, Kind kind, String path, String description) {
     /// Gives a whole body, which the other options then change.
     static final String FROM = "--from";
@@ -22,9 +22,9 @@ record Field(String option, String label, Kind kind, String path, String descrip
         NUMBER(Integer.class),
         /// With commas between them.
         WORDS(String.class),
-        /// As times are written for all commands.
+        /// In the form in which all commands take times.
         TIME(String.class),
-        /// As it stands, `@FILE`, or `-` for standard input.
+        /// JSON itself, `@FILE`, or `-` for standard input.
         JSON(String.class),
         /// Its being there says true.
         FLAG(Boolean.class);
@@ -81,7 +81,7 @@ record Field(String option, String label, Kind kind, String path, String descrip
                                 + " standard input; what else is written here goes before it.");
     }
 
-    /// What was written, as one object.
+    /// The values that were given, as one object.
     static ObjectNode body(Invocation run, List<Field> fields) {
         boolean whole = run.spec().findOption(FROM) != null;
         String document = whole ? run.document(FROM) : null;

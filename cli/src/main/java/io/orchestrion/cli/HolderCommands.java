@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// What a worker does to jobs of the queue, a step at a time and by hand; `orchestrion worker` does
+/// What a worker does with jobs of the queue, step by step and by hand. `orchestrion worker` does
 /// all of it by itself.
 final class HolderCommands {
     private static final int LEASE_SECONDS = 120;

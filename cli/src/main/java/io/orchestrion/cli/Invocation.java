@@ -21,10 +21,10 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// One run of a command: what was written on the line, and the client to ask with.
+/// One run of a command: what was given on the line, and the client to send requests with.
 ///
 /// @param json print answers as they came
-/// @param lastAnswer the body of the answer that came last
+/// @param lastAnswer the body of the last answer
 record Invocation(
         OrchestrionClient client,
         ParseResult parsed,
@@ -63,7 +63,7 @@ record Invocation(
         return parsed.matchedOptionValue(option, null);
     }
 
-    /// Of an option that must be written.
+    /// The value of an option that must be given.
     String text(String option) {
         String text = value(option);
         if (text == null) {
@@ -93,7 +93,7 @@ record Invocation(
         return word;
     }
 
-    /// What is to be run.
+    /// The program to run and its arguments.
     List<String> program() {
         return parsed.matchedPositionalValue(0, List.of());
     }
@@ -103,7 +103,7 @@ record Invocation(
         return number == null ? otherwise : number;
     }
 
-    /// Of an option with commas between its words; null where it was not written.
+    /// The words of an option with commas between them; null where it was not given.
     @Nullable List<String> words(String option) {
         String written = value(option);
         if (written == null) {

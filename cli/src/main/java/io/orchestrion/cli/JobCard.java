@@ -4,7 +4,7 @@ import io.orchestrion.sdk.QueueJob;
 
 import org.jspecify.annotations.Nullable;
 
-/// One job of the queue, a line for each thing known about it.
+/// One job of the queue, with a line for each of its fields.
 final class JobCard {
     private JobCard() {}
 

@@ -8,10 +8,6 @@ import java.util.List;
 
 /// Jobs of the queue below each other.
 final class JobTable {
-    private static final List<String> HEAD =
-            List.of("STATUS", "TYPE", "ID", "PRIORITY", "ATTEMPTS", "CREATED", "NOTE");
-    private static final int NOTE_MAX = 60;
-
     private final Times times;
 
     private JobTable(Times times) {
@@ -22,18 +18,18 @@ final class JobTable {
         var rows = new JobTable(run.times());
         Screen screen = run.screen();
         return new PagedTable<>(
-                run, HEAD, rows::row, (job, text) -> screen.status(job.status(), text));
+                run, WorkTable.HEAD, rows::row, (job, text) -> screen.status(job.status(), text));
     }
 
     private List<String> row(QueueJob job) {
-        return List.of(
+        return WorkTable.row(
                 job.status().word(),
-                Screen.clean(job.type()),
-                job.id().toString(),
-                String.valueOf(job.priority()),
-                job.attempt() + "/" + job.maxAttempts(),
+                job.type(),
+                job.id(),
+                job.priority(),
+                new WorkTable.Attempts(job.attempt(), job.maxAttempts()),
                 times.relative(job.createdAt()),
-                Screen.shortened(Screen.clean(note(job)), NOTE_MAX));
+                note(job));
     }
 
     /// What matters most about a job in this status.

@@ -49,7 +49,7 @@ final class KeySource {
         return read(defaultFile());
     }
 
-    /// What is named on the line comes before what is in the environment, and a token before a key.
+    /// The line comes before the environment, and a token before a key.
     String findForWorker(@Nullable Path token, @Nullable Path key, URI server) throws NoKey {
         if (token != null) {
             return read(token);

@@ -2,7 +2,7 @@ package io.orchestrion.cli;
 
 import java.util.ArrayDeque;
 
-/// The end of what a program has said: what somebody wants to see who asks why it failed.
+/// The last lines of a program's output, which show why it failed.
 final class LastLines {
     private static final int MOST = 20;
 

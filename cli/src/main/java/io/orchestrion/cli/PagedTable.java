@@ -57,10 +57,10 @@ final class PagedTable<T> {
         shown += things.size();
     }
 
-    /// The first page, or with `--all` every one.
+    /// Prints the first page, or with `--all` every one.
     ///
     /// @param fetch the page at a cursor; null for the first
-    /// @param none what is said when there is nothing
+    /// @param none printed when there is nothing
     <P> void pages(
             Function<@Nullable String, P> fetch,
             Function<P, List<T>> things,
@@ -77,7 +77,7 @@ final class PagedTable<T> {
         end(cursor != null, none);
     }
 
-    /// One page: as it came if that is wanted.
+    /// Prints one page; as the server sent it, if that is wanted.
     void print(List<T> things) {
         if (run.json()) {
             run.show(() -> "");
@@ -86,7 +86,7 @@ final class PagedTable<T> {
         }
     }
 
-    /// What is said after the last page.
+    /// Prints what follows the last page.
     void end(boolean more, String none) {
         if (run.json()) {
             return;

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A program with everything that it starts, to be ended as one.
+/// A program with all processes that it starts, to be ended together.
 ///
-/// Where the machine has `setsid`, the program leads a session and a process group of its own: a
-/// signal to the group reaches also those whose parent has gone, and Ctrl-C at the worker's
-/// terminal is for the worker alone. Those that have left the group are found as descendants, as is
-/// everything where there is no `setsid`.
+/// Where the machine has `setsid`, the program leads a session and a process group of its own. A
+/// signal to the group also reaches processes whose parent has ended, and Ctrl-C at the worker's
+/// terminal reaches only the worker. Processes that have left the group are found as descendants;
+/// without `setsid` all are.
 final class ProcessTree {
     private final Process process;
     private final boolean leads;
@@ -75,7 +75,7 @@ final class ProcessTree {
         process.onExit().join();
     }
 
-    /// What a program leaves behind when it has ended is ended with it.
+    /// Ends the processes that a program left behind when it ended.
     void clear() {
         signal("KILL", List.of());
     }

@@ -117,7 +117,7 @@ final class QueueCommands {
         return key == null ? job : job.withIdempotencyKey(key);
     }
 
-    /// As it was written, unless there is something to add.
+    /// The payload as it was given, unless an option adds to it.
     private static String payload(Invocation run) {
         String written = run.document("--payload");
         String text = written == null ? "{}" : written;
@@ -264,7 +264,7 @@ final class QueueCommands {
         run.out().flush();
     }
 
-    /// One event, as the server's list has it.
+    /// One event, in the form of the server's list.
     private static String line(JobEvent event) {
         ObjectNode line =
                 JsonMapper.shared()

@@ -58,14 +58,40 @@ record Screen(boolean colour) {
     /// How something stands, in the server's word for it; other words stay as they are.
     String ending(String state, String text) {
         return switch (state) {
-            case "delivered", "active", "finished", "fired", "created", "completed", "ok" ->
+            case "delivered",
+                    "active",
+                    "finished",
+                    "fired",
+                    "created",
+                    "completed",
+                    "ok",
+                    "succeeded",
+                    "approved",
+                    "published" ->
                     coded("32", text);
-            case "failed", "error", "dead_letter", "dead_lettered", "lease_expired" ->
+            case "failed",
+                    "error",
+                    "dead_letter",
+                    "dead_lettered",
+                    "lease_expired",
+                    "timed_out",
+                    "rejected",
+                    "open" ->
                     coded("31", text);
-            case "paused", "pending", "running", "skipped", "missed", "retry_scheduled" ->
+            case "paused",
+                    "pending",
+                    "running",
+                    "skipped",
+                    "missed",
+                    "retry_scheduled",
+                    "waiting_approval",
+                    "awaiting_approval",
+                    "retrying",
+                    "draft" ->
                     coded("33", text);
             case "claimed" -> coded("36", text);
-            case "cancelled", "canceled", "ended", "delivering" -> coded("2", text);
+            case "cancelled", "canceled", "ended", "delivering", "deprecated", "expired" ->
+                    coded("2", text);
             default -> text;
         };
     }
@@ -83,7 +109,7 @@ record Screen(boolean colour) {
         return colour ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
     }
 
-    /// What others wrote, on one line, without control and direction characters.
+    /// Text of others on one line, without control and direction characters.
     static String clean(String text) {
         var clean = new StringBuilder();
         text.codePoints()

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// What the server says of a thing, as people read it, whatever the thing is: a card of all that is
-/// known, or a line of a table.
+/// Shows an answer of the server to people, whatever it is about: as a card with all its fields, or
+/// as a line of a table.
 final class Shown {
     private static final int CELL_MAX = 60;
 

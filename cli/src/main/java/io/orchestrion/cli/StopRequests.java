@@ -27,7 +27,7 @@ class StopRequests {
         return () -> before.forEach(Signal::handle);
     }
 
-    /// Gives the signals back to whoever had them.
+    /// Restores the earlier handlers of the signals.
     interface Listening extends AutoCloseable {
         @Override
         void close();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// One task, a line for each thing known about it.
+/// One task, with a line for each of its fields.
 final class TaskCard {
     private final Card card;
     private final Times times;

@@ -35,7 +35,7 @@ record TaskChild(ChildProgram program, Invocation run, WorkerScreen screen) {
                 if (said == null) {
                     throw e;
                 }
-                // What a child says on its way out is worth more than that it was told to go.
+                // What a child reports while it ends matters more than that it was told to end.
                 Thread.currentThread().interrupt();
                 throw said;
             } finally {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.function.Consumer;
 
-/// What the commands that end an attempt say of it beside its result.
+/// The options with which the commands that end an attempt report about it, without the result.
 final class TaskReports {
     private TaskReports() {}
 

@@ -7,7 +7,7 @@ import tools.jackson.databind.json.JsonMapper;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/// What a program leaves as its result, as the tasks door takes it: a JSON object.
+/// The result that a program leaves, as the tasks door takes it: a JSON object.
 final class TaskResult {
     private static final int MAX_BYTES = 65_536;
 

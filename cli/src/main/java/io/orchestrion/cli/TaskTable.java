@@ -7,10 +7,6 @@ import java.util.List;
 
 /// Tasks below each other.
 final class TaskTable {
-    private static final List<String> HEAD =
-            List.of("STATUS", "TYPE", "ID", "PRIORITY", "ATTEMPTS", "CREATED", "NOTE");
-    private static final int NOTE_MAX = 60;
-
     private final Times times;
 
     private TaskTable(Times times) {
@@ -21,18 +17,18 @@ final class TaskTable {
         var rows = new TaskTable(run.times());
         Screen screen = run.screen();
         return new PagedTable<>(
-                run, HEAD, rows::row, (task, text) -> screen.status(task.status(), text));
+                run, WorkTable.HEAD, rows::row, (task, text) -> screen.status(task.status(), text));
     }
 
     private List<String> row(Task task) {
-        return List.of(
+        return WorkTable.row(
                 task.status().word(),
-                Screen.clean(task.type()),
-                task.id().toString(),
-                String.valueOf(task.priority()),
-                task.attemptCount() + "/" + task.maxAttempts(),
+                task.type(),
+                task.id(),
+                task.priority(),
+                new WorkTable.Attempts(task.attemptCount(), task.maxAttempts()),
                 times.relative(task.createdAt()),
-                Screen.shortened(Screen.clean(note(task)), NOTE_MAX));
+                note(task));
     }
 
     /// What matters most about a task in this status.

@@ -317,7 +317,7 @@ final class WorkerCommand {
         return named == null ? machine() + "-" + ProcessHandle.current().pid() : named;
     }
 
-    /// As the machine calls itself; asking a name server could take long.
+    /// The name that the machine gives itself; asking a name server could take long.
     private static String machine() {
         try {
             String name = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();

@@ -15,8 +15,8 @@ import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.UUID;
 
-/// What somebody at a worker's terminal sees: a line for each thing that happens, and the
-/// children's own output between them.
+/// What is printed at a worker's terminal: a line for each event, and the children's own output
+/// between them.
 final class WorkerScreen {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final int ID_SHOWN = 8;
@@ -59,7 +59,7 @@ final class WorkerScreen {
         }
     }
 
-    /// Of a job.
+    /// Prints an event about a job.
     void told(WorkerEvent<QueueJob> event) {
         switch (event) {
             case WorkerEvent.Idle<QueueJob>() -> answers();
@@ -79,7 +79,7 @@ final class WorkerScreen {
         }
     }
 
-    /// Of a task.
+    /// Prints an event about a task.
     void toldOfTask(WorkerEvent<Task> event) {
         switch (event) {
             case WorkerEvent.Idle<Task>() -> answers();
@@ -135,13 +135,13 @@ final class WorkerScreen {
     private String next(Task task) {
         return switch (task.status()) {
             case DEAD_LETTER -> "; it is a dead letter";
-            case FAILED -> "; what follows is its engine's to say";
+            case FAILED -> "; its engine decides what follows";
             case PENDING -> {
                 Instant at = task.scheduledAt();
                 Instant now = surroundings.clock().instant();
                 yield at != null && at.isAfter(now)
-                        ? "; it comes back " + new Times(surroundings.zone(), now).relative(at)
-                        : "; it comes back";
+                        ? "; it is tried again " + new Times(surroundings.zone(), now).relative(at)
+                        : "; it is tried again";
             }
             case CLAIMED, COMPLETED, CANCELLED, UNKNOWN -> "; it is " + task.status().word();
         };
@@ -158,7 +158,7 @@ final class WorkerScreen {
                                 : "asked to go on");
     }
 
-    /// What a program wrote for the server and could not be used.
+    /// Reports what a program wrote for the server and could not be used.
     void complain(UUID id, String text) {
         print(surroundings.err(), begin(id), Screen.clean(text));
     }
@@ -188,7 +188,7 @@ final class WorkerScreen {
                         + Screen.clean(String.valueOf(e.getMessage())));
     }
 
-    /// The same trouble is told once.
+    /// Prints the same trouble only once.
     private synchronized void troubled(OrchestrionException e) {
         String text = Screen.clean(String.valueOf(e.getMessage()));
         if (!text.equals(trouble)) {

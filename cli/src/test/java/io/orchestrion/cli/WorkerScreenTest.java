@@ -96,7 +96,7 @@ class WorkerScreenTest {
                                         null)))
                 .isEqualTo(
                         "08:30:00  00000002  failed: too busy (rate_limited, HTTP 429);"
-                                + " it comes back in 30s");
+                                + " it is tried again in 30s");
         assertThat(
                         failed(
                                 task(TaskStatus.FAILED, null),
@@ -104,11 +104,11 @@ class WorkerScreenTest {
                                 new ReportedError("half_done", null, "m", null, true)))
                 .endsWith(
                         "failed: charged (half_done); something of it was done;"
-                                + " what follows is its engine's to say");
+                                + " its engine decides what follows");
         assertThat(failed(task(TaskStatus.DEAD_LETTER, null), "no luck", null))
                 .endsWith("failed: no luck; it is a dead letter");
         assertThat(failed(task(TaskStatus.PENDING, NOW), "no luck", null))
-                .endsWith("failed: no luck; it comes back");
+                .endsWith("failed: no luck; it is tried again");
     }
 
     @Test

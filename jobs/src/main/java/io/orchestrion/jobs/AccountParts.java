@@ -25,7 +25,7 @@ final class AccountParts {
     private static final Logger log = LoggerFactory.getLogger(AccountParts.class);
 
     /// All other claims wait while this one runs, so the number of its transactions is bounded. The
-    /// next claim goes on with the rest.
+    /// next claim takes up the rest.
     private static final int MOST_APART = 50;
 
     private final Database database;

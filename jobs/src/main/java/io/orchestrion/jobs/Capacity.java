@@ -4,12 +4,13 @@ import io.orchestrion.kernel.db.Tx;
 
 import java.sql.SQLException;
 
-/// How many jobs may wait and be active over all accounts and nodes: hard bounds. Whoever adds to
-/// one of the numbers holds its row's lock until the commit, so nobody adds at the same time;
-/// whoever takes away holds nothing, which can only make more room than was counted.
+/// How many jobs may wait and be active over all accounts and nodes: hard bounds. A transaction
+/// that adds to one of the numbers holds the lock of its row until the commit, so no two add at the
+/// same time. A transaction that takes away holds no lock, which can only leave more room than was
+/// counted.
 ///
-/// What waits may be very many, so it is not counted each time: what was left at the last count is
-/// used up first. Assigned jobs are counted with it then, because they may come back.
+/// Very many jobs may wait, so they are not counted each time: the room that the last count found
+/// is used up first. Assigned jobs are counted with them then, because they may be queued again.
 final class Capacity {
     private static final String WAITING = "waiting";
     private static final String ACTIVE = "active";
@@ -18,7 +19,7 @@ final class Capacity {
     private static final long LONGEST_BELIEVED_MS = 200;
     private static final long COUNTED_IN_A_MILLISECOND = 500;
 
-    /// So many wait, and no more may; the transaction that wanted more is over.
+    /// So many jobs wait, and no more are allowed. It ends the transaction that wanted more.
     static final class Full extends RuntimeException {
         private static final long serialVersionUID = 1;
         private final long waiting;
@@ -48,7 +49,7 @@ final class Capacity {
         maxActive = options.maxActive();
     }
 
-    /// For so many that this transaction has just made wait. Throws [Full] when that is too many.
+    /// Counts jobs that this transaction has just made. Throws [Full] when there are too many.
     void added(Tx tx, int count) throws SQLException {
         if (count == 0) {
             return;

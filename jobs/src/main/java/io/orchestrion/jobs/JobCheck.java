@@ -14,10 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/// Looks through all jobs after the start and now and then, for any that is not whole: without its
-/// job, its definition or, when it is over, its report. That cannot come from here, where each of
-/// them is written with the rest; it may come from a damaged or half restored database. What is
-/// found is noted in `job_problem` for whoever mends it, and logged once.
+/// Looks through all jobs after the start, and now and then, for any that is not whole: without its
+/// job row, its definition or, when it has ended, its report. The engine writes each of them with
+/// the rest, so such a job comes from a damaged or half restored database. Each is noted in
+/// `job_problem` for whoever repairs it, and logged once.
 final class JobCheck implements Sweeper {
     static final String NAME = "job-check";
     private static final Logger log = LoggerFactory.getLogger(JobCheck.class);

@@ -27,13 +27,13 @@ final class JobClaims implements AutoCloseable {
     private static final int DUE = 1_000;
     private static final int PROMOTED = 500;
 
-    /// So many accounts are gone through for one fair claim; the next goes on behind them.
+    /// How many accounts are gone through for one fair claim; the next claim goes on after them.
     private static final int ACCOUNTS = 500;
 
-    /// So many of each of them.
+    /// How many jobs of each of these accounts are looked at.
     private static final int EACH = 100;
 
-    /// How often it goes on when none of them had any; the claim after it goes on from there.
+    /// How often it goes on when none of them had any. The next claim goes on from there.
     private static final int WALKS = 20;
 
     private static final UUID FIRST = new UUID(0, 0);
@@ -84,7 +84,7 @@ final class JobClaims implements AutoCloseable {
     /// A part with a transaction of its own may commit only while the transaction of the claim is
     /// open, because that one holds the lock which keeps other claims from counting. The claim's
     /// transaction is ended when its time is over, so no part commits after half of that time. The
-    /// next claim goes on with the rest.
+    /// next claim takes up the rest.
     private void inTime(Step step) throws SQLException {
         Duration half = kernel.database().options().transactionTimeout().dividedBy(2);
         try {
@@ -126,8 +126,8 @@ final class JobClaims implements AutoCloseable {
         return CapacitySql.heads(tx, 1).isEmpty() && CapacitySql.due(tx, DUE).isEmpty();
     }
 
-    /// What has become due is queued first, so that being due never waits for the promoter and no
-    /// job goes from CREATED to ASSIGNED. What is not promoted here, the promoter does.
+    /// Due jobs are queued first, so that a due job never waits for the promoter and no job goes
+    /// from CREATED to ASSIGNED. The promoter queues those that are left here.
     private void promoteDue(Tx tx, AccountParts parts) throws SQLException {
         var kinds = new TreeMap<UUID, List<String>>();
         for (CapacitySql.Due due : CapacitySql.due(tx, DUE)) {
@@ -167,7 +167,7 @@ final class JobClaims implements AutoCloseable {
         return chosen.subList(0, Math.min(most, chosen.size()));
     }
 
-    /// The heads of the next accounts that have any; the next claim goes on behind them. Where
+    /// The oldest jobs of the next accounts that have any; the next claim goes on after them. Where
     /// there are few accounts, these are all.
     private List<CapacitySql.Head> someAccounts(Tx tx, int most) throws SQLException {
         for (int walk = 0; walk < WALKS; walk++) {

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 
-/// Writes the report of every attempt in the transaction that ends it, whoever ends it: a runner, a
-/// client or a sweeper. So no job is ever over without one.
+/// Writes the report of every attempt in the transaction that ends it, whether a runner, a client
+/// or a sweeper ends it. So no job ever ends without one.
 final class JobEnds implements WorkOwner {
     static final String KIND = "job";
 

@@ -88,12 +88,13 @@ public final class JobEvents {
                 failed ? entry.detail() : null);
     }
 
-    /// What waits and was begun before waits for its backoff, and so was queued.
+    /// A waiting job that was begun before waits for its backoff. To the outside it was queued.
     private static JobState before(WorkState from, int attempt) {
         return from == WorkState.WAITING && attempt > 0 ? JobState.QUEUED : JobState.of(from, null);
     }
 
-    /// The kernel counts leases; what comes before a lease belongs to the attempt that it begins.
+    /// The kernel counts leases. What happens before a lease belongs to the attempt that the lease
+    /// begins.
     private static int attempt(HistoryEntry entry) {
         boolean unleased =
                 switch (entry.event()) {

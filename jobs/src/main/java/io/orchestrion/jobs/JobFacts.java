@@ -4,7 +4,7 @@ import io.orchestrion.jobs.catalogue.JobType;
 
 import org.jspecify.annotations.Nullable;
 
-/// What one has to know of a job to tell its events; none of it ever changes.
+/// The facts of a job that are needed to tell its events; none of them ever changes.
 ///
 /// @param workKind null only where the definition has been lost
 public record JobFacts(

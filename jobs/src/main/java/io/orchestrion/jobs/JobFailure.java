@@ -21,7 +21,7 @@ public record JobFailure(String code, String text, boolean retryable) {
     /// The runner was not heard of for the length of its lease.
     public static final String RUNNER_LOST = "RUNNER_LOST";
 
-    /// What it should do was not there any more.
+    /// The job's definition is missing.
     public static final String NO_DEFINITION = "DEFINITION_MISSING";
 
     /// The runner gave something that is not what the definition asks for.
@@ -33,7 +33,7 @@ public record JobFailure(String code, String text, boolean retryable) {
     /// The handler threw.
     public static final String HANDLER_FAILED = "HANDLER_FAILED";
 
-    /// Nobody knows the handler it is bound to.
+    /// No runner has the handler that the job is bound to.
     public static final String NO_HANDLER = "HANDLER_UNKNOWN";
 
     private static final int LONGEST = 2_000;
@@ -48,12 +48,12 @@ public record JobFailure(String code, String text, boolean retryable) {
         text = text.length() <= LONGEST ? text : text.substring(0, LONGEST);
     }
 
-    /// As it stands in the item's row and in its history, for people too.
+    /// As it is stored in the item's row and in its history, readable for people.
     String stored() {
         return code + (retryable ? " (retryable): " : ": ") + text;
     }
 
-    /// What it was stored as, read again; null for nothing.
+    /// Reads what was stored; null for nothing.
     public static @Nullable JobFailure of(@Nullable String stored) {
         if (stored == null) {
             return null;

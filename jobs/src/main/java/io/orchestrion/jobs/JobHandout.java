@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// What one batch of runners asks for, and what they have been given of it so far.
+/// What the runners of one batch ask for, and what they have been given so far.
 final class JobHandout {
     record Ask(String runner, int most) {}
 
@@ -136,7 +136,7 @@ final class JobHandout {
         if (job == null) {
             throw new IllegalStateException("item " + id + " has no job");
         }
-        // What it may take is kept with it, whatever this node is set to.
+        // The job's own limit was stored with it, and counts whatever this node is set to.
         Long own = item.attempts().timeoutMs();
         return new Assigned(
                 job,

@@ -1,6 +1,6 @@
 package io.orchestrion.jobs;
 
-/// What came of a job that is over.
+/// How a job has ended.
 public enum JobOutcome {
     SUCCESS,
     FAILED,

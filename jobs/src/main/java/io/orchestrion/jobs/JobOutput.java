@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.regex.Pattern;
 
-/// What an attempt gave: its size and digest are kept, and a real handler's result too.
+/// What an attempt produced: its size and digest are kept, and a real handler's result, too.
 ///
 /// @param sha256 64 hexadecimal digits in lower case
 /// @param result JSON text; null for simulated work, whose bytes nobody needs
@@ -19,7 +19,7 @@ public record JobOutput(long sizeBytes, String sha256, @Nullable String result) 
         return SHA256.matcher(sha256).matches() ? null : "the digest of the output is no SHA-256";
     }
 
-    /// What of it is kept with the item as a reference: so much is told of it wherever it goes.
+    /// The part that is kept with the item as a reference, and so is shown wherever the item is.
     record Kept(String sha256, long sizeBytes) {
         /// Null for an end without output.
         static @Nullable Kept of(@Nullable String outputRef) {

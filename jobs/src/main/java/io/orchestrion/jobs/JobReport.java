@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.UUID;
 
-/// What one attempt came to. Written once, with its end.
+/// The report of one attempt. Written once, when the attempt ends.
 ///
 /// @param startedMs the end, where the attempt never began
 /// @param events the job's whole history up to this end

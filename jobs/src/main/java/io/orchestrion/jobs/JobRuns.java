@@ -19,7 +19,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/// What runners say of the jobs they hold: fenced like everything a lease holder says.
+/// What runners report of the jobs that they hold. It is fenced like every report of a lease
+/// holder.
 final class JobRuns {
     private static final Logger log = LoggerFactory.getLogger(JobRuns.class);
 
@@ -35,7 +36,7 @@ final class JobRuns {
                     assigned,
                     new JobFailure(
                             JobFailure.NO_DEFINITION,
-                            "the job's definition is not there, so nobody knows what to do",
+                            "the job's definition is missing, so there is nothing to do",
                             false));
         }
         return say(assigned, new Command.Start(assigned.fence()));
@@ -133,7 +134,7 @@ final class JobRuns {
         return Jobs.order(assigned.job().account(), assigned.job().id(), command);
     }
 
-    /// The same said again, by a runner that did not hear the answer, is known by this.
+    /// By this digest a report is known when a runner sends it again because the answer was lost.
     private static UUID digest(String said) {
         return UUID.nameUUIDFromBytes(said.getBytes(StandardCharsets.UTF_8));
     }

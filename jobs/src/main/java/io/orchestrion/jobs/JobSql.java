@@ -54,7 +54,7 @@ public final class JobSql {
                 .later(rows.size(), "account " + account + " does not exist");
     }
 
-    /// Those of them that there are, in no order.
+    /// Those of the jobs that exist, in no order.
     static Map<UUID, Job> find(Tx tx, UUID account, Collection<UUID> ids) throws SQLException {
         var found = new HashMap<UUID, Job>();
         SQL.on(tx, "jobs")

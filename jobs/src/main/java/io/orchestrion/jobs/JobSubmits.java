@@ -34,7 +34,8 @@ import java.util.concurrent.TimeoutException;
 /// Accepts jobs: item, job, definition, first events, the key's answer and the room taken are one
 /// transaction. Many requests share one.
 final class JobSubmits implements AutoCloseable {
-    /// A twin on this node is waited for; it takes as long as a commit.
+    /// How long to wait for a request with the same key that is under way on this node. It takes as
+    /// long as a commit.
     private static final long TWIN_SECONDS = 5;
 
     /// An id is made at random, so the second is free if the first was not.
@@ -50,7 +51,8 @@ final class JobSubmits implements AutoCloseable {
     private final Capacity capacity;
     private final Combiner<NewJob, JobSubmitted> plain;
 
-    /// Apart, because a key that another node is just using can make its batch wait.
+    /// A lane of its own, because a key that another node is using at this moment can make the
+    /// whole batch wait.
     private final Combiner<NewJob, JobSubmitted> keyed;
 
     private final Map<Slot, CompletableFuture<Boolean>> twins = new ConcurrentHashMap<>();
@@ -89,7 +91,7 @@ final class JobSubmits implements AutoCloseable {
             return once(keyed, job);
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.LOCKED) {
-                // Another node is at it.
+                // Another node is handling a request with the same key.
                 return new JobSubmitted.KeyInFlight();
             }
             throw e;
@@ -169,7 +171,7 @@ final class JobSubmits implements AutoCloseable {
         if (!written.isEmpty()) {
             JobSql.insert(tx, account, written);
             if (written.stream().anyMatch(row -> row.job().callback() != null)) {
-                // Whoever is called back hears of everything from the first event on.
+                // A receiver is sent every event from the first on.
                 LogReaders.followForGood(tx, account, Profiles.JOBS.queue());
             }
         }
@@ -227,7 +229,7 @@ final class JobSubmits implements AutoCloseable {
         };
     }
 
-    /// What was stored for the first request with this key; null when there is none yet.
+    /// The answer to the first request with this key; null when there is none yet.
     @Nullable JobSubmitted replay(NewJob job) {
         return kernel.database()
                 .transaction(

@@ -1,6 +1,6 @@
 package io.orchestrion.jobs;
 
-/// What became of a job that was handed in. Whatever is not accepted has left nothing behind.
+/// The outcome of handing in a job. Every outcome but acceptance has left nothing in the database.
 public sealed interface JobSubmitted {
     /// @param replayed whether it had been there before under the same key
     record Accepted(Job job, boolean replayed) implements JobSubmitted {}
@@ -11,10 +11,10 @@ public sealed interface JobSubmitted {
     /// The first request with this key is still under way.
     record KeyInFlight() implements JobSubmitted {}
 
-    /// No room: so many wait, and so many may.
+    /// No room: so many jobs wait, and no more are allowed.
     record QueueFull(long waiting, long max) implements JobSubmitted {}
 
-    /// Nobody would run it, and the server is told to refuse it then.
+    /// No runner is there, and the server is set to refuse jobs then.
     record NoRunners() implements JobSubmitted {}
 
     /// Its time lies more than a second behind the database's, or absurdly far ahead.

@@ -48,8 +48,8 @@ public final class Jobs implements AutoCloseable {
         kernel.add(new JobCheck(kernel.database()));
     }
 
-    /// To be among the kernel's owners before it is made: it writes reports in the transaction that
-    /// ends an attempt.
+    /// The owner of the jobs' items. It is given to the kernel before that is made, and writes
+    /// reports in the transaction that ends an attempt.
     public static WorkOwner owner() {
         return new JobEnds();
     }
@@ -58,7 +58,7 @@ public final class Jobs implements AutoCloseable {
         return new Combiner.Lane(name, 1, 10_000, 500, Duration.ofSeconds(30));
     }
 
-    /// Who is asked whether there is a runner; without it there always is one.
+    /// Sets who knows whether there is a runner. Without it there always is one.
     public void runnersKnownBy(BooleanSupplier any) {
         anyRunner = any;
     }
@@ -226,7 +226,7 @@ public final class Jobs implements AutoCloseable {
         return history.stream().map(entry -> JobEvents.of(id, facts, entry)).toList();
     }
 
-    /// What is needed to tell events of these jobs, for those that there are.
+    /// The facts that events of these jobs need, for the jobs that exist.
     public static Map<UUID, JobFacts> facts(Tx tx, UUID account, Collection<UUID> ids)
             throws SQLException {
         return JobSql.facts(tx, account, ids);
@@ -237,7 +237,8 @@ public final class Jobs implements AutoCloseable {
         return claims.claim(runner, most);
     }
 
-    /// What has no definition fails here, begun and ended in one: there is nothing to run.
+    /// A job without a definition fails here, begun and ended in one transaction: there is nothing
+    /// to run.
     public RunnerAck start(Assigned assigned) {
         return runs.start(assigned);
     }
@@ -251,7 +252,7 @@ public final class Jobs implements AutoCloseable {
         return runs.complete(assigned, output);
     }
 
-    /// One that was not begun yet is begun and failed in one.
+    /// If the job was not begun yet, it is begun and failed in one transaction.
     public RunnerAck fail(Assigned assigned, JobFailure failure) {
         return runs.fail(assigned, failure);
     }

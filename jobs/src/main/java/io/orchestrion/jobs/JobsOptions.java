@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// What an operator sets of jobs.
+/// What an operator sets for jobs.
 ///
 /// @param types what clients may ask for
 /// @param maxRetries how often a failed job may be tried again

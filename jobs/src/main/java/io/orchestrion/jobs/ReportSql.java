@@ -139,7 +139,7 @@ public final class ReportSql {
         SQL.on(tx, "retried").uuid("account", account).uuid("id", id).later();
     }
 
-    /// Unless it has failed once more meanwhile.
+    /// Unless the job has failed again meanwhile.
     static void forgetRetry(Tx tx, UUID account, UUID id) {
         SQL.on(tx, "forget_retry").uuid("account", account).uuid("id", id).later();
     }

@@ -1,5 +1,5 @@
--- The statements on room and order over all accounts. Those over all accounts only read, and lock nothing but the rows
--- of job_capacity.
+-- The statements on room and order over all accounts. Those that span accounts only read, and lock no rows
+-- but those of job_capacity.
 
 -- name: lock_capacity
 select c.max, c.spare, c.counted_ms
@@ -13,8 +13,9 @@ update job_capacity c
  where c.name = :name
 
 -- name: count_waiting
--- No further than to where it is more than there may be. What is assigned may come back. One state at a time and
--- in the order of the index that holds nothing else, lest the planner take another.
+-- Counts no further than one more than are allowed. Assigned jobs count too, because they may be queued
+-- again. Each state is read by itself, in the order of the index that holds only such jobs; otherwise the
+-- planner may take another index.
 select (select count(*)
           from (select 1
                   from item i
@@ -49,8 +50,8 @@ select (select count(*)
                  limit :most) as each) as active
 
 -- name: due
--- Jobs whose time has come and that nobody has made ready yet. It looks at so many rows of all queues and not
--- further: the promoter sees to the rest.
+-- Due jobs that nobody has made ready yet. It looks at so many rows of all queues and no further; the
+-- promoter finds the rest.
 select distinct d.account_id, d.kind
   from (select i.account_id, i.queue, i.kind
           from item i
@@ -60,8 +61,8 @@ select distinct d.account_id, d.kind
  where d.queue = 'jobs'
 
 -- name: heads
--- The oldest of all accounts, as they look without a lock. An item that has lost its job, which the start-up
--- check tells of, must not stand in the way of all others.
+-- The oldest jobs of all accounts, read without a lock. An item whose job row is missing, which the check
+-- after the start reports, must not block all others.
 select i.account_id, i.id
   from item i
  where i.profile = 'jobs' and i.finished_ms is null and i.state = 'ready'
@@ -85,8 +86,8 @@ select a.account_id, count(*) as active
  group by a.account_id
 
 -- name: heads_by_account
--- Accounts that have jobs with the first ones that are ready, from one account to the next along the index, from a
--- place on.
+-- Accounts that have ready jobs, with the first of these. The walk goes from one account to the next along
+-- the index, from a given place on.
 with recursive walk as (
   (select i.account_id, 1 as seen
      from item i
@@ -116,7 +117,8 @@ select walk.account_id, h.id, h.order_ms
  order by walk.account_id
 
 -- name: accounts_with_ready_jobs
--- The accounts of the walk above where they are spread over several machines, which cannot walk along one index.
+-- The accounts of the walk above where they are spread over several machines, and no single index has them
+-- all.
 select distinct i.account_id
   from item i
  where i.profile = 'jobs' and i.finished_ms is null and i.state = 'ready' and i.account_id > :from::uuid

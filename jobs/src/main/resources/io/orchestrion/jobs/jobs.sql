@@ -1,8 +1,8 @@
 -- The statements on jobs. Each but the last two serves one account.
 
 -- part: job
--- What there is to know of a job, in the order in which it is read. The report is that of the attempt that it
--- is in, so there is one when it is over.
+-- All that is read of a job, in the order in which it is read. The report is that of its current attempt, so
+-- there is one when the job has ended.
 j.account_id, j.job_id, j.type, i.state, i.wait_reason, i.created_ms, j.execution_ms, i.updated_ms, i.retries,
        i.max_attempts, j.callback, i.payload, j.handler, j.auto_retry, i.timeout_ms, i.deadline_ms, i.run_at_ms,
        i.holder, i.failure, d.work_kind, d.duration_ms, d.should_fail, d.payload_size, d.seed_ms,
@@ -52,8 +52,8 @@ select
  order by j.job_id desc
 
 -- name: page_in_state
--- The same along the index of what is in that state, said as a range of the whole key so that no other index
--- looks as good.
+-- The same along the index of jobs in that state. It is written as a range of the whole key, so that the
+-- planner prefers this index.
 select
 -- use: job
   from (select s.*
@@ -79,7 +79,7 @@ select j.job_id, j.type, d.work_kind, j.callback, i.max_attempts, j.handler
  where j.account_id = :account and j.job_id = any(:ids::uuid[])
 
 -- name: others
--- Whether somebody has it.
+-- Whether another account has the job.
 select 1 as found
   from job j
  where j.job_id = :id

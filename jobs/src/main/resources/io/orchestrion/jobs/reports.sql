@@ -1,10 +1,10 @@
--- The statements on reports, and on what follows from the end of an attempt. Each serves one account, but those
--- that look for work.
+-- The statements on reports, and on what follows from the end of an attempt. Each serves one account, except
+-- those that look for work.
 
 -- name: insert_reports
--- The history is taken as it stands, with the end that was just written. An attempt that never began has begun
--- when it ended. The result is taken from the item, where the end has just put it: the owner was told of it too, but
--- it may be large, and would go over the wire once more.
+-- The history is taken from the row, with the end that was just written. An attempt that never began counts
+-- as begun when it ended. The result is taken from the item, where the end has just put it. The owner was
+-- given it, too, but it may be large, and sending it would cost a second transfer.
 insert into job_report (account_id, job_id, attempt, outcome, started_ms, finished_ms, duration_ms, failure,
     output_bytes, output_sha256, result, events)
 select a.account_id, n.id, n.attempt, n.outcome, s.started_ms, n.finished_ms, n.finished_ms - s.started_ms,
@@ -46,7 +46,7 @@ select e.seq, e.at as at_ms, e.event, e."from" as from_state, e."to" as to_state
  order by e.seq
 
 -- name: want_retries
--- Of those among the failed ones that ask for it.
+-- Notes those of the failed jobs that ask for a retry.
 insert into job_retry (account_id, job_id, next_ms)
 select j.account_id, j.job_id, :now
   from job j
@@ -72,7 +72,8 @@ select r.job_id
 delete from job_retry r where r.account_id = :account and r.job_id = :id
 
 -- name: forget_retry
--- What was looked at may have been retried by another node and have failed again, which is a new wish.
+-- Another node may have retried the job since the look, and the job may have failed again. Then it is a new
+-- wish, which stays.
 delete from job_retry r
  where r.account_id = :account and r.job_id = :id
    and not exists (
@@ -94,7 +95,7 @@ select i.account_id, job_state(i.state, i.wait_reason) as job_state, i.id
 
 -- name: unsound
 -- by account: n
--- Those of them that are not whole.
+-- Those of the jobs that are not whole.
 select l.account_id, l.id, l.no_job, l.no_definition, l.no_report
   from (select i.account_id, i.id,
                not exists (select 1 from job j

@@ -2,6 +2,7 @@ package io.orchestrion.kernel;
 
 import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.audit.AuditPurger;
+import io.orchestrion.kernel.audit.AuditTrail;
 import io.orchestrion.kernel.bulk.Bulk;
 import io.orchestrion.kernel.bulk.BulkPurger;
 import io.orchestrion.kernel.bulk.BulkRunner;
@@ -74,8 +75,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
-/// One node's kernel, wired. Stateless: all that matters is in the database, and any number of
-/// these may share one.
+/// The kernel of one node, with all its parts. It keeps no state that matters: everything is in the
+/// database, and any number of kernels may share one.
 public final class Kernel implements AutoCloseable {
     private final Database database;
     private final Schema schema;
@@ -96,6 +97,7 @@ public final class Kernel implements AutoCloseable {
     private final Schedules schedules;
     private final Bulk bulk;
     private final Audit audit;
+    private final AuditTrail auditTrail;
     private final Totals totals;
     private final Waiters waiters;
     private final PolicyWaiters policyWaiters;
@@ -111,7 +113,8 @@ public final class Kernel implements AutoCloseable {
     private final DocumentRoom documents;
     private final Pool pool;
 
-    /// What is being read from the database at once; what was read is the doors' to count.
+    /// Bounds what is being read from the database at a time. Documents that were read are counted
+    /// by the doors.
     private static final double DOCUMENTS_SHARE_OF_HEAP = 0.15;
 
     /// Connects, without touching the schema or starting anything that runs by itself.
@@ -194,6 +197,7 @@ public final class Kernel implements AutoCloseable {
                                 options.work().patience()));
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
+        auditTrail = new AuditTrail(database);
         subjectLog = new SubjectLog(database, options.subjects(), wakes);
         totals =
                 new Totals(
@@ -244,7 +248,7 @@ public final class Kernel implements AutoCloseable {
         totals.told(account, queue);
     }
 
-    /// Wakes whoever waits on this node, and the other nodes.
+    /// Wakes claims and readers of this node, and of other nodes.
     private final class Wakes implements WakeSink {
         private final ClaimMarks marks;
 
@@ -294,14 +298,13 @@ public final class Kernel implements AutoCloseable {
         new Migrator(database, schema).migrate();
     }
 
-    /// One more duty, of somebody who needs this kernel to do it; before the start.
+    /// Adds a duty that needs this kernel; before the start.
     public void add(Sweeper sweeper) {
         loop.add(sweeper);
         sweepers.add(sweeper);
     }
 
-    /// One more engine that owns items, for one that needs this kernel to go on when they end;
-    /// before the start.
+    /// Adds an engine that owns items and needs this kernel; before the start.
     public void add(WorkOwner owner) {
         owners.add(owner);
     }
@@ -335,12 +338,12 @@ public final class Kernel implements AutoCloseable {
         return documents;
     }
 
-    /// Who is told what happens.
+    /// Whom the kernel tells what happens.
     public Signals signals() {
         return signals;
     }
 
-    /// What the event log adds up to.
+    /// The sums of the event log.
     public Totals totals() {
         return totals;
     }
@@ -362,7 +365,7 @@ public final class Kernel implements AutoCloseable {
         return keys;
     }
 
-    /// What workers of the queue door show.
+    /// The accounts that clients make without a key.
     public Clients clients() {
         return clients;
     }
@@ -381,12 +384,12 @@ public final class Kernel implements AutoCloseable {
         return allowances;
     }
 
-    /// What accounts say about their types of work.
+    /// What accounts set for their types of work.
     public Types types() {
         return types;
     }
 
-    /// Who waits in types with limits.
+    /// What waits in types with limits.
     public Flows flows() {
         return new Flows(database);
     }
@@ -399,12 +402,12 @@ public final class Kernel implements AutoCloseable {
         return schedules;
     }
 
-    /// For engines, which work inside their own transactions.
+    /// For engines, which call the verbs in their own transactions.
     public WorkVerbs verbs() {
         return verbs;
     }
 
-    /// For engines whose verbs are done once for a key that their callers send.
+    /// For engines whose callers send a key, so that a verb is done once.
     public KeyedVerbs keyedVerbs() {
         return keyedVerbs;
     }
@@ -414,9 +417,13 @@ public final class Kernel implements AutoCloseable {
         return bulk;
     }
 
-    /// Who did what.
+    /// The log of who did what.
     public Audit audit() {
         return audit;
+    }
+
+    public AuditTrail auditTrail() {
+        return auditTrail;
     }
 
     public Waiters waiters() {
@@ -433,7 +440,7 @@ public final class Kernel implements AutoCloseable {
         return events;
     }
 
-    /// What engines tell of their subjects, in the same logs.
+    /// The events of engines' own subjects.
     public SubjectLog subjects() {
         return subjectLog;
     }
@@ -467,7 +474,7 @@ public final class Kernel implements AutoCloseable {
         return database.lanes().statuses();
     }
 
-    /// One pass of the named duty, now and by this thread.
+    /// Makes one pass of the named duty, now and on this thread.
     public int sweepOnce(String name) {
         return sweepers.stream()
                 .filter(sweeper -> sweeper.name().equals(name))

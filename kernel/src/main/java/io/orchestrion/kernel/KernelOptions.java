@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/// What a kernel is made of: all that a test may want to be different is here.
+/// The parts and settings of a kernel: all that a test may want to be different is here.
 ///
 /// @param schema the tables of the kernel and of all engines
 /// @param sweepEvery the pace of the background duties
-/// @param keysBelieved how long a good key is believed without asking the database again
-/// @param subjects what engines tell of beside their items
+/// @param keysBelieved how long a good key is used without asking the database again
+/// @param subjects the kinds of subjects that engines report events of
 /// @param plans the catalogue of plans
 /// @param signals who is told what happens
 /// @param room what is known of the room that the store has left

@@ -90,7 +90,7 @@ final class Fixtures {
     static void eventually(String what, Callable<Boolean> condition) {
         assertThat(
                         Processes.await(
-                                Duration.ofSeconds(30),
+                                Duration.ofMinutes(2),
                                 () -> {
                                     try {
                                         return condition.call();

@@ -85,7 +85,7 @@ final class Attempt implements TaskContext {
         report = change.apply(report);
     }
 
-    /// What the handler has reported beside its result.
+    /// What the handler has reported, without its result.
     synchronized TaskReport report() {
         return report;
     }

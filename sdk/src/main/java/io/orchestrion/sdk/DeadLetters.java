@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.UUID;
 
 /// Steps that failed for good. From [Orchestrations#deadLetters]. The key needs the scope
-// `operator`
-/// or `admin`.
+/// `operator` or `admin`.
 ///
 /// ```java
 /// DeadLetters letters = client.orchestrations().deadLetters();
@@ -57,11 +56,12 @@ public final class DeadLetters {
     /// Tries the steps of many dead letters again, each for itself.
     ///
     /// @param ids at most 100
-    public List<Reprocessed> reprocess(Collection<UUID> ids, String reason) {
-        ObjectNode body = Json.object();
+    /// @param reason for the audit log, 1 to 500 characters
+    /// @param confirmUnsafe that it is right to repeat steps that are not safe to repeat
+    public List<Reprocessed> reprocess(Collection<UUID> ids, String reason, boolean confirmUnsafe) {
+        ObjectNode body = Orchestrations.retryBody(reason, confirmUnsafe);
         var list = body.putArray("ids");
         ids.forEach(id -> list.add(id.toString()));
-        body.put("reason", reason);
         return transport.send(Call.post(DLQ + "/reprocess", body), OrchestrationWire::reprocessed);
     }
 

@@ -72,6 +72,11 @@ public record Execution(
         return OrchestrationWire.steps(json.path("steps"));
     }
 
+    /// Whether nothing has happened from one look to the other.
+    boolean standsAs(Execution other) {
+        return status == other.status && json.path("steps").equals(other.json.path("steps"));
+    }
+
     /// What an execution waits for.
     ///
     /// @param on `approval`, `retry_wait`, `timer`, `unclaimed_work`, `leased_work`, `compensation`

@@ -11,7 +11,7 @@ import java.util.UUID;
 interface Held<W> {
     UUID id();
 
-    /// As it was claimed.
+    /// The work as it was claimed.
     W work();
 
     /// How long the lease lasts from its grant or its last renewal.

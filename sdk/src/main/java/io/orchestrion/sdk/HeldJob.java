@@ -21,7 +21,7 @@ final class HeldJob implements Held<QueueJob> {
         log = new JobLog(queue, claimed);
     }
 
-    /// What the handler sees of it.
+    /// The handler's view of the job.
     private final class Run implements JobRun {
         @Override
         public QueueJob job() {

@@ -25,7 +25,7 @@ final class InOrder {
         try {
             all.join();
         } catch (CompletionException e) {
-            // Whoever made the call has logged it.
+            // The caller has logged it already.
         }
     }
 }

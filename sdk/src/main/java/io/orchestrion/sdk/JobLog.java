@@ -210,7 +210,7 @@ public final class JobLog {
         }
     }
 
-    /// Whether an event whose answer was lost was stored all the same.
+    /// Whether an event was stored although its answer was lost.
     private boolean there(Entry entry) {
         JobEventPage since;
         try {

@@ -41,8 +41,7 @@ final class Json {
     }
 
     /// The caller's text as it stands, whatever it is: the server says better what is wrong with
-    // it,
-    /// and reading it here would lose a field that is there twice.
+    /// it, and reading it here would lose a field that is there twice.
     static JsonNode raw(String text) {
         return new POJONode(new RawValue(text));
     }

@@ -19,7 +19,7 @@ public interface MonotonicClock {
                 }
             };
 
-    /// As [System#nanoTime]: only differences have a meaning.
+    /// Like [System#nanoTime]: only differences have a meaning.
     long nanos();
 
     /// Waits on this clock.

@@ -146,7 +146,8 @@ public record NewTask(
             return this;
         }
 
-        /// What the task is a part of; its events and logs carry this id. At most 200 characters.
+        /// The id of the larger whole that the task belongs to; its events and logs carry it. At
+        /// most 200 characters.
         public Builder correlationId(String id) {
             further.put("correlationId", id);
             return this;

@@ -192,7 +192,7 @@ public final class Orchestrations {
         return body;
     }
 
-    /// Reads the execution at growing intervals until it has ended.
+    /// Reads the execution until it has ended, at intervals that grow while nothing happens.
     ///
     /// @return empty if it has not ended within the time
     public Optional<Execution> await(UUID id, Duration within) {
@@ -204,9 +204,14 @@ public final class Orchestrations {
         MonotonicClock clock = transport.clock();
         long end = clock.nanos() + within.toNanos();
         Duration wait = FIRST_LOOK;
+        Execution before = null;
         while (true) {
             Execution execution = get(id);
             seen.accept(execution);
+            if (before == null || !before.standsAs(execution)) {
+                wait = FIRST_LOOK;
+            }
+            before = execution;
             long left = end - clock.nanos();
             if (execution.status().ended() || left <= 0) {
                 return execution.status().ended() ? Optional.of(execution) : Optional.empty();

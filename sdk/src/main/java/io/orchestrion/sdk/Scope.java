@@ -16,11 +16,21 @@ public enum Scope {
     OPERATOR,
     /// Everything, the account's keys included.
     ADMIN,
+    /// Looks at what any key may look at.
+    READ,
+    /// Writes definitions of orchestrations and starts executions.
+    ORCHESTRATION_WRITE,
+    /// Pauses, resumes, cancels and retries executions.
+    ORCHESTRATION_OPERATE,
+    /// Says whether a step may go on.
+    ORCHESTRATION_APPROVE,
+    /// Handles dead letters, and what is to be undone.
+    ORCHESTRATION_REVIEW,
     /// A scope that this client does not know.
     UNKNOWN;
 
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', ':');
     }
 
     public static Scope of(String word) {

@@ -36,7 +36,7 @@ import java.util.UUID;
 /// @param kind whether it is the step itself, its guard or its compensation
 /// @param attemptNumber 1 for the first attempt of the step
 /// @param idempotencyKey the same for all attempts of the step, and another one for its
-// compensation
+///     compensation
 /// @param timeout how long this attempt may take
 /// @param json everything that the server says of it
 public record StepAttempt(

@@ -31,7 +31,8 @@ public interface TaskContext {
     /// The number of this attempt; the first is 1.
     int attempt();
 
-    /// What the task is a part of, for logs and for calls of other services; null for nothing.
+    /// The id of the larger whole that the task belongs to, for logs and for calls of other
+    /// services; null for none.
     @Nullable String correlationId();
 
     /// When the lease ends by the server's clock, as the last answered heartbeat said.

@@ -86,7 +86,7 @@ final class WorkLoop<W> {
                     // Interrupted: only the end of the worker does that.
                     return;
                 }
-                // Not even a refused key ends the worker: a worker that has quietly stopped is
+                // Even a refused key does not end the worker: a worker that has quietly stopped is
                 // harder to notice than one that complains.
                 failures++;
                 pause = backoff(failures, e);

@@ -58,7 +58,7 @@ public final class OrchestrionServer implements AutoCloseable {
                         kernel.allowances(),
                         kernel.standings(),
                         kernel.database());
-        // Whoever listens to the kernel hears of the calls too.
+        // The listener of the kernel is also told of the calls.
         Observer observer =
                 kernel.signals() instanceof Observer own
                         ? own
@@ -104,7 +104,8 @@ public final class OrchestrionServer implements AutoCloseable {
         return new OrchestrionServer(kernel, List.copyOf(doors), webhooks, egress, http, draining);
     }
 
-    /// What receivers may ask for: the doors' events, and those of the engines' own subjects.
+    /// The events that receivers may ask for: those of the doors, and those of the engines' own
+    /// subjects.
     private static List<DoorEvents> events(Kernel kernel, List<DoorPlug> doors) {
         return Stream.concat(
                         doors.stream().map(DoorPlug::events).filter(Objects::nonNull),
@@ -134,17 +135,17 @@ public final class OrchestrionServer implements AutoCloseable {
         return kernel;
     }
 
-    /// The open door of that kind, for whoever needs what is behind it.
+    /// The open door of that kind, for code that needs more of it than its requests.
     public <T extends OpenDoor> T door(Class<T> kind) {
         return doors.stream().filter(kind::isInstance).map(kind::cast).findFirst().orElseThrow();
     }
 
-    /// Who is told of events.
+    /// The receivers of events.
     public Webhooks webhooks() {
         return webhooks;
     }
 
-    /// Starts what doors have running beside their requests.
+    /// Starts what doors run beside their requests.
     void startDoors() throws StartFailure {
         for (OpenDoor door : doors) {
             door.start();
@@ -154,7 +155,7 @@ public final class OrchestrionServer implements AutoCloseable {
     /// No more claims, then no more requests; what is under way ends, within the given time.
     public void drain(Duration atMost) {
         draining.set(true);
-        // What runs may end while requests do.
+        // The doors stop at the same time as the requests end.
         List<Thread> stopping =
                 doors.stream()
                         .map(

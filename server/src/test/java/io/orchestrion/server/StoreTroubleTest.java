@@ -44,14 +44,17 @@ class StoreTroubleTest {
                     "job-submit",
                     "job-submit-keyed",
                     "job-claim",
-                    "worker-tokens");
+                    "worker-tokens",
+                    "execution-create",
+                    "execution-create-keyed");
 
     /// How each door says that its store is away.
     private static final Map<String, String> AWAY =
             Map.of(
                     "tasks", "server_error",
                     "queue", "queue_unavailable",
-                    "jobs", "RFA_STORAGE_UNAVAILABLE");
+                    "jobs", "RFA_STORAGE_UNAVAILABLE",
+                    "orchestrations", "server_error");
 
     private static String code(Reply reply) {
         return reply.error().isEmpty() ? reply.text("/code") : reply.error();

@@ -65,7 +65,14 @@ class StrictRequestTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/v1/tasks", "/api/queue/jobs", "/v1/jobs", "/v1/keys", "/health"})
+    @CsvSource({
+        "/v1/tasks",
+        "/api/queue/jobs",
+        "/v1/jobs",
+        "/v1/orchestrations/executions",
+        "/v1/keys",
+        "/health"
+    })
     void two_authorization_headers_are_refused_whichever_of_them_is_good(String path) {
         Api good = account.api();
         Api both = good.with("authorization", "Bearer orch_live_other");

@@ -6,8 +6,10 @@ import io.orchestrion.jobs.Jobs;
 import io.orchestrion.kernel.KernelOptions;
 import io.orchestrion.kernel.identity.Registration;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.orchestrations.execution.Orchestrations;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.doors.JobsPlug;
+import io.orchestrion.server.doors.OrchestrationsPlug;
 import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
 import io.orchestrion.server.jobs.JobsLimits;
@@ -25,7 +27,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -69,7 +70,8 @@ public final class TestServer implements AutoCloseable {
                         options ->
                                 with.apply(
                                         options.withSchema(Doors.SCHEMA)
-                                                .withOwners(List.of(Jobs.owner()))
+                                                .withOwners(Doors.OWNERS)
+                                                .withSubjects(Doors.SUBJECTS)
                                                 .withSignals(observer)));
         server = OrchestrionServer.start(kernel.kernel(), serverWith.apply(options()));
     }
@@ -118,6 +120,11 @@ public final class TestServer implements AutoCloseable {
     /// For runners of jobs.
     public Jobs jobs() {
         return server.door(JobsPlug.Open.class).jobs();
+    }
+
+    /// The engine behind the orchestrations door.
+    public Orchestrations orchestrations() {
+        return server.door(OrchestrationsPlug.Open.class).engine();
     }
 
     public Webhooks webhooks() {

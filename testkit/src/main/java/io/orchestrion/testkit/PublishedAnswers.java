@@ -76,6 +76,9 @@ public final class PublishedAnswers {
         if (path.equals("/api/queue") || path.startsWith("/api/queue/")) {
             return "QueueProblem";
         }
+        if (path.equals("/v1/orchestrations") || path.startsWith("/v1/orchestrations/")) {
+            return "OrchestrationError";
+        }
         return path.matches("/(v1/(jobs|clients|webhooks)|problems)(/.*)?")
                 ? "JobsProblem"
                 : "Error";

@@ -6,6 +6,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import io.orchestrion.kernel.json.Field;
+import io.orchestrion.sdk.definition.Definition;
+import io.orchestrion.sdk.definition.Step;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 
@@ -24,6 +26,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,6 +65,7 @@ class CliCoverageTest {
                     Map.entry("cursor", "--all goes through the pages"),
                     Map.entry("limit@listKeys", "all keys are shown"),
                     Map.entry("limit@listWorkerTokens", "all tokens are shown"),
+                    Map.entry("tenant_id@createExecution", "the account is that of the key"),
                     Map.entry("seconds@streamEvents", "a stream that ends is opened again"),
                     Map.entry("seconds@listQueueJobEvents", "a page waits with waitSeconds"));
 
@@ -131,6 +135,8 @@ class CliCoverageTest {
             operations get ID
             operations cancel ID
             audit --newest --after 3 --limit 3
+            audit --trail --newest --subject ID --event orchestration \
+            --from 2030-01-31T08:30:00Z --to 2030-01-31T08:30:00Z --limit 3
             billing plans
             billing status
             billing checkout plan
@@ -182,6 +188,52 @@ class CliCoverageTest {
             jobs delete ID
             jobs kinds
             jobs deliveries ID
+            orchestrations validate DOCUMENT
+            orchestrations create DOCUMENT
+            orchestrations replace ID --version 2 --document {}
+            orchestrations add-version ID --document {}
+            orchestrations add-version ID
+            orchestrations publish ID --version 2
+            orchestrations deprecate ID --version 2
+            orchestrations definitions --status draft --name n --limit 3
+            orchestrations definition ID
+            orchestrations definition ID --version 2
+            orchestrations versions ID --limit 3
+            orchestrations definition-graph ID --version 2
+            orchestrations definition-graph ID --version 2 --mermaid
+            orchestrations schema
+            orchestrations start ID --version 2 --target order/1 --input {} --correlation-id c \
+            --key k
+            orchestrations watch ID
+            orchestrations list --status failed --definition ID --target-type order --target-id 1 \
+            --correlation-id c --limit 3
+            orchestrations get ID --limit 3
+            orchestrations steps ID --step s --status failed --limit 3
+            orchestrations transitions ID --limit 3
+            orchestrations graph ID
+            orchestrations graph ID --mermaid
+            orchestrations pause ID --reason r
+            orchestrations resume ID --reason r
+            orchestrations cancel ID --reason r
+            orchestrations retry ID --reason r --confirm-unsafe
+            orchestrations retry ID --step s --reason r --confirm-unsafe
+            orchestrations approvals --status expired --kind step --group g --execution ID --limit 3
+            orchestrations approval ID
+            orchestrations approve ID --note n
+            orchestrations reject ID --note n
+            orchestrations approve ID --step s --note n
+            orchestrations reject ID --step s --note n
+            orchestrations dlq list --status open --reason timed_out --definition ID --execution ID \
+            --from 2030-01-31T08:30:00Z --to 2030-01-31T08:30:00Z --limit 3
+            orchestrations dlq get ID
+            orchestrations dlq reprocess ID --reason r --confirm-unsafe
+            orchestrations dlq reprocess --ids ID --reason r --confirm-unsafe
+            orchestrations dlq resolve ID --note n
+            orchestrations review list --kind dlq --limit 3
+            orchestrations review compensate ID --note n
+            orchestrations review mark-compensated ID --note n
+            orchestrations review resolve ID --note n
+            orchestrations retry-matrix
             webhooks create --to https://example.com --events job.failed --description d \
             --secret-file SECRET
             webhooks list
@@ -202,6 +254,12 @@ class CliCoverageTest {
             clients revoke ID --key-id ID
             """;
 
+    private static final String DOCUMENT =
+            Definition.named("n")
+                    .step(Step.task("a", "t").timeout(Duration.ofMinutes(1)).safeToRetry())
+                    .build()
+                    .json();
+
     private record Asked(Endpoint endpoint, Set<String> fields) {}
 
     private static final List<Asked> SEEN = new ArrayList<>();
@@ -220,6 +278,7 @@ class CliCoverageTest {
                             URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
                             "key");
             Path secret = Files.writeString(home.resolve("secret"), "whsec_x");
+            Path document = Files.writeString(home.resolve("document"), DOCUMENT);
             for (String line : LINES.lines().toList()) {
                 int before = SEEN.size();
                 String[] words =
@@ -227,6 +286,7 @@ class CliCoverageTest {
                                 .map(word -> word.replace("\"ID\"", "\"" + ID + "\""))
                                 .map(word -> word.equals("ID") ? ID : word)
                                 .map(word -> word.equals("SECRET") ? secret.toString() : word)
+                                .map(word -> word.equals("DOCUMENT") ? document.toString() : word)
                                 .toArray(String[]::new);
                 assertThat(cli.run(words)).as(line + ": " + cli.err()).isEqualTo(1);
                 assertThat(SEEN.size()).as(line).isGreaterThan(before);

@@ -1,6 +1,5 @@
 package io.orchestrion.app.client;
 
-import io.orchestrion.jobs.Jobs;
 import io.orchestrion.jobs.registry.Runners;
 import io.orchestrion.jobs.runner.Handlers;
 import io.orchestrion.jobs.runner.RunnerListener;
@@ -12,6 +11,7 @@ import io.orchestrion.sdk.MonotonicClock;
 import io.orchestrion.sdk.OrchestrionClient;
 import io.orchestrion.sdk.RetryPolicy;
 import io.orchestrion.server.OrchestrionServer;
+import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.doors.JobsPlug;
 import io.orchestrion.server.doors.ServerOptions;
 import io.orchestrion.server.http.HttpOptions;
@@ -26,7 +26,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// A whole server on a fresh database, and clients of it.
 final class ClientServer implements AutoCloseable {
     private final TestKernel kernel =
-            new TestKernel(options -> options.withOwners(List.of(Jobs.owner())));
+            new TestKernel(
+                    options ->
+                            options.withSchema(Doors.SCHEMA)
+                                    .withOwners(Doors.OWNERS)
+                                    .withSubjects(Doors.SUBJECTS));
     private final OrchestrionServer server =
             OrchestrionServer.start(
                     kernel.kernel(), ServerOptions.on(HttpOptions.on("127.0.0.1", 0), "test"));

@@ -120,7 +120,7 @@ class TaskWorkerCliTest {
         assertThat(task.lastFailureReason()).isEqualTo("too busy");
         assertThat(task.scheduledAt()).isAfter(Instant.now().plus(Duration.ofMinutes(59)));
         assertThat(cli.out())
-                .contains("failed: too busy (rate_limited, HTTP 429); it comes back in ");
+                .contains("failed: too busy (rate_limited, HTTP 429); it is tried again in ");
         assertThat(cli.err()).isEmpty();
     }
 

@@ -9,6 +9,8 @@ import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.jobs.JobsDoor;
 import io.orchestrion.server.jobs.JobsErrors;
+import io.orchestrion.server.orchestrations.OrchestrationErrors;
+import io.orchestrion.server.orchestrations.OrchestrationsDoor;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueErrors;
 import io.orchestrion.server.taskdoor.TaskErrors;
@@ -137,6 +139,7 @@ final class ApiContractsPage {
     private static List<? extends DoorError> errors(Endpoint endpoint) {
         return switch (endpoint.door()) {
             case TasksDoor.NAME -> TaskErrors.ALL.of(endpoint);
+            case OrchestrationsDoor.NAME -> OrchestrationErrors.ALL.of(endpoint);
             case QueueEndpoints.DOOR -> QueueErrors.of(endpoint);
             case JobsDoor.NAME -> JobsErrors.of(endpoint);
             default -> List.of();

@@ -2,6 +2,7 @@ package io.orchestrion.app.docs;
 
 import io.orchestrion.server.door.DoorError;
 import io.orchestrion.server.jobs.JobsError;
+import io.orchestrion.server.orchestrations.OrchestrationError;
 import io.orchestrion.server.queue.QueueError;
 import io.orchestrion.server.taskdoor.TaskError;
 
@@ -65,6 +66,18 @@ final class ErrorsPage {
                                     error.meaning(),
                                     error.remedy()));
         }
+        out.append(
+                """
+
+                ## Orchestrations door
+
+                Under `/v1/orchestrations`. The form is that of the tasks door; where more than one thing can be wrong, `details`
+                lists them, each with a `message` and, where there is one, a `pointer` into the body.
+
+                | code | status | retryable | meaning |
+                |---|---|---|---|
+                """);
+        rows(out, OrchestrationError.values());
         return out.toString();
     }
 

@@ -5,6 +5,8 @@ import io.orchestrion.kernel.work.Profile;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkState;
+import io.orchestrion.orchestrations.execution.ExecutionStatus;
+import io.orchestrion.orchestrations.execution.StepStatus;
 import io.orchestrion.server.billing.PurchaseEvent;
 import io.orchestrion.server.billing.PurchaseLifecycle;
 import io.orchestrion.server.billing.PurchaseState;
@@ -28,8 +30,36 @@ final class LifecyclePage {
         for (Profile profile : Profiles.ALL) {
             page(out, profile);
         }
+        orchestration(out);
         purchase(out);
         return out.toString();
+    }
+
+    private static void orchestration(StringBuilder out) {
+        out.append(
+                """
+                ## orchestration execution
+
+                A change is named by the status that it leads to. From failed to running it goes by a retry that somebody
+                asks for.
+
+                ```mermaid
+                stateDiagram-v2
+                    [*] --> running: running
+                """);
+        rows(out, ExecutionStatus.TABLE, ExecutionStatus::word, ExecutionStatus::word);
+        out.append(
+                """
+                ## orchestration step execution
+
+                One attempt of a step. A further attempt is a step execution of its own.
+
+                ```mermaid
+                stateDiagram-v2
+                    [*] --> pending: pending
+                    [*] --> retrying: retrying
+                """);
+        rows(out, StepStatus.TABLE, StepStatus::word, StepStatus::word);
     }
 
     private static void page(StringBuilder out, Profile profile) {

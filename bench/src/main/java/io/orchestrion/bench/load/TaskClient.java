@@ -32,6 +32,11 @@ public final class TaskClient implements AutoCloseable {
         line.exchange(requests.complete().name(0, held));
     }
 
+    /// Reports a failure that another attempt may mend.
+    public void failForNow(Held held) throws IOException {
+        line.exchange(requests.failForNow().name(0, held));
+    }
+
     public void createMany(String type, int count) throws IOException {
         line.exchange(requests.createMany(type, count));
     }

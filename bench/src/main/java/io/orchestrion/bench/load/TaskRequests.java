@@ -9,21 +9,14 @@ public final class TaskRequests {
     private static final String ANYTHING = "";
     private static final String NAMED_TOKEN = "\"leaseToken\":\"" + Request.BLANK + "\"";
 
-    private final int port;
-    private final String head;
+    private final Messages messages;
 
     public TaskRequests(int port, String key) {
-        this.port = port;
-        head =
-                " HTTP/1.1\r\nHost: 127.0.0.1:"
-                        + port
-                        + "\r\nAuthorization: Bearer "
-                        + key
-                        + "\r\nContent-Type: application/json\r\nContent-Length: ";
+        messages = new Messages(port, key);
     }
 
     public int port() {
-        return port;
+        return messages.port();
     }
 
     public Request create(String type) {
@@ -43,7 +36,7 @@ public final class TaskRequests {
         return post("claim", OK, ANYTHING, "/v1/tasks/claim", "{\"type\":\"" + type + "\"}");
     }
 
-    Request claim(String type, int waitSeconds) {
+    public Request claim(String type, int waitSeconds) {
         return post(
                 "claim",
                 OK,
@@ -58,6 +51,11 @@ public final class TaskRequests {
 
     public Request fail() {
         return ofOne("fail", ",\"lastFailureReason\":\"the model was overloaded\"");
+    }
+
+    /// A failure that another attempt may mend.
+    public Request failForNow() {
+        return ofOne("fail", ",\"error\":{\"code\":\"unavailable\",\"message\":\"away\"}");
     }
 
     public Request heartbeat() {
@@ -130,10 +128,6 @@ public final class TaskRequests {
 
     private Request post(
             String verb, int expectedStatus, String expectedText, String path, String body) {
-        return new Request(
-                verb,
-                expectedStatus,
-                expectedText,
-                "POST " + path + head + body.length() + "\r\n\r\n" + body);
+        return messages.post(verb, expectedStatus, expectedText, path, body);
     }
 }

@@ -11,6 +11,8 @@ import java.time.Duration;
 /// @param waiters idle long polls
 /// @param overload how long `overload` lasts after its warm-up
 /// @param creators connections that create as fast as they can in it
+/// @param asleep executions that wait for a timer, and as many that wait for a person
+/// @param attempts of each of ten steps, in the long history of an execution
 public record Scale(
         Duration warmUp,
         Duration counted,
@@ -18,7 +20,9 @@ public record Scale(
         Duration heldSnapshot,
         int waiters,
         Duration overload,
-        int creators) {
+        int creators,
+        int asleep,
+        int attempts) {
 
     public static Scale full() {
         return new Scale(
@@ -28,7 +32,9 @@ public record Scale(
                 Duration.ofMinutes(10),
                 2000,
                 Duration.ofMinutes(2),
-                2000);
+                2000,
+                10_000,
+                100);
     }
 
     /// For a look.
@@ -40,7 +46,9 @@ public record Scale(
                 Duration.ofSeconds(10),
                 500,
                 Duration.ofSeconds(10),
-                500);
+                500,
+                200,
+                20);
     }
 
     public Scale withWarmUp(int seconds) {
@@ -51,25 +59,39 @@ public record Scale(
                 heldSnapshot,
                 waiters,
                 overload,
-                creators);
+                creators,
+                asleep,
+                attempts);
     }
 
     /// A snapshot is held for longer than the window, which is the last part of that time.
     public Scale withCounted(int seconds) {
         Duration window = Duration.ofSeconds(seconds);
         Duration held = heldSnapshot.compareTo(window) > 0 ? heldSnapshot : window.multipliedBy(2);
-        return new Scale(warmUp, window, history, held, waiters, window, creators);
+        return new Scale(
+                warmUp, window, history, held, waiters, window, creators, asleep, attempts);
     }
 
     public Scale withHistory(long rows) {
-        return new Scale(warmUp, counted, rows, heldSnapshot, waiters, overload, creators);
+        return new Scale(
+                warmUp, counted, rows, heldSnapshot, waiters, overload, creators, asleep, attempts);
     }
 
     public Scale withHeldSnapshot(Duration held) {
-        return new Scale(warmUp, counted, history, held, waiters, overload, creators);
+        return new Scale(
+                warmUp, counted, history, held, waiters, overload, creators, asleep, attempts);
     }
 
     public Scale withCreators(int connections) {
-        return new Scale(warmUp, counted, history, heldSnapshot, waiters, overload, connections);
+        return new Scale(
+                warmUp,
+                counted,
+                history,
+                heldSnapshot,
+                waiters,
+                overload,
+                connections,
+                asleep,
+                attempts);
     }
 }

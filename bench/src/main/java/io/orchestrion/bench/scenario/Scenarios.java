@@ -15,7 +15,8 @@ public final class Scenarios {
                     new HeartbeatScenario(),
                     new MixedScenario(),
                     new TenantsScenario(),
-                    new LimitsScenario());
+                    new LimitsScenario(),
+                    new WorkflowScenario());
 
     /// What takes many rows, many minutes or many servers to say anything.
     public static final List<Scenario> LONG =

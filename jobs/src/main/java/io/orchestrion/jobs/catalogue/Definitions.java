@@ -10,8 +10,8 @@ import java.util.List;
 /// Makes definitions. Pure: the same seed and options give the same definition, on every node and
 /// in every version.
 public final class Definitions {
-    /// What is chosen at random stays within these bounds; a kind that was named is taken as it is
-    /// written (decision 86).
+    /// Values that are chosen at random stay within these bounds. A kind that was named is taken as
+    /// it is defined (decision 86).
     public static final long SHORTEST_MS = 500;
 
     public static final long LONGEST_MS = 120_000;

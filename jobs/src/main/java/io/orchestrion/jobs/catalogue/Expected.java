@@ -25,7 +25,7 @@ public enum Expected {
     WAITS_THEN_SUCCEEDED(End.SUCCEEDED, Need.SCHEDULE),
     REJECTED(End.REJECTED, Need.INVALID);
 
-    /// The state that such a job is last seen in, once whoever retries it has done so.
+    /// The state in which such a job ends, after all its retries.
     public enum End {
         SUCCEEDED,
         FAILED,

@@ -26,8 +26,8 @@ public interface JobContext {
     /// the job is failed as timed out.
     Duration remaining();
 
-    /// Whether the attempt counts for nothing any more: canceled, out of time, or its lease lost.
-    /// The thread is interrupted at the same moment.
+    /// Whether the attempt no longer counts: canceled, out of time, or its lease lost. The thread
+    /// is interrupted at the same moment.
     boolean cancelled();
 
     /// Waits, and ends early by [InterruptedException] when the attempt is cancelled.

@@ -1,4 +1,4 @@
-/// What somebody writes who has real work done by jobs.
+/// The interfaces for somebody who writes handlers that do real work for jobs.
 @NullMarked
 package io.orchestrion.jobs.handler;
 

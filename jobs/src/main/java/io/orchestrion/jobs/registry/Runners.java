@@ -48,7 +48,7 @@ public final class Runners {
         seen = null;
     }
 
-    /// Who is there, asked of the database at most once a second.
+    /// Which runners there are. The database is asked at most once a second.
     public Availability available() {
         Seen last = seen;
         if (last != null && System.nanoTime() - last.atNanos() < BELIEVED_NANOS) {
@@ -66,7 +66,7 @@ public final class Runners {
         return found;
     }
 
-    /// Those that are there, the oldest first.
+    /// The runners that there are, the oldest first.
     public List<RunnerEntry> present() {
         return database.transaction(
                 tx -> RunnerSql.present(tx, tx.nowMillis() - SILENCE.toMillis()));

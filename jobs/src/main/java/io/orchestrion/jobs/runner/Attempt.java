@@ -59,7 +59,7 @@ final class Attempt {
         this.limit = limit;
     }
 
-    /// What there is to do for a job; null when it is bound to a handler that is not here.
+    /// The work of a job; null when the job is bound to a handler that is not here.
     static @Nullable Attempt of(Job job, long timeoutMs, double scale, Handlers all, Work work) {
         Duration real = Duration.ofMillis(timeoutMs);
         String name = job.handler();

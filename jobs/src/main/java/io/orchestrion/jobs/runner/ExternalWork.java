@@ -32,7 +32,7 @@ final class ExternalWork {
 
     private static final Profile QUEUE = Profiles.QUEUE;
 
-    /// A failure goes to the job, whose client decides about another try.
+    /// A failure goes to the job. Its client decides about another try.
     private static final int ATTEMPTS = 1;
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(250);
@@ -66,7 +66,8 @@ final class ExternalWork {
             return follow(context, id);
         } finally {
             if (context.cancelled()) {
-                // What is cancelled was interrupted, and would not come through to the database.
+                // The thread was interrupted by the cancellation, and would not get through to the
+                // database.
                 boolean interrupted = Thread.interrupted();
                 cancel(context.account(), id);
                 if (interrupted) {
@@ -150,7 +151,7 @@ final class ExternalWork {
         }
     }
 
-    /// Null when another try is still at it.
+    /// Null while another try hands it in.
     private @Nullable UUID handedIn(Submission submission) throws JobFailedException {
         return switch (work.submit(submission)) {
             case Submitted.Created(var view) -> view.item().id();
@@ -167,8 +168,8 @@ final class ExternalWork {
         };
     }
 
-    /// Whether what was interrupted came through is not known. Handed in once more under its key it
-    /// is known by its id, and can be cancelled.
+    /// After an interruption it is not known whether the item was handed in. It is handed in again
+    /// under its key, which gives its id, and then it can be cancelled.
     private void takeBack(RunContext context, Submission submission) {
         // An interrupted thread would not come through to the database.
         boolean interrupted = Thread.interrupted();

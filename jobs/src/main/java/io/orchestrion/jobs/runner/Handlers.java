@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /// The real handlers that a runner has, by name.
 public final class Handlers implements AutoCloseable {
-    /// What stands before the type of a queue job in the name of a handler that is an outside
-    /// worker.
+    /// A handler's name that begins so means a worker outside; the rest is the type of the queue
+    /// job.
     public static final String QUEUE_PREFIX = "queue:";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,120}");

@@ -33,9 +33,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// One job in the hands of a runner, from its assignment to its end. The work has a thread of its
-/// own; this one watches the time and stops the work when it counts for nothing any more. It says
-/// the last word only when the work has stopped, or has been told to and does not.
+/// One job that a runner has, from its assignment to its end. The work has a thread of its own.
+/// This class watches the time, and stops the work when its outcome no longer counts. It sends the
+/// final report only after the work has stopped, or was told to and does not.
 final class JobRun {
     private static final Logger log = LoggerFactory.getLogger(JobRun.class);
 
@@ -46,7 +46,7 @@ final class JobRun {
     private enum Halt {
         LOST("not this runner's any more"),
         TIME_OVER("over the time it may run"),
-        /// By the database's clock, which is a moment ahead of ours where the attempt's time is
+        /// By the database's clock, which may be a moment ahead of ours when the attempt's time is
         /// over.
         EXPIRED("over its lease, or over the time it may run"),
         RUNNER_STOPPED("the runner was stopped");
@@ -124,7 +124,7 @@ final class JobRun {
     private void ended(Ending how) {
         lock.lock();
         try {
-            // Who comes first counts: work that ends while it is being stopped was stopped.
+            // The first cause counts: work that ends while it is being stopped was stopped.
             if (halt == null) {
                 ending = how;
             }
@@ -197,8 +197,8 @@ final class JobRun {
         }
     }
 
-    /// Whatever comes out of it, the work has ended: a thread that dies without a word would be
-    /// waited for until its time is over.
+    /// However it ends, the end of the work is noted. A thread that died unnoticed would be waited
+    /// for until its time is over.
     private void work(Attempt attempt, RunContext context) {
         Ending how =
                 new Ending.Failed(

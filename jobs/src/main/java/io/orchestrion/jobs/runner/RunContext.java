@@ -83,7 +83,7 @@ final class RunContext implements JobContext {
         return traceparent;
     }
 
-    /// From now on it counts for nothing.
+    /// From now on the attempt no longer counts.
     void stop() {
         stopped.countDown();
     }

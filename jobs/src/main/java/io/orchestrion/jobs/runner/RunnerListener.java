@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/// Who watches a runner, such as a person at a terminal. Called on the runner's threads.
+/// Somebody who watches a runner, such as a person at a terminal. Called on the runner's threads.
 public interface RunnerListener {
     RunnerListener NONE = new RunnerListener() {};
 

@@ -38,8 +38,7 @@ public record RunnerOptions(
         }
     }
 
-    /// As the contract has it: one job at a time, and heartbeats that are never more than five
-    /// seconds apart.
+    /// As the contract demands: one job at a time, and heartbeats at most five seconds apart.
     public static RunnerOptions named(String name) {
         return new RunnerOptions(
                 name,

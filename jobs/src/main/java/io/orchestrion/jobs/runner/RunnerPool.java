@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A runner of jobs in this process: a crew whose work is claimed one at a time while it has a
-/// place free, in the order of all accounts, through the same claim and the same fences as any
-/// worker's. Any number of runners, in any number of processes, share the work. Poll is the
+/// A runner of jobs in this process: a crew that claims one job at a time while it has a place
+/// free. Jobs come in the order of all accounts, with the same claim and the same fences as for any
+/// worker. Any number of runners, in any number of processes, share the work. Polling is the
 /// guarantee, and the bell only a hint.
 public final class RunnerPool implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RunnerPool.class);

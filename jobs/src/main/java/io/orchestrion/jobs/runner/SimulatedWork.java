@@ -28,8 +28,8 @@ final class SimulatedWork {
     private static final int CHUNK = 1024 * 1024;
     private static final int CHUNKS = 32;
 
-    /// What all memory spikes of a process may take together, in chunks. One that finds nothing
-    /// left goes without: it is there to load the machine, not to bring it down.
+    /// The most chunks that all memory spikes of a process may take together. A spike that finds
+    /// none left goes without: it is there to load the machine, not to bring it down.
     private static final Semaphore MEMORY = new Semaphore(2 * CHUNKS);
 
     private static final int FILE_BLOCK = 64 * 1024;

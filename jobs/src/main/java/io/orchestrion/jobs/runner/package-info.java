@@ -1,5 +1,5 @@
 /// Runs jobs: claims them one at a time, keeps their leases, does or simulates their work, and
-/// stops it when it counts for nothing any more.
+/// stops it when its outcome no longer counts.
 @NullMarked
 package io.orchestrion.jobs.runner;
 

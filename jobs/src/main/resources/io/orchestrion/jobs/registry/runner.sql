@@ -1,7 +1,7 @@
--- The registry of runners: a few rows of the whole system, so none of these serves an account.
+-- The registry of runners: a few rows of the whole system. None of these statements serves an account.
 
 -- name: seen
--- One that was taken for gone and forgotten, as after a machine slept, is there again.
+-- A runner that was forgotten, such as after its machine slept, is entered again.
 insert into runner as r (runner_id, name, started_ms, seen_ms, capacity, busy)
 values (:id, :name, :now, :now, :capacity, :busy)
 on conflict (runner_id) do update

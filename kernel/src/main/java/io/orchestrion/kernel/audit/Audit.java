@@ -8,9 +8,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/// The log of who did what. An entry is written in the transaction of what it tells of, so that
-/// there are both or neither, and as its last step: the account's place in the log is locked from
-/// then on, and whoever holds it waits for nothing else.
+/// The log of who did what. An entry is written in the transaction of the change, so that there are
+/// both or neither. It is the last step there: from then on the account's place in the log is
+/// locked, and a transaction that holds it waits for nothing else.
 public final class Audit {
     /// Below and above every entry there is.
     public static final long FIRST = 0;
@@ -33,8 +33,8 @@ public final class Audit {
         AuditSql.write(tx, account, place, actor, action, subject, detail);
     }
 
-    /// Entries of the account after the given one, oldest first. Who asks again for what comes
-    /// after the last that was seen misses none.
+    /// Entries of the account after the given one, oldest first. A reader that asks again with the
+    /// last number it has seen misses none.
     public List<AuditEntry> oldestFirst(UUID account, long after, int most) {
         return database.transaction(tx -> AuditSql.oldestFirst(tx, account, after, most));
     }

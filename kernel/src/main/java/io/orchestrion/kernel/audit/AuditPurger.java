@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/// Removes entries whose time is over.
+/// Removes entries whose retention is over.
 public final class AuditPurger extends AccountPurger {
     public static final Duration KEPT = Duration.ofDays(400);
 

@@ -63,6 +63,7 @@ public final class AuditSql {
                 .text("action", action)
                 .text("subject_kind", subject.kind())
                 .text("subject_id", subject.id())
+                .text("within", subject.within())
                 .column("text_names", "text", texts, Map.Entry::getKey)
                 .column("texts", "text", texts, Map.Entry::getValue)
                 .column("number_names", "text", numbers, Map.Entry::getKey)
@@ -98,7 +99,10 @@ public final class AuditSql {
                         : Actor.server(),
                 row.getString("actor_name"),
                 row.getString("action"),
-                new Subject(row.getString("subject_kind"), row.getString("subject_id")),
+                new Subject(
+                        row.getString("subject_kind"),
+                        row.getString("subject_id"),
+                        row.getString("within_id")),
                 row.getString("detail"));
     }
 
@@ -118,8 +122,9 @@ public final class AuditSql {
                 .update();
     }
 
-    /// For the trigger, until the end of the transaction. As a `set`, which a distributed
-    /// PostgreSQL passes on to the nodes that the rows are on, and which takes no parameters.
+    /// Tells the trigger, until the end of the transaction, what may be removed. It is a `set`,
+    /// because a distributed PostgreSQL passes that on to the nodes of the rows. A `set` takes no
+    /// parameters.
     private static void allowPurge(Tx tx, long untilMs) throws SQLException {
         try (Statement statement = tx.connection().createStatement()) {
             statement.execute("set local orchestrion.audit_purged_until_ms = '" + untilMs + "'");

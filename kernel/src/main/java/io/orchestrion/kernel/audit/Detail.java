@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// A few words and numbers beside an entry, each under a name. Never a secret: what is written
-/// here is shown and kept for long.
+/// A few words and numbers beside an entry, each under a name. Never a secret: entries are shown to
+/// others and kept for long.
 public final class Detail {
     private final Map<String, String> texts = new LinkedHashMap<>();
     private final Map<String, Long> numbers = new LinkedHashMap<>();

@@ -28,7 +28,8 @@ public final class Bulk {
     public static final int ITEMS_MAX = 1_000_000;
     public static final int IDS_MAX = 1000;
 
-    /// So many rows are looked at to say how many fit; beyond that the number is "at least".
+    /// The most rows that are looked at to count how many match; beyond that the number is "at
+    /// least".
     public static final int COUNTED_MAX = 100_000;
 
     public static final String CREATED = "operation.created";
@@ -52,7 +53,7 @@ public final class Bulk {
         this.idempotency = idempotency;
     }
 
-    /// What the request would be about, without doing anything.
+    /// Shows what the request would change, without doing anything.
     public BulkPreview preview(BulkRequest request) {
         return database.transaction(
                 tx -> BulkSql.matching(tx, request, tx.nowMillis(), COUNTED_MAX));
@@ -129,7 +130,7 @@ public final class Bulk {
         return Subject.of("operation", id);
     }
 
-    /// For the end of an operation.
+    /// The numbers for the entry at the end of an operation.
     static Detail numbers(BulkOperation operation) {
         return Detail.none()
                 .text("action", operation.action().word())
@@ -150,7 +151,7 @@ public final class Bulk {
                 tx -> BulkSql.page(tx, account, before == null ? LAST_ID : before, most));
     }
 
-    /// From the commit on nothing more is done; what was done stays done.
+    /// From the commit on nothing more is done. Changes made before it stay.
     public BulkStop cancel(Principal by, UUID id) {
         for (int tries = 1; ; tries++) {
             try {

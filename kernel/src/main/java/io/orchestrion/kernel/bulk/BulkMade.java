@@ -2,11 +2,11 @@ package io.orchestrion.kernel.bulk;
 
 import io.orchestrion.kernel.idempotency.StoredAnswer;
 
-/// What came of asking for an operation.
+/// The outcome of a request for an operation.
 public sealed interface BulkMade {
     record Made(BulkOperation operation) implements BulkMade {}
 
-    /// So many of the account are under way already.
+    /// The account has so many operations under way already.
     record TooMany(int max) implements BulkMade {}
 
     /// The same request under the same key, answered before.

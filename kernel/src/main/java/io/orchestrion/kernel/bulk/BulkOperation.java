@@ -64,7 +64,7 @@ public record BulkOperation(
         return changed(state, reached, done, skipped, failed, failures, tries + 1, finishedMs);
     }
 
-    /// What fitted at the start and did not when its turn came was passed over by the walk itself.
+    /// An item that matched at the start, and no longer when its turn came, was passed over.
     BulkOperation ended(BulkState as, long nowMs) {
         boolean walkedAll = as == BulkState.FINISHED && matchedAll && done < max;
         int passed = walkedAll ? Math.max(skipped, matched - done - failed) : skipped;

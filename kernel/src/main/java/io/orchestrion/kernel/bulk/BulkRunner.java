@@ -24,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/// Carries out operations, each a step at a turn. A step is one short transaction that changes some
-/// items by the ordinary verbs and notes how far it came: whenever a node dies, another goes on
+/// Carries out operations, one step of each in turn. A step is one short transaction. It changes
+/// some items by the ordinary verbs, and notes how far it came. When a node dies, another goes on
 /// from there, and nothing is done or counted twice.
 public final class BulkRunner implements Sweeper {
     /// Operations that get a turn in one pass, the longest waiting first.
@@ -39,7 +39,7 @@ public final class BulkRunner implements Sweeper {
     /// Transactions in one turn: an operation with bad items must not keep the others waiting.
     private static final int TURN = 40;
 
-    /// After so many turns in a row that came to nothing an operation is given up.
+    /// After so many turns in a row without progress an operation is given up.
     static final int TRIES_MAX = 20;
 
     private static final Duration PAUSE_MAX = Duration.ofMinutes(1);
@@ -58,7 +58,7 @@ public final class BulkRunner implements Sweeper {
         return "bulk-runner";
     }
 
-    /// As long as any operation goes on, the next pass follows at once.
+    /// While any operation is under way, the next pass follows at once.
     @Override
     public int fullPass() {
         return 1;
@@ -71,7 +71,7 @@ public final class BulkRunner implements Sweeper {
         return Sweeps.each(name(), due, this::turn);
     }
 
-    /// What a step was about to do, for when it does not come to it.
+    /// What a step was about to do, in case it fails.
     private static final class Attempt {
         List<UUID> items = List.of();
         @Nullable UUID from;
@@ -88,8 +88,8 @@ public final class BulkRunner implements Sweeper {
         }
     }
 
-    /// One step; where it fails because of an item, smaller ones, down to that item alone, which is
-    /// then noted as failed and left behind.
+    /// Does one step. If it fails because of an item, it tries smaller steps, down to that item
+    /// alone, which is then noted as failed and passed over.
     private int steps(Due due) {
         int size = BATCH;
         boolean grows = true;
@@ -116,7 +116,7 @@ public final class BulkRunner implements Sweeper {
                     leaveBehind(due, attempt, e);
                     moved = 1;
                 } else {
-                    // To wait for a lock takes seconds: halving would wait again and again.
+                    // Waiting for a lock takes seconds, and each smaller step would wait again.
                     grows = grows && !lockedOut(e);
                     size = grows ? attempt.items.size() / 2 : 1;
                 }
@@ -129,7 +129,7 @@ public final class BulkRunner implements Sweeper {
         return e instanceof StoreException store && store.kind() == StoreException.Kind.LOCKED;
     }
 
-    /// Then it is nobody's fault, and will be over for all at once.
+    /// Then no item is at fault, and all will work again when the store is back.
     private static boolean storeIsAway(RuntimeException e) {
         return e instanceof StoreException store
                 && switch (store.kind()) {
@@ -138,7 +138,7 @@ public final class BulkRunner implements Sweeper {
                 };
     }
 
-    /// False when there was nothing to do: it has ended, or another node is at it.
+    /// Does one step; false when the operation has ended, or another node is working on it.
     private boolean step(Tx tx, Due due, int size, Attempt attempt) throws SQLException {
         BulkOperation operation = BulkSql.lockRunning(tx, due);
         if (operation == null) {
@@ -232,7 +232,7 @@ public final class BulkRunner implements Sweeper {
                 });
     }
 
-    /// For the account to read: what is inside stays in the log.
+    /// The reason for the account to read. Details of the inside go only to the log.
     private static String reason(RuntimeException e) {
         if (e instanceof StoreException store) {
             return switch (store.kind()) {

@@ -170,7 +170,7 @@ public final class BulkSql {
         return one(tx, "get", account, id);
     }
 
-    /// Null when it has ended, or when somebody else is at it.
+    /// Locks the operation. Null when it has ended, or when another node is working on it.
     static @Nullable BulkOperation lockRunning(Tx tx, Due due) throws SQLException {
         return one(tx, "lock_running", due.accountId(), due.id());
     }

@@ -1,6 +1,6 @@
 package io.orchestrion.kernel.bulk;
 
-/// What came of stopping an operation.
+/// The outcome of stopping an operation.
 public sealed interface BulkStop {
     /// Now, or since before.
     record Stopped(BulkOperation operation) implements BulkStop {}

@@ -30,7 +30,7 @@ public final class DeadLetters {
     public static final String ONE_REQUEUED = "dead_letter.requeued";
     public static final String MANY_REQUEUED = "dead_letters.requeued";
 
-    /// So many rows are looked at in one call, in parts.
+    /// The most rows that are looked at in one call, in parts.
     private static final int SCANNED_MAX = 20_000;
     private static final int SCAN = 1000;
 
@@ -42,9 +42,9 @@ public final class DeadLetters {
         this.verbs = verbs;
     }
 
-    /// What was put back.
+    /// The items that were requeued.
     ///
-    /// @param more whether there may be others that fit
+    /// @param more whether there may be others that match
     public record Requeued(List<UUID> ids, boolean more) {}
 
     /// Puts one back, with all its attempts.

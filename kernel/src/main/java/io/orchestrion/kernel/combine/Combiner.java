@@ -312,7 +312,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
         for (Committer committer : committers) {
             if (committer.hand.atTheSameForMs() > 2 * limitMs() && threadsLost() < LOST_MAX) {
                 log.error(
-                        "thread {} does not come back and is replaced", committer.thread.getName());
+                        "thread {} hangs and is replaced", committer.thread.getName());
                 committer.giveUp();
                 lost.add(committer);
                 var next = new Committer(committer.thread.getName() + "-next");

@@ -39,7 +39,9 @@ final class KernelSchema {
                     "V031__window_totals.sql",
                     "V033__published_items.sql",
                     "V034__no_outbox.sql",
-                    "V035__subject_events_stay.sql");
+                    "V035__subject_events_stay.sql",
+                    "V036__finer_scopes.sql",
+                    "V037__audit_trail.sql");
 
     private static final List<String> BY_ACCOUNT =
             List.of(

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// What the items that another waits for mean to it.
+/// Decides what the ends of other items mean to an item that waits for them.
 public final class Dependencies {
     private Dependencies() {}
 
@@ -49,7 +49,7 @@ public final class Dependencies {
                 .orElse("a dependency did not complete");
     }
 
-    /// What to do to a child that waits; null where it goes on waiting as it does.
+    /// The command for a child that waits; null where it has to wait on.
     public static @Nullable Command command(WorkItem child, List<Dependency> parents) {
         IfParentFails rule = child.links().ifParentFails();
         boolean waits = child.waitReason() == WaitReason.DEPENDENCY;
@@ -57,7 +57,8 @@ public final class Dependencies {
         if (rule == null || (!waits && !held)) {
             return null;
         }
-        // What is held under another rule is held by somebody, who alone lets it go.
+        // A child that is held under another rule is held by somebody, and only that one releases
+        // it.
         boolean heldForThem = held && rule == IfParentFails.HOLD;
         return switch (verdict(rule, parents)) {
             case CANCEL -> new Command.Withdraw(reason(parents));
@@ -67,8 +68,8 @@ public final class Dependencies {
         };
     }
 
-    /// Who is let go although parents failed no longer minds these; which of them still wait for
-    /// others that are open.
+    /// A child that is released although parents failed ignores those from now on. Returns the
+    /// children that still wait for open parents.
     public static Set<UUID> waive(
             Tx tx, UUID account, List<CommandRequest> requests, Map<UUID, WorkItem> locked)
             throws SQLException {

@@ -59,8 +59,8 @@ public final class DependencyOrder {
         return left.isEmpty() ? new Ordered<>(order) : new Cycle<>(ring(left));
     }
 
-    /// Each that is left names another that is left, so whoever follows the names comes to one
-    /// where he was before.
+    /// Each item that is left depends on another that is left. So following the dependencies leads
+    /// back to an item that was passed before.
     private static <T> List<T> ring(Map<T, Set<T>> left) {
         var path = new ArrayList<T>();
         T at = left.keySet().iterator().next();

@@ -61,7 +61,7 @@ public final class DependencySql {
         SQL.on(tx, "mark_parents").uuid("account", account).uuids("ids", List.copyOf(ids)).update();
     }
 
-    /// By child, each list in the order in which it was given.
+    /// The dependencies of each child, in the order in which they were given.
     public static Map<UUID, List<Dependency>> of(Tx tx, UUID account, List<UUID> children)
             throws SQLException {
         var parents = new HashMap<UUID, List<Dependency>>();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// Notes, in the transaction of an end, that others wait for it, and calls whoever tells them once
-/// it is committed. Items that nobody waits for cost nothing.
+/// Notes, in the transaction in which an item ends, that others wait for it. After the commit it
+/// calls the resolver. Items that nobody waits for cost nothing.
 public final class ParentEnds {
     private volatile Consumer<UUID> nudge = _ -> {};
 

@@ -44,7 +44,7 @@ public record Call(
     private static final Duration USUAL_TIME = Duration.ofSeconds(30);
     private static final int USUAL_ANSWER = 64 * 1024;
 
-    /// Those by which requests are told apart on a connection, and those that we say ourselves.
+    /// Headers that separate the requests on a connection, and headers that we set ourselves.
     private static final Set<String> OURS =
             Set.of(
                     "accept-encoding",
@@ -88,8 +88,8 @@ public record Call(
                 method, url, Map.of(), null, USUAL_CONNECT, USUAL_TIME, USUAL_ANSWER, false);
     }
 
-    /// What is wrong with a header that somebody wants to be sent, as the end of a sentence that
-    /// begins with its field; null when nothing is.
+    /// Why a header may not be sent, as the end of a sentence that begins with its field; null when
+    /// it may.
     public static @Nullable String headerFault(String name, String value) {
         if (!NAME.matcher(name).matches()) {
             return "must have a name that HTTP allows";
@@ -127,7 +127,8 @@ public record Call(
         return new Call(method, url, headers, body, connectWithin, within, bytes, false);
     }
 
-    /// A larger answer is cut off there, and one that breaks off is taken for what came of it.
+    /// The same, but a larger answer is cut off there, and of an answer that breaks off the
+    /// beginning counts as the answer.
     public Call startOfAnswer(int bytes) {
         return new Call(method, url, headers, body, connectWithin, within, bytes, true);
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// What came of a call.
+/// The outcome of a call.
 public sealed interface CallOutcome {
     /// There was an answer, of whatever status.
     ///
@@ -29,7 +29,7 @@ public sealed interface CallOutcome {
             return all == null ? null : all.getFirst();
         }
 
-        /// For how long it asks to be left alone; null when it does not say so in seconds.
+        /// How long the server asks us to wait; null when it does not say so in seconds.
         public @Nullable Long retryAfterSeconds() {
             String asked = header("Retry-After");
             return asked != null && SECONDS.matcher(asked).matches() ? Long.valueOf(asked) : null;
@@ -46,15 +46,15 @@ public sealed interface CallOutcome {
     enum Reason {
         /// The URL is not one that may be called, or its host is at an address that may not be.
         ADDRESS_REFUSED,
-        /// The name of the host stands for nothing, or nobody said in time what it stands for.
+        /// The name of the host has no address, or no name server answered in time.
         UNKNOWN_HOST,
-        /// Nobody took the connection.
+        /// No server accepted the connection.
         CONNECT_FAILED,
         /// There was no secure connection.
         TLS_FAILED,
         /// It was not over within the time it was given, connecting included.
         TIMED_OUT,
-        /// The connection broke, or what came was no HTTP.
+        /// The connection broke, or the answer was no HTTP.
         BROKEN,
         /// The answer is larger than the call allowed.
         TOO_LARGE

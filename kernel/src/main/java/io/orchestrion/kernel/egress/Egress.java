@@ -10,19 +10,21 @@ import java.util.UUID;
 ///
 /// Who makes the server gives it to its engines. A call is made outside of any transaction.
 public interface Egress {
-    /// What is wrong with a URL that somebody gives us to call, as the end of a sentence that
-    /// begins with its field; null when nothing is. Asks nobody: it looks at the form, and at whom
-    /// an address in it, or `localhost`, stands for.
+    /// Why a URL that somebody gives us may not be called, as the end of a sentence that begins
+    /// with its field; null when it may. It asks no name server. It checks the form, and the
+    /// address if the URL has one or names `localhost`.
     @Nullable String knownFault(String url);
 
-    /// The same, with what the name in it stands for now. A name that stands for nothing yet may
-    /// come to: it is looked at again before each call. This may wait for a name server.
+    /// The same, and also looks up the address of the name. A name without an address passes,
+    /// because it may get one: it is looked up again before each call. This may wait for a name
+    /// server.
     @Nullable String fault(UUID account, String url);
 
     /// Makes a call and waits for its end. On a virtual thread, such as those of the pool, an
     /// interrupt ends it at once.
     ///
-    /// @param account on whose behalf; names of one account that are never found hold up no other's
+    /// @param account that the call is made for; names of one account that are never found hold up
+    ///     no other
     /// @throws InterruptedException when this thread was interrupted; the request may have arrived
     CallOutcome call(UUID account, Call call) throws InterruptedException;
 }

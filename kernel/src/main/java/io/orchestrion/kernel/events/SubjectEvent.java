@@ -14,8 +14,6 @@ import java.util.UUID;
 /// @param from the state that ended, null where none did
 /// @param lastedMs how long that state had lasted, for the counts; null where nobody measured
 /// @param to the state that it led to, null where there is none
-/// @param data a JSON object, null where there is nothing to tell
-/// @param correlationId what belongs together, in the caller's words
 public record SubjectEvent(
         String kind,
         UUID id,
@@ -24,15 +22,26 @@ public record SubjectEvent(
         @Nullable String from,
         @Nullable Long lastedMs,
         @Nullable String to,
-        @Nullable String data,
-        @Nullable String correlationId) {
+        Told told) {
     public static final int DATA_MAX_BYTES = 8 * 1024;
     public static final int CORRELATION_MAX = 200;
+
+    /// What is told beside the change.
+    ///
+    /// @param data a JSON object, null where there is nothing to tell
+    /// @param correlationId what belongs together, in the caller's words
+    /// @param auditedUnder what the audit shows it under; null where the audit does not
+    public record Told(
+            @Nullable String data, @Nullable String correlationId, @Nullable UUID auditedUnder) {
+        static final Told NOTHING = new Told(null, null, null);
+    }
 
     public SubjectEvent {
         if (seq < 1) {
             throw new IllegalArgumentException("the first event of a subject is 1, not " + seq);
         }
+        String data = told.data();
+        String correlationId = told.correlationId();
         if (data != null && data.getBytes(StandardCharsets.UTF_8).length > DATA_MAX_BYTES) {
             throw new IllegalArgumentException(
                     "data of an event may have " + DATA_MAX_BYTES + " bytes");
@@ -51,16 +60,38 @@ public record SubjectEvent(
             String event,
             @Nullable String from,
             @Nullable String to) {
-        return new SubjectEvent(kind, id, seq, event, from, null, to, null, null);
+        return new SubjectEvent(kind, id, seq, event, from, null, to, Told.NOTHING);
     }
 
     /// The same with more to tell.
     public SubjectEvent with(@Nullable String json, @Nullable String correlation) {
-        return new SubjectEvent(kind, id, seq, event, from, lastedMs, to, json, correlation);
+        return told(new Told(json, correlation, told.auditedUnder()));
     }
 
     /// The same with how long the state that ended had lasted.
     public SubjectEvent after(long millis) {
-        return new SubjectEvent(kind, id, seq, event, from, millis, to, data, correlationId);
+        return new SubjectEvent(kind, id, seq, event, from, millis, to, told);
+    }
+
+    /// The same, shown in the audit of the account under that id: of the subject, or of what it is
+    /// a part of.
+    public SubjectEvent auditedUnder(UUID whole) {
+        return told(new Told(told.data(), told.correlationId(), whole));
+    }
+
+    private SubjectEvent told(Told other) {
+        return new SubjectEvent(kind, id, seq, event, from, lastedMs, to, other);
+    }
+
+    public @Nullable String data() {
+        return told.data();
+    }
+
+    public @Nullable String correlationId() {
+        return told.correlationId();
+    }
+
+    @Nullable UUID auditedUnder() {
+        return told.auditedUnder();
     }
 }

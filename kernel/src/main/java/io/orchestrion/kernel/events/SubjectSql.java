@@ -30,6 +30,7 @@ public final class SubjectSql {
                 .column("tos", "text", events, SubjectEvent::to)
                 .column("correlations", "text", events, SubjectEvent::correlationId)
                 .column("datas", "text", events, SubjectEvent::data)
+                .column("audited", "uuid", events, SubjectEvent::auditedUnder)
                 .later();
     }
 
@@ -75,7 +76,7 @@ public final class SubjectSql {
                         row.getString("from_state"),
                         null,
                         row.getString("to_state"),
-                        row.getString("data"),
-                        row.getString("correlation_id")));
+                        new SubjectEvent.Told(
+                                row.getString("data"), row.getString("correlation_id"), null)));
     }
 }

@@ -29,7 +29,7 @@ public final class CoreThread {
 
     private static void end(Thread thread, Throwable failure) {
         log.error("{} died; the node ends with it", thread.getName(), failure);
-        // From another thread: exit waits for hooks, and those may wait for this one.
+        // On another thread: exit waits for hooks, and those may wait for this one.
         Thread.ofPlatform().daemon().start(() -> Runtime.getRuntime().exit(EXIT_INTERNAL));
     }
 }

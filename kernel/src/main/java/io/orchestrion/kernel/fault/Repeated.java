@@ -3,8 +3,8 @@ package io.orchestrion.kernel.fault;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// For a line of the log that would come with every request while something lasts: it is said at
-/// once, and then at most once a minute with how often it came.
+/// For a line of the log that each request would repeat while something lasts. It is logged at
+/// once, and then at most once a minute with the number of times.
 public final class Repeated {
     private static final long REST_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -21,7 +21,8 @@ public final class Repeated {
         this.nanos = nanos;
     }
 
-    /// How often it came since it was last said, this time included; 0 when nothing is to be said.
+    /// How many times it happened since it was last logged, this one included; 0 when nothing is to
+    /// be logged.
     public synchronized long due() {
         count++;
         long now = nanos.getAsLong();

@@ -20,8 +20,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -37,9 +35,6 @@ public final class Clients {
 
     private static final String RENEWED = "key.renewed";
     private static final String NAME = "client";
-
-    private static final Set<Scope> ALL_SCOPES =
-            Collections.unmodifiableSet(EnumSet.allOf(Scope.class));
 
     private final Database database;
     private final Ids ids;
@@ -205,7 +200,7 @@ public final class Clients {
         ApiKey key = ApiKey.generate();
         UUID keyId = ids.next(tx.nowMillis());
         String name = current == null ? NAME : current.name();
-        Set<Scope> scopes = current == null ? ALL_SCOPES : current.scopes();
+        Set<Scope> scopes = current == null ? Scope.BUNDLES : current.scopes();
         long expires = tx.nowMillis() + wanted.life().toMillis();
         IdentitySql.insertKey(tx, client, keyId, key.hash(), name, scopes, expires);
         audit(

@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 
 /// Accounts and keys: which accounts exist, and who sends a request.
@@ -23,9 +20,6 @@ public final class Identity {
     /// The server operator's own account, the same on every node.
     public static final UUID LOCAL_ACCOUNT =
             UUID.fromString("00000000-0000-7000-8000-000000000001");
-
-    private static final Set<Scope> ALL_SCOPES =
-            Collections.unmodifiableSet(EnumSet.allOf(Scope.class));
 
     private record Cached(Principal principal, long sinceNanos, long expiresMs) {}
 
@@ -66,9 +60,10 @@ public final class Identity {
                     UUID account = ids.next(tx.nowMillis());
                     UUID keyId = ids.next(tx.nowMillis());
                     IdentitySql.insertAccount(tx, account, name, plan);
-                    IdentitySql.insertKey(tx, account, keyId, key.hash(), name, ALL_SCOPES, null);
+                    IdentitySql.insertKey(
+                            tx, account, keyId, key.hash(), name, Scope.BUNDLES, null);
                     var made = new Registration(account, keyId, key, tx.nowMillis());
-                    Keys.auditFirst(tx, made, name, ALL_SCOPES);
+                    Keys.auditFirst(tx, made, name, Scope.BUNDLES);
                     return made;
                 });
     }
@@ -81,9 +76,9 @@ public final class Identity {
                     UUID keyId = ids.next(tx.nowMillis());
                     IdentitySql.insertAccount(tx, LOCAL_ACCOUNT, "local", Plan.UNLIMITED_ID);
                     IdentitySql.insertKey(
-                            tx, LOCAL_ACCOUNT, keyId, key.hash(), keyName, ALL_SCOPES, null);
+                            tx, LOCAL_ACCOUNT, keyId, key.hash(), keyName, Scope.BUNDLES, null);
                     var made = new Registration(LOCAL_ACCOUNT, keyId, key, tx.nowMillis());
-                    Keys.auditFirst(tx, made, keyName, ALL_SCOPES);
+                    Keys.auditFirst(tx, made, keyName, Scope.BUNDLES);
                     return made;
                 });
     }

@@ -46,13 +46,13 @@ public final class Keys {
         this.identity = identity;
     }
 
-    /// Makes a key for at most what the key that asks is for. Whether that one still works is asked
-    /// anew: a key that is only believed to must not make another that does.
+    /// Makes a key for at most what the key that asks is for, or a part of that. Whether that one
+    /// still works is asked anew: a key that is only believed to must not make another that does.
     public MadeKey create(Principal by, NewKey wanted) {
         Set<Scope> asked = wanted.scopes();
         Set<Scope> scopes = EnumSet.copyOf(asked == null ? by.scopes() : asked);
         Set<Scope> beyond = EnumSet.copyOf(scopes);
-        beyond.removeAll(by.scopes());
+        beyond.removeAll(Scope.withIncluded(by.scopes()));
         if (!beyond.isEmpty()) {
             return new MadeKey.BeyondScopes(beyond);
         }

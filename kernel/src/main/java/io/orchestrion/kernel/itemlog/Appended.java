@@ -2,14 +2,14 @@ package io.orchestrion.kernel.itemlog;
 
 import io.orchestrion.kernel.work.WorkItem;
 
-/// What came of a line that a holder wanted to add to its item's log.
+/// The outcome of a line that a holder wanted to add to its item's log.
 public sealed interface Appended {
     record Added(LogEntry event) implements Appended {}
 
     /// No such item in this account and queue.
     record NotFound() implements Appended {}
 
-    /// Whoever speaks does not hold it, or no longer.
+    /// The sender does not hold the item, or no longer.
     record NotHeld(WorkItem item) implements Appended {}
 
     /// The log of the item takes no more, for now or for ever.

@@ -21,7 +21,7 @@ public record LogCounter(int events, long bytes, long windowMs, int inWindow) {
     /// @param waitMs until there is room again; 0 for never
     public record Full(String what, long max, long waitMs) {}
 
-    /// What stands in the way of one more line; null when nothing does.
+    /// Which bound forbids more lines; null when none does.
     public @Nullable Full full(int more, long nowMs) {
         if (events >= EVENTS_MAX) {
             return new Full("events of one job", EVENTS_MAX, 0);

@@ -6,10 +6,10 @@ import java.util.UUID;
 
 /// One line of an item's log.
 ///
-/// @param createdMs when it was written; no two of one item share a millisecond, and what is
-///     committed later is later
+/// @param createdMs when it was written; no two of one item share a millisecond, and a line that is
+///     committed later has a later time
 /// @param payload the text of a JSON object
-/// @param happened what happened to the item; null for what its holder says
+/// @param happened what happened to the item; null for a line of its holder
 public record LogEntry(
         UUID id,
         UUID itemId,

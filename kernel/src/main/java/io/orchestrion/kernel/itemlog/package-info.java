@@ -1,4 +1,4 @@
-/// The log that an item keeps of itself: what its holder says, beside what happens to it.
+/// The log that an item keeps of itself: the lines of its holder, and the changes of the item.
 @NullMarked
 package io.orchestrion.kernel.itemlog;
 

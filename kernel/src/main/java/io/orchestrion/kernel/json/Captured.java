@@ -3,10 +3,10 @@ package io.orchestrion.kernel.json;
 import java.util.List;
 import java.util.Map;
 
-/// One value as it came in.
+/// One value as it was sent.
 ///
 /// @param text the characters of a string, and the compact JSON of anything else with its numbers
-///     written as received; empty for what was taken apart
+///     written as received; empty for an array or object whose parts are read by themselves
 /// @param depth levels of nesting: 0 for a scalar, 1 for `{}` and `[]`
 /// @param elements of an array that is declared as a list
 /// @param members of an object that is declared field by field

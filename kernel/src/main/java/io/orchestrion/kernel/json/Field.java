@@ -108,10 +108,10 @@ public abstract sealed class Field
         return null;
     }
 
-    /// The Java value of what came in, or null after adding to `faults`.
+    /// The Java value of what was sent, or null after adding to `faults`.
     abstract @Nullable Object read(Captured value, String path, Faults faults);
 
-    /// What a query parameter's text stands for, in this field's kind.
+    /// The value that a query parameter's text has in this field's kind.
     Captured ofQuery(String text) {
         return Captured.string(text);
     }

@@ -24,7 +24,7 @@ public final class IntegerField extends Field {
         return this;
     }
 
-    /// What the documents show, where the bounds alone lead to an odd value.
+    /// The example that the documents show, where the bounds alone lead to an odd one.
     public IntegerField example(long value) {
         this.example = value;
         return this;

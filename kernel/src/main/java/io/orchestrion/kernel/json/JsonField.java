@@ -34,7 +34,7 @@ public final class JsonField extends Field {
         return this;
     }
 
-    /// What the documents show, as compact JSON.
+    /// The example that the documents show, as compact JSON.
     public JsonField example(String json) {
         this.example = json;
         return this;

@@ -36,11 +36,11 @@ final class JsonScanner {
     static final int DEPTH_MAX = 64;
     static final int NUMBER_CHARACTERS_MAX = 1000;
 
-    /// As far as a double goes: most clients read numbers as one.
+    /// The largest exponent of a double: most clients read numbers as doubles.
     static final int EXPONENT_MAX = 308;
 
-    /// PostgreSQL writes exponents out in full, so a few bytes in could be kilobytes out. All of a
-    /// body's exponents together may add so many digits.
+    /// PostgreSQL writes exponents out in full, so a number of a few bytes could become kilobytes.
+    /// All exponents of a body together may add so many digits.
     static final int EXPANSION_MAX = 65_536;
 
     private static final JsonFactory FACTORY =

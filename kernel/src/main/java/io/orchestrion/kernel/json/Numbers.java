@@ -15,8 +15,8 @@ final class Numbers {
         return text.length() <= JsonScanner.NUMBER_CHARACTERS_MAX && JSON.matcher(text).matches();
     }
 
-    /// One text for one value: `1`, `1.0` and `10e-1` are the same number, and PostgreSQL's jsonb
-    /// says so too.
+    /// One text for each value: `1`, `1.0` and `10e-1` are the same number, as they are for
+    /// PostgreSQL's jsonb.
     static String canonical(String literal) {
         BigDecimal value = new BigDecimal(literal).stripTrailingZeros();
         if (value.signum() == 0) {

@@ -59,8 +59,8 @@ public final class ObjectSpec {
         return this;
     }
 
-    /// What the documents show, as compact JSON, where the fields' own examples would not go
-    /// together.
+    /// The example that the documents show, as compact JSON, where the examples of the fields do
+    /// not fit together.
     public ObjectSpec example(String json) {
         this.example = json;
         return this;
@@ -278,8 +278,8 @@ public final class ObjectSpec {
         }
     }
 
-    /// To a name that somebody else chose. One that is too long to be shown is left out, so that
-    /// this leads to the object that has it.
+    /// A pointer to a name that the sender chose. A name that is too long to be shown is left out,
+    /// and the pointer leads to the object around it.
     private static String pointer(String prefix, String sentName) {
         String object =
                 BodyFault.pointer(

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /// A string. Lengths count Unicode code points, as JSON Schema and PostgreSQL do.
 public final class TextField extends Field {
-    /// What examples are tried from, the plainest first.
+    /// Texts that are tried as examples, the plainest first.
     private static final List<String> EXAMPLES =
             List.of(
                     "example",
@@ -35,7 +35,7 @@ public final class TextField extends Field {
         return this;
     }
 
-    /// What the documents show, where the bounds alone do not lead to a value.
+    /// The example that the documents show, where the bounds alone do not lead to one.
     public TextField example(String value) {
         this.example = value;
         return this;

@@ -123,7 +123,7 @@ public final class Values {
                 : List.of();
     }
 
-    /// What the caller sent, by declared name and without defaults.
+    /// The values that the caller sent, by declared name and without defaults.
     Map<String, Object> sent() {
         return sent;
     }

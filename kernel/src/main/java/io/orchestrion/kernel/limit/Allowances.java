@@ -17,12 +17,13 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 
-/// Takes from sliding windows that all nodes share, exactly: of a window of N the first N are
-/// granted and the next is refused, wherever they came in. The asks of many requests go to the
-/// database as one statement, on a connection that is the lane's own.
+/// Takes from sliding windows that all nodes share. The count is exact: of a window of N the first
+/// N requests are granted and the next is refused, whichever nodes they came to. Many requests are
+/// counted by one statement, on the lane's own connection.
 ///
-/// The lane waits for no window. Who asks for one that another session holds comes back a moment
-/// later, and meanwhile nobody waits behind it (decision 148).
+/// The lane waits for no window. If another session holds the window of a request, the caller's
+/// thread sends the request again a moment later, and meanwhile no other waits behind it (decision
+/// 148).
 public final class Allowances implements AutoCloseable {
     private record Full(Window window, int max) {}
 
@@ -32,8 +33,8 @@ public final class Allowances implements AutoCloseable {
     private final Semaphore roomForOthers;
     private final Latencies latencies = new Latencies();
 
-    /// A full window stays full until its wait is over, whoever asks: those who ask all the same
-    /// cost the database nothing.
+    /// A full window stays full until its wait is over. Requests for it are refused until then
+    /// without asking the database.
     private final Map<Full, Long> fullUntilNanos = new BoundedMap<>();
 
     public Allowances(Database database, Combiner.Lane cut, NanoTicker ticker) {
@@ -90,7 +91,7 @@ public final class Allowances implements AutoCloseable {
         return taken;
     }
 
-    /// What counting costs the requests that are counted.
+    /// How long requests waited to be counted.
     public Latencies latencies() {
         return latencies;
     }

@@ -8,16 +8,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What several requests ask of which windows, and what the database's answer means to each.
+/// Which windows several requests ask for, and what the database's answer means to each request.
 final class Asked {
-    /// One order for all, so that two who wait for windows wait for each other but never both ways.
-    /// By the texts of the ids: Java and PostgreSQL order the ids themselves differently.
+    /// The order in which windows are locked, so that two transactions never wait for each other.
+    /// By the texts of the ids, because Java and PostgreSQL order the ids themselves differently.
     private static final Comparator<Window> ORDER =
             Comparator.comparing((Window window) -> window.accountId().toString())
                     .thenComparing(Window::subject)
                     .thenComparing(Window::name);
 
-    /// Of a request whose window somebody holds.
+    /// The mark of a request whose window another session holds.
     private static final int NOT_DECIDED = -1;
 
     /// A window and all that is asked of it.
@@ -37,11 +37,11 @@ final class Asked {
     /// @param request counted from 1
     record One(int request, int row, Ask ask) {}
 
-    /// What the database says.
+    /// The answer of the database.
     ///
-    /// @param before what was used of each row, null where somebody holds it
-    /// @param refused for each request which ask was refused, counted from 1; empty when
-    ///     everybody got all
+    /// @param before what was used of each row, null where another session holds it
+    /// @param refused for each request which ask was refused, counted from 1; empty when all were
+    ///     granted
     record Answer(List<@Nullable Integer> before, List<Integer> refused, List<Long> waitsMs) {
         boolean everybodyGotAll() {
             return refused.isEmpty();
@@ -86,8 +86,8 @@ final class Asked {
         return asks;
     }
 
-    /// What came of each request: the database says what was used before all of them, and which of
-    /// them got nothing.
+    /// The outcome of each request. The database says what was used before all of them, and which
+    /// of them were refused.
     List<Taken> taken(Answer answer) {
         int[] used = new int[rows.size()];
         for (int i = 0; i < used.length; i++) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// What came of the asks of one request: all of them or none.
+/// The outcome of the asks of one request: all are granted or none.
 ///
 /// @param used of each window afterwards, in the order of the asks
 /// @param refusedBy the ask whose window is full, null when none is

@@ -1,4 +1,4 @@
-/// Sliding windows in the database: how much was used of what, whoever counted it.
+/// Sliding windows in the database, which count how much was used, over all nodes.
 @NullMarked
 package io.orchestrion.kernel.limit;
 

@@ -3,8 +3,8 @@ package io.orchestrion.kernel.memory;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
 
-/// Tells whoever counts what requests hold of the process's memory how much the request of this
-/// thread has got from the database.
+/// Counts how many bytes the request of this thread has read from the database, for the bound on
+/// the process's memory.
 public final class Carried {
     private static final ScopedValue<LongConsumer> COUNTER = ScopedValue.newInstance();
 
@@ -15,7 +15,7 @@ public final class Carried {
         return ScopedValue.where(COUNTER, counter).call(body::call);
     }
 
-    /// So many bytes are in the hands of this thread now. Nothing where nobody counts.
+    /// The request of this thread holds so many bytes more. Without a counter it does nothing.
     public static void add(long bytes) {
         if (bytes > 0 && COUNTER.isBound()) {
             COUNTER.get().accept(bytes);

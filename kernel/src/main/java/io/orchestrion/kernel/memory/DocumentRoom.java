@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
 /// only when they are here, so each read takes room for the longest that there can be, and gives it
 /// back when what it got is counted. Reads that do not fit wait in order: a read is short.
 public final class DocumentRoom {
-    /// As the driver holds it, as text, and in an answer.
+    /// A document is held up to three times: by the driver, as text, and in an answer.
     private static final int COPIES = 3;
 
     private static final int KIB = 1024;
@@ -24,18 +24,18 @@ public final class DocumentRoom {
     private final Duration wait;
 
     /// @param bytes of all reads at once
-    /// @param wait how long a read waits for room before it is told of overload
+    /// @param wait how long a read waits for room before it is refused as overload
     public DocumentRoom(long bytes, Duration wait) {
         this.size = (int) Math.clamp(bytes / KIB, 1, Integer.MAX_VALUE);
         this.kibs = new Semaphore(size, true);
         this.wait = wait;
     }
 
-    /// Reads documents. What came of it is counted to the request of this thread.
+    /// Reads documents, and counts their bytes for the request of this thread.
     ///
     /// @param count how many there can be
     /// @param bytesEach how long each can be
-    /// @param length of all that came
+    /// @param length of all that were read
     public <T> T reading(int count, int bytesEach, Supplier<T> read, ToLongFunction<T> length) {
         int room = (int) Math.min(size, Math.max(1, (long) count * bytesEach * COPIES / KIB));
         enter(room);

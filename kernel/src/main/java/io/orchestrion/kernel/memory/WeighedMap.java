@@ -23,7 +23,7 @@ public final class WeighedMap<K, V> {
         return entries.get(key);
     }
 
-    /// What is heavier than all that may be held is not kept.
+    /// A value that is heavier than the whole bound is not kept.
     public synchronized void put(K key, V value) {
         remove(key);
         entries.put(key, value);

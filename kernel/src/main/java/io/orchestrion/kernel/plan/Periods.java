@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// What a purchase does to the periods of an account. Every purchase adds its thirty days to the
-/// end, so the account falls back at max(now, old end) + 30 days whatever was bought; within that
-/// time the highest tier comes first. So a higher tier is in force at once, a lower one after it,
-/// and nobody turns a year of the cheap plan into a year of the dear one.
+/// What a purchase does to the periods of an account. Each purchase adds thirty days at the end, so
+/// the account falls back to the free plan at max(now, old end) + 30 days. Within that time the
+/// highest tier comes first: a higher tier is in force at once, a lower one after it. So nobody can
+/// turn a year of the cheap plan into a year of the expensive one.
 public final class Periods {
     private Periods() {}
 

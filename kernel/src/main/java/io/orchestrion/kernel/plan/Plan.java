@@ -3,9 +3,10 @@ package io.orchestrion.kernel.plan;
 import java.math.BigDecimal;
 import java.time.Duration;
 
-/// What an account may use. A plan is bought for a period; who has none is on the free one.
+/// What an account may use. A plan is bought for a period; an account without one is on the free
+/// plan.
 ///
-/// @param priceUsd with two decimals; zero for what is not sold
+/// @param priceUsd with two decimals; zero for a plan that is not sold
 /// @param maxWorkers live leases at once
 /// @param purchasable whether checkout sells it
 public record Plan(

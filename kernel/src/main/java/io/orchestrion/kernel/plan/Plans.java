@@ -64,7 +64,7 @@ public final class Plans {
         return new Plans(all.values());
     }
 
-    /// What is offered and published; the operator's plan is not.
+    /// The plans that are published; the operator's plan is not among them.
     public List<Plan> listed() {
         return List.copyOf(byId.values());
     }

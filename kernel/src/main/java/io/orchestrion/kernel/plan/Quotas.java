@@ -96,7 +96,7 @@ public final class Quotas {
     private ClaimRoom room(Tx tx, UUID account, String queue, Plan plan) throws SQLException {
         Allowances.Look look =
                 allowances.lookLater(tx, claimsGranted(account), plan.maxClaimsPerHour());
-        // After the lock, so that the leases of whoever had it before are seen.
+        // Counted after the lock, so that leases granted by its last holder are seen.
         PlanSql.LiveLeases leases = PlanSql.liveLeases(tx, account, queue);
         boolean counted = look.held();
         Taken looked = look.seen();

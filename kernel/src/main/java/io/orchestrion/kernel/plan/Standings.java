@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// How accounts stand, remembered for a moment: what is remembered knows when a period ends, so
-/// only a purchase made elsewhere is seen late. Whoever is about to refuse asks for it fresh.
+/// The standing of accounts, remembered for a moment. A remembered standing knows when its period
+/// ends, so only a purchase on another node is seen late. Code that is about to refuse asks the
+/// database.
 public final class Standings {
     private static final long RECENT_NANOS = 1_000_000_000;
 
@@ -39,8 +40,9 @@ public final class Standings {
         return plans;
     }
 
-    /// Whether this node remembers the account as one whose use is counted. For choosing a way,
-    /// never for deciding: nothing is asked, and who is not remembered is taken for uncounted.
+    /// Whether this node remembers the account as one whose use is counted. It is for choosing a
+    /// lane, never for deciding. The database is not asked, and an account that is not remembered
+    /// counts as unlimited.
     public boolean likelyMetered(UUID account) {
         Standing known = known(account);
         return known != null && !known.at(database.aboutNowMillis()).unlimited();
@@ -58,8 +60,8 @@ public final class Standings {
         return known == null ? fresh(account) : known;
     }
 
-    /// As it was stored a second ago at the latest. Fresh enough for who is about to refuse, and
-    /// no question for each of many refusals.
+    /// The standing as it was stored a second ago or later. That is fresh enough for a refusal, and
+    /// many refusals do not each ask the database.
     public Standing recent(UUID account) {
         Standing known = known(account, Math.min(rememberNanos, RECENT_NANOS));
         return known == null ? fresh(account) : known;
@@ -73,7 +75,7 @@ public final class Standings {
         return database.transaction(tx -> fresh(tx, account));
     }
 
-    /// As it is stored now.
+    /// The standing as it is stored now.
     public Standing fresh(Tx tx, UUID account) throws SQLException {
         Standing standing = PlanSql.standing(tx, account, plans);
         if (rememberNanos > 0) {

@@ -33,7 +33,7 @@ public record Usage(Month month, long tasksThisMonth, int activeWorkers) {
         }
     }
 
-    /// As it is stored now. Takes no lock: it is for showing, not for refusing.
+    /// Reads it as it is stored now. Takes no lock: it is for showing, not for refusing.
     public static Usage of(Tx tx, UUID account, String queue) throws SQLException {
         Month month = Month.at(tx.nowMillis());
         return new Usage(

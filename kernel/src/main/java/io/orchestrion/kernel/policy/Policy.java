@@ -6,11 +6,11 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What a worker may take. Of each list, null means anything and an empty one means nothing; with
-/// no capabilities a worker still may take what asks for none.
+/// What a worker may take. For each list, null allows anything and an empty one nothing. A worker
+/// without capabilities may still take items that ask for none.
 ///
-/// @param repositories whole names in lower case, or `owner/*` for all that lie right under an
-///     owner; what has no repository is for those alone who are not held to any
+/// @param repositories whole names in lower case, or `owner/*` for all directly under an owner; an
+///     item without a repository is only for workers that may take any
 public record Policy(
         @Nullable Set<String> kinds,
         @Nullable Set<String> repositories,
@@ -52,7 +52,7 @@ public record Policy(
                 || (repositories != null && repositories.isEmpty());
     }
 
-    /// For waking those who wait; a claim matches in its statement.
+    /// For waking workers that wait; a claim checks this in its statement.
     boolean allows(String kind, Requirements requirements) {
         return allowsKind(kind)
                 && (repositories == null || allowsRepository(requirements.repository()))

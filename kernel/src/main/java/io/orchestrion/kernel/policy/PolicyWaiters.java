@@ -11,9 +11,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
-/// Workers of this node that wait for something that their policy allows, in the order in which
-/// they came. Waking one means "look again"; whoever is not woken looks by itself about once a
-/// second, because what another node knows of an item may not reach this one.
+/// Workers of this node that wait for work that their policy allows, in the order in which they
+/// came. Waking one means "look again". A worker that is not woken looks by itself about once a
+/// second, because news of an item on another node may not reach this one.
 public final class PolicyWaiters {
     private static final long LOOK_EVERY = Duration.ofSeconds(1).toNanos();
 
@@ -38,7 +38,7 @@ public final class PolicyWaiters {
 
         /// Waits until woken, until it is time to look, or until the time is over.
         public void await(long nanos) throws InterruptedException {
-            // Not all at once, though they may have come together.
+            // Spread over time, because the workers may all have come at once.
             long spread = ThreadLocalRandom.current().nextLong(LOOK_EVERY / 4);
             lock.lock();
             try {
@@ -73,7 +73,7 @@ public final class PolicyWaiters {
                     if (line.isEmpty()) {
                         lines.remove(key);
                     } else if (woken) {
-                        // What it was woken for may be for any of the others.
+                        // The item that it was woken for may suit any of the others.
                         wake(line, _ -> true, Integer.MAX_VALUE);
                     }
                 }
@@ -83,7 +83,8 @@ public final class PolicyWaiters {
         }
     }
 
-    /// Joins the line. Enlist before looking, or what comes in between is found a second later.
+    /// Joins the line. Enlist before looking; otherwise an item between the two is found only a
+    /// second later.
     public Waiter enlist(UUID account, String queue, Policy policy) {
         lock.lock();
         try {
@@ -96,12 +97,12 @@ public final class PolicyWaiters {
         }
     }
 
-    /// An item came: the first whom it fits looks.
+    /// An item came: the first worker whom it suits looks.
     public void wake(UUID account, String queue, String kind, Requirements requirements) {
         wake(account, queue, policy -> policy.allows(kind, requirements), 1);
     }
 
-    /// Items came of which only the kind is known: all whom they may fit look.
+    /// Items came of which only the kind is known: all workers whom they may suit look.
     public void wake(UUID account, String queue, String kind) {
         wake(account, queue, policy -> policy.allowsKind(kind), Integer.MAX_VALUE);
     }
@@ -142,7 +143,7 @@ public final class PolicyWaiters {
         }
     }
 
-    /// How many have looked in vain and sleep now.
+    /// How many workers found nothing and sleep now.
     public int resting() {
         lock.lock();
         try {

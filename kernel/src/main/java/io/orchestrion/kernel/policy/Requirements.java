@@ -9,8 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/// What an item asks of whoever is to do it. The bounds keep an entry of the indexes that claims
-/// walk along below what PostgreSQL can hold.
+/// What an item asks of its worker. The bounds keep the index entries that claims walk along below
+/// the size that PostgreSQL can hold.
 ///
 /// @param repository where it is done, in lower case; null for nowhere in particular
 /// @param capabilities what its worker must be able to do, in the order of their bytes
@@ -20,7 +20,8 @@ public record Requirements(@Nullable String repository, List<String> capabilitie
     public static final int CAPABILITY_BYTES_MAX = 100;
     public static final int CAPABILITIES_BYTES_MAX = 800;
 
-    /// As the database sorts text that has no language: the walk along the index rests on it.
+    /// The order in which the database sorts text without a language. The claim's walk along the
+    /// index needs the same order.
     static final Comparator<String> BYTEWISE = (a, b) -> Arrays.compareUnsigned(bytes(a), bytes(b));
 
     public static final Requirements NONE = new Requirements(null, List.of());
@@ -34,7 +35,7 @@ public record Requirements(@Nullable String repository, List<String> capabilitie
         }
     }
 
-    /// What is wrong with them, in words for whoever gave them; null when nothing is.
+    /// What is wrong with them, in words for whoever sent them; null when nothing is.
     public static @Nullable String problem(
             @Nullable String repository, Collection<String> capabilities) {
         if (repository != null && !plain(repository, REPOSITORY_BYTES_MAX)) {
@@ -75,7 +76,7 @@ public record Requirements(@Nullable String repository, List<String> capabilitie
         return texts.stream().distinct().sorted(BYTEWISE).toList();
     }
 
-    /// What lies before the last slash: the owner that a policy may name as a whole.
+    /// The part before the last slash: the owner that a policy may name as a whole.
     public static @Nullable String ownerOf(@Nullable String repository) {
         if (repository == null) {
             return null;

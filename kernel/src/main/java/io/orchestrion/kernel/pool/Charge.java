@@ -4,7 +4,7 @@ import io.orchestrion.kernel.work.WorkItem;
 
 import org.jspecify.annotations.Nullable;
 
-/// One item in the hands of a handler.
+/// One item that a handler works on.
 ///
 /// @param payload JSON text
 /// @param traceparent of the span that the handler's work is in

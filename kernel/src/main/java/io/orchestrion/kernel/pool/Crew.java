@@ -16,9 +16,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/// What one kind of workers has at once on this node: places, in all and for one account, and what
-/// runs in them, each on a virtual thread of its own. Whoever looks for work takes places first,
-/// and gives back those that it found nothing for.
+/// The workers of one kind on this node: places, in all and for one account, and the work in them,
+/// each on a virtual thread of its own. Code that looks for work takes places first, and gives back
+/// those for which it found none.
 public final class Crew {
     private static final Logger log = LoggerFactory.getLogger(Crew.class);
 
@@ -133,7 +133,7 @@ public final class Crew {
         changed.signalAll();
     }
 
-    /// What ran in it has ended.
+    /// The work in the place has ended.
     private void leave(UUID account) {
         boolean ring;
         lock.lock();
@@ -251,7 +251,7 @@ public final class Crew {
                 name, places, runs.size(), stuck, TimeUnit.NANOSECONDS.toMillis(now - oldest));
     }
 
-    /// No more places are given out; what runs goes on.
+    /// Gives out no more places. Work that runs goes on.
     public void stopTaking() {
         lock.lock();
         try {

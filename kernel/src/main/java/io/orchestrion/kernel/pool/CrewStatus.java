@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param stuck how many of them were told to stop a while ago and have not
 /// @param longestMs for how long what began first has been running
 public record CrewStatus(String name, int places, int busy, int stuck, long longestMs) {
-    /// Whoever was told to stop has this long before it shows.
+    /// Work that was told to stop has this long before it is shown as stuck.
     public static final Duration STUCK_AFTER = Duration.ofSeconds(30);
 
     CrewStatus and(CrewStatus other) {

@@ -3,8 +3,8 @@ package io.orchestrion.kernel.pool;
 /// Does the work of one kind of items, on a virtual thread and outside of any transaction.
 @FunctionalInterface
 public interface Handler {
-    /// Is interrupted when the item is not this node's any more, because its lease ended or was
-    /// taken away, or when the server stops; what it returns or throws after the first counts for
-    /// nothing. What it throws otherwise fails the item.
+    /// Runs one attempt. The thread is interrupted when the lease has ended or was taken away, or
+    /// when the server stops. After the lease is lost, what it returns or throws is ignored.
+    /// Otherwise, what it throws fails the item.
     Outcome run(Charge charge) throws Exception;
 }

@@ -22,7 +22,7 @@ public final class HeldSql {
     /// A lease that somebody believes to have.
     record Held(UUID id, @Nullable UUID token) {}
 
-    /// Those of them that are not so any more.
+    /// Those of the leases that are no longer held.
     static List<UUID> lost(Tx tx, UUID account, List<Held> held) throws SQLException {
         return SQL.on(tx, "lost")
                 .uuid("account", account)

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// How a holder says what came of its work while the database may be away.
+/// Sends a holder's final report, again and again while the database is away.
 public final class LastWord {
     private static final Logger log = LoggerFactory.getLogger(LastWord.class);
 

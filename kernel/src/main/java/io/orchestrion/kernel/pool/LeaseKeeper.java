@@ -28,9 +28,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/// Keeps the leases of what runs in this process: renews them together, through the lane of the
-/// holders, and tells whoever has lost one. The database is asked on another thread: one that does
-/// not answer must not keep this one from the clock.
+/// Keeps the leases of the work in this process. It renews them together, through the lane of the
+/// holders, and tells the holder of each lease that was lost. The database is asked on another
+/// thread, so that a database that does not answer does not stop this one from watching the time.
 public final class LeaseKeeper implements Sweeper {
     private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
 
@@ -83,12 +83,12 @@ public final class LeaseKeeper implements Sweeper {
             boolean last,
             Duration renew) {}
 
-    /// Who works under a lease.
+    /// Somebody who works under a lease.
     @FunctionalInterface
     public interface Holder {
-        /// The lease is not theirs any more, or is about to end unseen. Must not block.
+        /// The lease is lost, or is about to end without a renewal. Must not block.
         ///
-        /// @param why as the kernel said it; null where it was not asked
+        /// @param why as the kernel answered; null where it was not asked
         void over(@Nullable Refusal why);
     }
 
@@ -127,7 +127,7 @@ public final class LeaseKeeper implements Sweeper {
             }
         }
 
-        /// From now on it is nobody's to renew.
+        /// From now on the lease is no longer renewed.
         @Override
         public void close() {
             kept.remove(this);
@@ -212,7 +212,7 @@ public final class LeaseKeeper implements Sweeper {
             }
             lookForLost(mine.stream().filter(one -> !due.contains(one) && !one.over).toList());
         } catch (RuntimeException e) {
-            // How the store fares is said where it is asked.
+            // Trouble of the store is logged where it is asked, not here.
             if (!StoreException.ofWholeStore(e)) {
                 log.warn("{} could not look after leases", name, e);
             }

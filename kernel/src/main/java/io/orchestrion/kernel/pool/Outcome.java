@@ -5,18 +5,18 @@ import io.orchestrion.kernel.work.WorkError;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a handler says of the item that it was given.
+/// What a handler reports of its item.
 public sealed interface Outcome {
     /// @param result JSON text
-    /// @param report what else there is to say of the attempt; no error
+    /// @param report what else is reported of the attempt; no error
     record Completed(@Nullable String result, Report report) implements Outcome {
         public Completed(@Nullable String result) {
             this(result, Report.NONE);
         }
     }
 
-    /// @param report why, and what else there is to say
-    /// @param retryable whether another try is worth it, where the profile asks
+    /// @param report why it failed, and what else is reported
+    /// @param retryable whether another try is worth it, where the profile asks for that
     /// @param delayMs the wait before it, else the profile's
     record Failed(Report report, boolean retryable, @Nullable Long delayMs) implements Outcome {
         public Failed(WorkError error) {

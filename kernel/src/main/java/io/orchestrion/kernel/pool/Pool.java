@@ -114,7 +114,7 @@ public final class Pool implements AutoCloseable {
         return List.copyOf(byName.values());
     }
 
-    /// Nothing more is claimed; what runs goes on.
+    /// Claims nothing more. Work that runs goes on.
     public void stopTaking() {
         handled.forEach(each -> each.crew().stopTaking());
     }

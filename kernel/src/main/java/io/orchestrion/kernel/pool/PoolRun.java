@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// One item from its claim to the last word on it.
+/// One item from its claim to the final report.
 final class PoolRun implements Crew.Work {
     private static final Logger log = LoggerFactory.getLogger(PoolRun.class);
 
@@ -100,7 +100,7 @@ final class PoolRun implements Crew.Work {
                 : Duration.ofMillis(until - claimed);
     }
 
-    /// What there is to say; null when it is not this node's to say any more.
+    /// What is to be reported; null when the lease is lost, and so nothing is.
     private @Nullable Outcome handle() {
         lock.lock();
         try {
@@ -127,7 +127,7 @@ final class PoolRun implements Crew.Work {
         lock.lock();
         try {
             ended = true;
-            // Whoever told it to stop has been heard.
+            // Clears the interrupt, which has done its work.
             boolean _ = Thread.interrupted();
             return switch (halt) {
                 case LOST -> null;

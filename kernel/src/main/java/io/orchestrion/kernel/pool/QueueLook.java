@@ -28,7 +28,8 @@ final class QueueLook implements Sweeper {
     /// How many items are looked at to find accounts.
     static final int SCANNED = 500;
 
-    /// How many such looks are made before those found are served; the next pass goes on behind.
+    /// How many such looks are made before the accounts that were found are served. The next pass
+    /// goes on after them.
     private static final int WALKS = 8;
 
     /// How often it goes around before the next pass.

@@ -1,15 +1,15 @@
 package io.orchestrion.kernel.progress;
 
-/// How a lane of this node gets on.
+/// The progress of a lane of this node.
 ///
-/// @param waiting how many requests wait to be begun with
-/// @param inHand how many are being done
-/// @param sinceProgressMs how long ago the committer that is the furthest behind got on with what
-///     it has in hand; 0 where nothing is in hand
+/// @param waiting how many requests wait to be begun
+/// @param inHand how many are being carried out
+/// @param sinceProgressMs the longest time since a committer with requests made progress; 0 where
+///     none has requests
 /// @param limitMs how long a transaction may take: beyond it the lane is stuck
-/// @param transactionsEnded how many of its transactions were ended because they took longer,
-///     since the node started
-/// @param threadsLost threads that did not come back after that, and were replaced
+/// @param transactionsEnded how many of its transactions were ended because they took longer, since
+///     the node started
+/// @param threadsLost threads that did not go on after that, and were replaced
 public record LaneStatus(
         String name,
         int waiting,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
-/// All lanes of a node, whoever made them.
+/// All lanes of a node.
 public final class Lanes {
     private final List<Supplier<LaneStatus>> lanes = new CopyOnWriteArrayList<>();
 

@@ -13,13 +13,13 @@ public enum BackoffStrategy {
     /// Twice as long after each attempt, up to the longest delay.
     EXPONENTIAL,
 
-    /// The exponential delay, of which a random part between nothing and half is taken off, so that
-    /// steps that failed together do not come back together.
+    /// The exponential delay, shortened by a random part of up to a half, so that steps that failed
+    /// together are not retried at one moment.
     JITTERED;
 
     private final String word = name().toLowerCase(Locale.ROOT);
 
-    /// As a definition says it.
+    /// The word for it in a definition.
     public String word() {
         return word;
     }

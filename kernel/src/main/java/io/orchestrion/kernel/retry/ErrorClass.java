@@ -42,7 +42,7 @@ public enum ErrorClass {
         return retried;
     }
 
-    /// What follows from it, for people.
+    /// What the engine does after such a failure, for people.
     public String behaviour() {
         return behaviour;
     }

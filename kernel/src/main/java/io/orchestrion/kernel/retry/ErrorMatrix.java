@@ -23,8 +23,8 @@ public final class ErrorMatrix {
 
     /// @param code of an error; null where the row is about a status
     /// @param httpStatus that a called service answered; null where the row is about a code
-    /// @param unknownResult whether nobody knows what came of the attempt, so that a step that is
-    ///     not safe to retry needs compensation
+    /// @param unknownResult whether the attempt may have had its effect, so that a step that is not
+    ///     safe to retry needs compensation
     public record Row(
             @Nullable String code,
             @Nullable Integer httpStatus,

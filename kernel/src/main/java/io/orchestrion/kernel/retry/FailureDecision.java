@@ -2,7 +2,7 @@ package io.orchestrion.kernel.retry;
 
 import java.util.Locale;
 
-/// What follows from a failed attempt, as far as the attempt itself decides it.
+/// What follows from a failed attempt, as far as the attempt itself decides that.
 public sealed interface FailureDecision {
     /// Another attempt, not before that time.
     ///

@@ -8,6 +8,6 @@ public enum SafeRetry {
     /// It is never repeated by the engine, whatever its policy says.
     NOT_SAFE_TO_RETRY,
 
-    /// It is repeated after a guard has said that the last attempt did not get through.
+    /// It is repeated after a guard has found that the last attempt had no effect.
     SAFE_TO_RETRY_WITH_GUARD
 }

@@ -1,6 +1,6 @@
 package io.orchestrion.kernel.schedule;
 
-/// What came of making or changing a schedule.
+/// The outcome of making or changing a schedule.
 public sealed interface Change {
     record Done(ScheduleView view) implements Change {}
 

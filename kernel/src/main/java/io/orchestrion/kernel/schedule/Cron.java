@@ -69,7 +69,7 @@ final class Cron {
         months = read(Part.MONTH, fields[3]);
         long week = read(Part.WEEKDAY, fields[4]);
         weekdays = (week | week >>> 7) & 0x7f;
-        // As every cron does: two days that are both narrowed down are alternatives.
+        // As in every cron: if both days are restricted, either of them is enough.
         eitherDay = !fields[2].startsWith("*") && !fields[4].startsWith("*");
     }
 

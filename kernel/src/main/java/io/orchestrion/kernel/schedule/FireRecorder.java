@@ -74,7 +74,7 @@ final class FireRecorder {
         enter(planned.fireMs(), false, planned.late(), Fire.Result.FAILED, 1, null, why);
     }
 
-    /// Of a fire that broke off, after which something else may stand in the history for its time.
+    /// For a fire that broke off. Another entry may be in the history for its time afterwards.
     void brokeOff(long fireMs, String why) throws SQLException {
         noteFailure(why);
         var entry = entry(fireMs, false, false, Fire.Result.FAILED, 1, null, why);

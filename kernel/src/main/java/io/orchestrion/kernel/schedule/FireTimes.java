@@ -20,7 +20,7 @@ public sealed interface FireTimes permits CronTimes, EveryTimes, FireTimes.Betwe
         return times;
     }
 
-    /// Those from a start to an end, both of them inclusive.
+    /// The times from a start to an end, both inclusive.
     record Between(FireTimes all, @Nullable Long startMs, @Nullable Long endMs)
             implements FireTimes {
         @Override

@@ -4,7 +4,7 @@ import io.orchestrion.kernel.work.Submitted;
 
 import java.util.UUID;
 
-/// What came of asking a schedule for a task at once.
+/// The outcome of asking a schedule for a task at once.
 public sealed interface FiredNow {
     record Done(ScheduleView view, UUID taskId) implements FiredNow {}
 

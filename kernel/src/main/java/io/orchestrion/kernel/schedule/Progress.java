@@ -4,13 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/// How far a schedule has come. Written only by whoever holds the lock on its row.
+/// How far a schedule has come. Only a transaction that holds the lock on its row writes it.
 ///
 /// @param nextFireMs the next time that it fires; null when it is paused or over
 /// @param dueMs when somebody has to look at it, which is not always to fire
-/// @param bufferedMs the time that waits for the task before it to end
+/// @param bufferedMs the time of a fire that waits until the task before it ends
 /// @param fireSeq the number of its newest entry in the history
-/// @param failure why a fire last made no task though it should have
+/// @param failure why the last fire that should have made a task made none
 record Progress(
         @Nullable Long nextFireMs,
         @Nullable Long dueMs,
@@ -25,7 +25,7 @@ record Progress(
         @Nullable Long failureMs,
         @Nullable String failure) {
 
-    /// Of a schedule that has never fired.
+    /// The progress of a schedule that has never fired.
     static final Progress NONE =
             new Progress(null, null, null, 0, null, null, 0, 0, 0, 0, null, null);
 

@@ -21,7 +21,7 @@ import java.util.UUID;
 public final class ScheduleFirer implements Sweeper {
     private static final Logger log = LoggerFactory.getLogger(ScheduleFirer.class);
 
-    /// When a schedule whose times cannot be told is looked at again: another node may know its
+    /// When a schedule whose times cannot be computed is looked at again: another node may know its
     /// time zone.
     private static final Duration LOOK_AGAIN = Duration.ofHours(1);
 
@@ -43,8 +43,8 @@ public final class ScheduleFirer implements Sweeper {
         return "schedule-firer";
     }
 
-    /// A pass that found something is followed by another: an account has only so many turns in
-    /// one.
+    /// A pass that found something is followed by another at once, because an account has a bounded
+    /// number of turns in each.
     @Override
     public int fullPass() {
         return 1;
@@ -52,7 +52,7 @@ public final class ScheduleFirer implements Sweeper {
 
     @Override
     public int runOnce() {
-        // What is due waits for room, as it waits for a server that is down.
+        // Due fires wait until the store has room, as they wait for a server that is down.
         if (database.isFull()) {
             return 0;
         }
@@ -125,8 +125,8 @@ public final class ScheduleFirer implements Sweeper {
         recorder.save(schedule.paused(), dueMs);
     }
 
-    /// For the owner of the schedule: what is wrong with it, and of our own troubles only that
-    /// there were some.
+    /// The reason for the owner of the schedule. Of trouble inside the server it only says that
+    /// there was some.
     private static String said(RuntimeException why) {
         return why instanceof InvalidTiming timing
                 ? "invalid: " + timing.field() + " " + timing.reason()

@@ -290,7 +290,7 @@ public final class ScheduleSql {
                 .list(ScheduleSql::openTask);
     }
 
-    /// Those of them that are open still, which they stay until the transaction ends.
+    /// Those of the tasks that are open. The lock keeps them open until the transaction ends.
     static List<OpenTask> lockTasks(Tx tx, UUID account, List<UUID> ids) throws SQLException {
         return SQL.on(tx, "lock_tasks")
                 .uuid("account", account)

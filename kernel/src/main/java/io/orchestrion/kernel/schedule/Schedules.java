@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
-/// The schedules of an account, as it manages them. Whoever changes one holds the lock on its row,
-/// and so does whoever fires it.
+/// The schedules of an account, as the account manages them. A transaction that changes or fires
+/// one holds the lock on its row.
 public final class Schedules {
     public static final int MAX = 1000;
 
@@ -63,7 +63,7 @@ public final class Schedules {
                 });
     }
 
-    /// The start where one is given, so that the first fire is at it.
+    /// The start where one is given, so that the first fire is at the start.
     private static long anchor(Timing timing, long nowMs) {
         Long start = timing.startMs();
         return start == null ? nowMs : start;
@@ -117,7 +117,7 @@ public final class Schedules {
                 });
     }
 
-    /// A fixed distance goes on as it was when only something else changes.
+    /// A schedule with a fixed distance keeps its rhythm when only something else changes.
     private static boolean sameRhythm(Timing timing, Schedule before) {
         Timing old = before.definition().timing();
         Long every = timing.everySeconds();
@@ -126,7 +126,7 @@ public final class Schedules {
                 && (timing.startMs() == null || timing.startMs().equals(old.startMs()));
     }
 
-    /// From now on; what was due before is not made good for.
+    /// Begins anew at this moment; times that were due before are not made up for.
     private static Progress restarted(Tx tx, Schedule schedule, boolean paused) {
         Long last = schedule.progress().lastFireMs();
         long from = last == null ? tx.nowMillis() : Math.max(tx.nowMillis(), last);
@@ -158,7 +158,8 @@ public final class Schedules {
                 });
     }
 
-    /// One task at once, also while it is paused and whatever is open; the regular times stay.
+    /// Makes one task at once, even while the schedule is paused or tasks of it are open. The
+    /// regular times stay.
     public FiredNow runNow(UUID account, UUID id) {
         return database.transaction(
                 tx -> {

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.ZoneId;
 
-/// When a schedule fires, as its owner says it: by a cron expression or at a fixed distance.
+/// When a schedule fires, as its owner defines it: by a cron expression or at a fixed distance.
 ///
-/// @param timezone whose clocks a cron expression means
+/// @param timezone the time zone of a cron expression
 /// @param startMs no fire before
 /// @param endMs no fire after
 public record Timing(
@@ -44,7 +44,7 @@ public record Timing(
         return ZoneId.of(timezone);
     }
 
-    /// What a new schedule, or one with a new timing, is held to.
+    /// Checks a new schedule, or one with a new timing.
     void check(long anchorMs, long nowMs) {
         zone();
         within("startAt", startMs, nowMs);

@@ -8,13 +8,13 @@ import com.networknt.schema.path.NodePath;
 
 import java.util.List;
 
-/// One run of a schema, given up when the request's steps are used up or so deep: references can
-/// make a few lines of schema mean billions of steps, or never end.
+/// One run of a schema. It is given up when the request's steps are used up, or when it is too
+/// deep: with references, a few lines of schema can mean billions of steps, or never end.
 final class BoundedRun extends ExecutionContext {
-    /// What a fault costs beside its words: it is built with its place, and kept.
+    /// The cost of a fault beside its words: it is built with its place, and kept.
     private static final int ERROR_STEPS = 20;
 
-    /// So many characters are handled in a step.
+    /// How many characters are handled in one step.
     static final int CHARACTERS = 64;
 
     private final CheckBudget budget;

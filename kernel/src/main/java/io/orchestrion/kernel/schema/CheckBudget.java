@@ -9,7 +9,7 @@ public final class CheckBudget {
     /// The small change: a look at one character is a part of a step.
     static final int SHARES = 16;
 
-    /// For what is called without being told whose budget it uses.
+    /// The budget for code that the validator calls without passing it on.
     static final ScopedValue<CheckBudget> CURRENT = ScopedValue.newInstance();
 
     private final long whole;
@@ -35,7 +35,7 @@ public final class CheckBudget {
         return bound < whole;
     }
 
-    /// From here on the checks are where they may take long.
+    /// From here on the checks run on a thread where they may take long.
     void moveAway() {
         bound = whole;
     }

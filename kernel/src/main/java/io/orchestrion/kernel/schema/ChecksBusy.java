@@ -1,6 +1,6 @@
 package io.orchestrion.kernel.schema;
 
-/// As many long checks wait as may: this one was not done.
+/// As many long checks wait as are allowed, so this one was not done.
 public final class ChecksBusy extends RuntimeException {
     private static final long serialVersionUID = 1;
 

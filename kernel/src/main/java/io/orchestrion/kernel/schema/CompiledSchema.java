@@ -28,7 +28,7 @@ record CompiledSchema(@Nullable Schema schema, @Nullable SchemaFault fault) {
         return new CompiledSchema(schema, null);
     }
 
-    /// One that was taken when more was allowed than today.
+    /// For a schema that was accepted when more was allowed than today.
     static CompiledSchema unusable(SchemaFault fault) {
         return new CompiledSchema(null, fault);
     }

@@ -18,7 +18,7 @@ import java.util.HashMap;
 /// A keyword that pays for its work before it does it. The validator tells of each keyword that it
 /// comes to, but one keyword can look at thousands of names, values or characters.
 record CountedKeyword(Keyword keyword) implements Keyword {
-    /// So many names are looked up, or values passed on, in a step.
+    /// How many names are looked up, or values passed on, in one step.
     private static final int NAMES = 8;
 
     private static final int VALUES = 4;
@@ -36,7 +36,7 @@ record CountedKeyword(Keyword keyword) implements Keyword {
         return made == null ? null : new Counted(made, value, fixed(getValue(), value));
     }
 
-    /// What it costs on any value.
+    /// The cost that does not depend on the value.
     private static long fixed(String keyword, JsonNode value) {
         return switch (keyword) {
             case "properties", "required", "prefixItems" -> value.size() / NAMES;
@@ -79,7 +79,8 @@ record CountedKeyword(Keyword keyword) implements Keyword {
             int faults = context.getErrors().size();
             made.validate(context, node, root, place);
             if (context.getErrors().size() > faults) {
-                // What was noted below a schema that does not fit is gone through and taken back.
+                // Notes that were made below a schema that does not match are gone through and
+                // removed.
                 run.budget().charge((long) run.notesAt(place) * (1 + run.depth() / NAMES));
             }
         }

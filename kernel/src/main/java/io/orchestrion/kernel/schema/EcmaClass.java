@@ -10,7 +10,7 @@ import java.util.Set;
 
 /// Sets of characters in a pattern, and the escapes that stand for one character.
 final class EcmaClass {
-    /// What ECMA-262 calls white space and line ends; in RE2 it is five characters.
+    /// White space and line ends by ECMA-262; in RE2 it is only five characters.
     private static final String SPACE =
             "\\x09-\\x0d\\x20\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}"
                 + "\\x{3000}\\x{feff}";
@@ -148,8 +148,8 @@ final class EcmaClass {
         return character;
     }
 
-    /// What stands after a backslash for many characters, as the inside of a set of RE2; null when
-    /// it stands for one.
+    /// The characters that an escape names, as the inside of a set of RE2; null for an escape that
+    /// names a single one.
     @Nullable String namedSet() {
         char c = at < pattern.length() ? pattern.charAt(at) : 0;
         String set =

@@ -4,17 +4,17 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Set;
 
-/// A pattern as JSON Schema has it, ECMA-262 in its Unicode mode, said anew in the syntax of RE2.
-/// The two share most of their signs and differ in what some of them mean, so every sign is read
-/// here and written out by what it means; what RE2 has no words for is refused.
+/// A pattern of JSON Schema, which is ECMA-262 in its Unicode mode, translated into the syntax of
+/// RE2. The two share most of their signs, but some signs have different meanings. So every sign is
+/// read here and written out by its meaning. A pattern that RE2 cannot express is refused.
 ///
-/// As most engines do, it also reads what ECMA-262 allows without its Unicode mode and what is
+/// Like most engines, it also reads what ECMA-262 allows without its Unicode mode and what is
 /// common in schemas: escaped signs that need no escape, `-` beside `\w`, and braces that stand for
 /// themselves.
 final class EcmaPattern {
     private static final int REPEAT_MAX = SchemaLimit.PATTERN_REPEAT.max();
 
-    /// What is deeper is no pattern that a person wrote, and is read by recursion.
+    /// No person writes a pattern deeper than this, and patterns are read by recursion.
     private static final int DEPTH_MAX = 100;
 
     private static final int ENDLESS = -1;
@@ -129,7 +129,7 @@ final class EcmaPattern {
         if (++depth > DEPTH_MAX) {
             throw PatternRefused.unsupported("its groups are nested more than " + DEPTH_MAX);
         }
-        // Nobody asks what a group has matched.
+        // What a group has matched is never asked for, so it need not be kept.
         out.append("(?:");
         long parts = alternatives();
         if (!next(')')) {
@@ -240,7 +240,7 @@ final class EcmaPattern {
         return max == NONE ? null : new Repeat(min, max, end + 1);
     }
 
-    /// What is too large for any repeat counts as one that is just too large.
+    /// A number that is too large for any repeat becomes one that is just too large.
     private static int number(String digits) {
         if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return NONE;

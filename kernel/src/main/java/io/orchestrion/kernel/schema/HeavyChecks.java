@@ -83,7 +83,8 @@ final class HeavyChecks {
         }
     }
 
-    /// One of the account whose turn it is, which then goes to the end of the line.
+    /// The next check, of the account that is first in line. That account then goes to the end of
+    /// the line.
     private synchronized @Nullable FutureTask<?> next() {
         var first = waiting.pollFirstEntry();
         if (first == null) {

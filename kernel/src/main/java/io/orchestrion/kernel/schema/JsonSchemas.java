@@ -42,18 +42,18 @@ public final class JsonSchemas {
 
     static final String DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
-    /// Compiled schemas are kept while they take so much memory in all, roughly.
+    /// About how much memory the compiled schemas that are kept may take together.
     private static final long KEPT_BYTES = 64L << 20;
 
     private static final int BYTES_OF_SUBSCHEMA = 1_000;
     private static final int BYTES_OF_PART = 50;
     private static final int BYTES_OF_CHARACTER = 16;
 
-    /// Reading and compiling: so many characters in a step.
+    /// How many characters of a schema are read and compiled in one step.
     private static final int CHARACTERS = 4;
 
     private static final JsonMapper JSON =
-            // What comes here was bounded by the door, which knows no bound for a name alone.
+            // The door has bounded the text already. It knows no bound for a name alone.
             JsonMapper.builder(
                             JsonFactory.builder()
                                     .streamReadConstraints(
@@ -81,14 +81,14 @@ public final class JsonSchemas {
         heavy = new HeavyChecks(failpoints, HeavyChecks.THREADS);
     }
 
-    /// What is wrong with a schema that somebody wants to register; null when it can be used.
+    /// Why a schema cannot be registered; null when it can.
     ///
     /// @throws ChecksBusy if it takes long and too many others wait
     public @Nullable SchemaFault fault(UUID account, String text, CheckBudget budget) {
         return within(account, budget, () -> Optional.ofNullable(fault(text, budget))).orElse(null);
     }
 
-    /// What is wrong with a document; empty when it fits.
+    /// Why a document does not match; empty when it does.
     ///
     /// @param schema one in which no fault was found
     /// @throws ChecksBusy if it takes long and too many others wait
@@ -109,7 +109,7 @@ public final class JsonSchemas {
 
     /// Begins where the request is, and goes elsewhere when it takes longer than that.
     private <T> T within(UUID account, CheckBudget budget, Supplier<T> check) {
-        // What is used up needs no thread to say so.
+        // If the budget is used up already, this fails without a thread.
         budget.charge(0);
         if (budget.inline()) {
             try {
@@ -126,7 +126,7 @@ public final class JsonSchemas {
             budget.charge(text.length() / CHARACTERS);
             JsonNode schema = read(text);
             List<SchemaFault> faults = Grammar.SCHEMA.check(schema, budget);
-            // One that never ends says so at the first object it meets.
+            // A schema without end fails at the first object that it meets.
             return faults.isEmpty()
                     ? compile(schema, SchemaWalk.of(schema)).costOf(JSON.createObjectNode(), budget)
                     : faults.getFirst();
@@ -215,7 +215,7 @@ public final class JsonSchemas {
         }
     }
 
-    /// One for each schema: what one registers there, no other can see.
+    /// A registry for each schema, so that no schema can see what another registers.
     private static SchemaRegistry registry() {
         var config =
                 SchemaRegistryConfig.builder()

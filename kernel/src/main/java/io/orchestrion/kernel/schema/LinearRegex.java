@@ -7,7 +7,7 @@ import com.networknt.schema.regex.RegularExpression;
 /// A pattern of a schema. RE2 keeps all the ways in which a text can match at once, so each
 /// character costs no more than the pattern is large, and that is what is counted.
 final class LinearRegex implements RegularExpression {
-    /// What a search costs beside its looks at the text.
+    /// The cost of a search, beside its looks at the text.
     private static final int SEARCH_STEPS = 2;
 
     private final Pattern pattern;
@@ -38,7 +38,7 @@ final class LinearRegex implements RegularExpression {
         return pattern.matcher(new Counted(text, budget, sharesForLook)).find();
     }
 
-    /// Text whose characters cost something to look at.
+    /// Text whose characters cost steps when they are looked at.
     private record Counted(String text, CheckBudget budget, int shares) implements CharSequence {
         @Override
         public char charAt(int index) {

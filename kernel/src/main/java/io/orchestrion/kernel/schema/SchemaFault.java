@@ -1,6 +1,6 @@
 package io.orchestrion.kernel.schema;
 
-/// One thing that is wrong, and where.
+/// One fault and its place.
 ///
 /// @param path within the document: empty for the whole of it, else such as `.items[2].name`
 public record SchemaFault(String path, String message) {

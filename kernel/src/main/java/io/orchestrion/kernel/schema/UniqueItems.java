@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import java.util.HashSet;
 import java.util.TreeMap;
 
-/// The keyword `uniqueItems`. The validator's own compares an item with all others of its hash, and
-/// whoever sends a payload can make all hashes the same; texts that are ordered do not have that.
+/// The keyword `uniqueItems`. The validator's own version compares an item with all others of the
+/// same hash, and a sender can make all hashes the same. Sorting texts does not have that weakness.
 final class UniqueItems extends AbstractKeyword {
     UniqueItems() {
         super("uniqueItems");
@@ -63,7 +63,7 @@ final class UniqueItems extends AbstractKeyword {
             }
         }
 
-        /// One text for one value: numbers by what they are worth, names in their order.
+        /// One text for each value: numbers by their value, names in order.
         private static void append(StringBuilder out, JsonNode node) {
             if (node.isNumber()) {
                 out.append('n').append(node.decimalValue().stripTrailingZeros()).append(';');

@@ -2,7 +2,7 @@ package io.orchestrion.kernel.schema;
 
 import tools.jackson.databind.JsonNode;
 
-/// What it costs to go through values.
+/// The cost of going through values.
 final class Weight {
     /// In shares of a step.
     private static final int VALUE = 4;

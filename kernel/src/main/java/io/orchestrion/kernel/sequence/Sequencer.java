@@ -49,18 +49,18 @@ public final class Sequencer {
         return new Reached(last == null ? SequenceSql.floor(tx) : last, look.behind());
     }
 
-    /// What one round has led to.
+    /// The outcome of one round.
     ///
     /// @param last the last position that is given
     /// @param more whether the bound was reached, so that there may be more without a position
     public record Round(long last, boolean more) {}
 
-    /// Gives positions to the next events of the account, up to a bound. When another sequencer
-    /// keeps the lock for too long, the log stays as it is: what it has is right, and the rest
-    /// comes later.
+    /// Gives positions to the next events of the account, up to a bound. If another sequencer keeps
+    /// the lock for too long, the log stays as it is: its positions are right, and further events
+    /// get theirs later.
     ///
-    /// @return whether the bound was reached, so that another call may find more to do; false
-    ///     where another sequencer is at it, because the next call would wait for it again
+    /// @return whether the bound was reached, so that another call may find more to do; false where
+    ///     another sequencer has the lock, because the next call would wait for it again
     public boolean place(UUID account) {
         try {
             return database.transaction(tx -> placed(tx, account)).more();
@@ -72,7 +72,8 @@ public final class Sequencer {
         }
     }
 
-    /// The same until all that was committed before has a position, or another sequencer is at it.
+    /// The same until all that was committed before has a position, or another sequencer has the
+    /// lock.
     public void placeToEnd(UUID account) {
         int rounds = 0;
         while (place(account)) {
@@ -95,7 +96,7 @@ public final class Sequencer {
         throw tooMuch();
     }
 
-    /// The same in the caller's transaction, until whose end nobody else reads on.
+    /// The same in the caller's transaction. Until that ends, nobody else reads on.
     public static long end(Tx tx, UUID account) throws SQLException {
         for (int round = 0; round < ROUNDS_MAX; round++) {
             Round done = placed(tx, account);

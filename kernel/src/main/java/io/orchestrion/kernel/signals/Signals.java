@@ -2,9 +2,9 @@ package io.orchestrion.kernel.signals;
 
 import java.util.List;
 
-/// One who is told what happens, for logs, metrics and traces. Told after the commit, on the
-/// committer's thread: nothing here may block or fail. What must survive a crash is not told but
-/// counted from the event log.
+/// A listener for logs, metrics and traces. It is called after the commit, on the committer's
+/// thread, so nothing here may block or fail. Numbers that must survive a crash are not taken from
+/// here but counted from the event log.
 public interface Signals {
     /// Nobody listens.
     Signals NONE = new Signals() {};
@@ -33,7 +33,7 @@ public interface Signals {
     /// An attempt to deliver to a webhook has ended.
     default void delivery(DeliverySeen seen) {}
 
-    /// What the runners of this process are at.
+    /// How busy the runners of this process are.
     ///
     /// @param available how many more pieces of work they could take
     default void runners(int available, int busy) {}

@@ -5,8 +5,8 @@ import io.orchestrion.kernel.db.JsonText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What the events of one transaction add up to. It is written beside them, so that counting the
-/// log means adding up a few numbers of each transaction.
+/// The sums of the events of one transaction. They are written with the events, so that counting
+/// the log means adding up a few numbers of each transaction.
 public final class Tally {
     private record What(
             String kind, String event, String from, String to, boolean again, int bucket) {}
@@ -44,8 +44,8 @@ public final class Tally {
         return place;
     }
 
-    /// As the table has it. Kinds are the only words that are neither the kernel's
-    /// own nor in the catalogue of an engine.
+    /// As it is stored in the table. Kinds are the only words in it that neither the kernel nor the
+    /// catalogue of an engine defines.
     public String json() {
         var out = new StringBuilder(64).append('[');
         sums.forEach(

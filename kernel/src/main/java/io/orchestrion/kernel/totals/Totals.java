@@ -53,7 +53,7 @@ public final class Totals implements Sweeper {
     private static final int ACCOUNTS_AT_ONCE = 200;
     private static final int NOTED_AT_MOST = 100_000;
 
-    /// Those who read the totals bring them up to date; without any, this is often enough.
+    /// Reading the totals brings them up to date. Without readers, this is often enough.
     private static final Duration PACE = Duration.ofSeconds(5);
     private static final Duration REST = Duration.ofMillis(10);
     private static final UUID FIRST = new UUID(0, 0);
@@ -100,9 +100,9 @@ public final class Totals implements Sweeper {
         return count(noted.stream().limit(LOGS_AT_ONCE).toList()).counted();
     }
 
-    /// What all nodes have counted, after counting what was committed until now, as far as this
-    /// one knows of it. That ends after the given time, and then the totals are a little behind:
-    /// another node may keep a log's lock for long.
+    /// The counts of all nodes. What was committed until now is counted first, for the given time
+    /// at most. After that the totals are a little behind: another node may keep a log's lock for
+    /// long.
     public List<Total> read(Duration countingAtMost) {
         long until = System.nanoTime() + countingAtMost.toNanos();
         synchronized (this) {
@@ -159,11 +159,11 @@ public final class Totals implements Sweeper {
         lookedUpTo = last ? FIRST : accounts.getLast();
     }
 
-    /// What came of one look at some logs.
+    /// The outcome of one look at some logs.
     ///
     /// @param counted how many events
-    /// @param busy those that are not counted up to now, because another node works on them or
-    ///     because that is more than one pass takes
+    /// @param busy logs that are not counted up to now, because another node works on them or
+    ///     because they have more than one pass takes
     private record Pass(int counted, Set<Log> busy) {}
 
     private Pass count(List<Log> logs) {

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// What this node believes of types for a moment, also that there is none: most tasks are of types
-/// that nobody registered. A change made on this node is seen by it at once.
+/// Remembers types for a moment, and also that there is none: most tasks are of types that nobody
+/// registered. A change made on this node is seen by it at once.
 final class TypeMemory {
     /// Schemas are up to 64 KB each, so it is their size that counts.
     private static final long BYTES = 32L << 20;
@@ -41,7 +41,7 @@ final class TypeMemory {
     private final SharedLooks<Queue, Boolean> looksAtResults =
             new SharedLooks<>(this::lookAtResults);
 
-    /// What was read before a change must not be remembered after it.
+    /// Counts changes, because a row that was read before a change must not be remembered after it.
     private final AtomicLong changes = new AtomicLong();
 
     TypeMemory(Database database, Duration believe, NanoTicker ticker) {

@@ -11,14 +11,14 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 
-/// Moves items to where a changed aging interval puts them, window by window over the items of the
-/// account, and lets go of types that were taken out once nothing stands where they put it. How far
-/// it got is stored with the type: any node goes on from there.
+/// Moves items to the places that a changed aging interval gives them, window by window over the
+/// items of the account. Drops types that were removed, once no item stands where they put it. How
+/// far it came is stored with the type, so any node can go on from there.
 public final class TypeSettler implements Sweeper {
     private static final int TYPES = 100;
     private static final int WINDOW = 1000;
 
-    /// So many windows of one type before the others have their turn.
+    /// After so many windows of one type, the others have their turn.
     private static final int ROUNDS = 20;
 
     private final Database database;

@@ -28,7 +28,7 @@ public final class TypeSql {
     /// Which type of which account.
     record Name(UUID account, String queue, String kind) {}
 
-    /// The whole row, with what nobody outside is shown.
+    /// The whole row, with the columns that are not shown to the outside.
     ///
     /// @param rerankAfter the last item that the pass under way has looked at; null for no pass
     /// @param rerankCheckMs when to look once more; null when that is done

@@ -23,7 +23,8 @@ public final class Types {
     /// How many types an account may have registered in a queue.
     public static final int MOST = 1000;
 
-    /// So many claimable items are moved with the change of an interval; more, by the sweeper.
+    /// How many claimable items are moved in the transaction that changes an interval. If there are
+    /// more, the sweeper moves them.
     public static final int MOVED_AT_ONCE = 1_000;
 
     /// An insert that began before a change and ended after it is over by then.
@@ -31,7 +32,7 @@ public final class Types {
 
     static final UUID FIRST_ID = new UUID(0, 0);
 
-    /// Enough for whoever waits; those that find nothing lie down again.
+    /// Enough for all claims that wait; those that find nothing wait on.
     private static final int WOKEN = 1000;
 
     private final Database database;
@@ -44,7 +45,7 @@ public final class Types {
         this.memory = new TypeMemory(database, believed, ticker);
     }
 
-    /// What came of a registration.
+    /// The outcome of a registration.
     public sealed interface Put {
         record Registered(WorkType type) implements Put {}
 
@@ -54,13 +55,12 @@ public final class Types {
         record TooMany() implements Put {}
     }
 
-    /// What is known of a type, as of the time for which it is believed at the latest.
+    /// What is known of a type, at most a moment old.
     ///
     /// @param strict whether the account takes registered types only
     public record Believed(boolean strict, @Nullable WorkType type) {}
 
-    /// Registers a type, or says anew all that is said of it. Whether it is paused or draining
-    /// stays as it is.
+    /// Registers a type, or replaces its settings. Whether it is paused or draining stays as it is.
     public Put put(UUID account, String queue, Spec spec) {
         var name = new Name(account, queue, spec.kind());
         return database.transaction(
@@ -140,7 +140,7 @@ public final class Types {
         Held from(State state, long nowMs);
     }
 
-    /// What is as it should be is not written, so that its time of change stays.
+    /// A row that is as it should be is not written, so that its time of change stays.
     private @Nullable WorkType move(Name name, Move move) {
         return database.transaction(
                 tx -> {
@@ -179,7 +179,7 @@ public final class Types {
                 });
     }
 
-    /// For whoever asks often.
+    /// For callers that ask often.
     public Believed believed(UUID account, String queue, String kind) {
         return memory.of(new Name(account, queue, kind));
     }
@@ -189,9 +189,9 @@ public final class Types {
         return memory.checksResults(account, queue);
     }
 
-    /// Writes what is said now over what was said before. Items stand where the interval before
-    /// put them: those that can be claimed are moved at once if they are few, and the sweeper sees
-    /// to the rest, to what a worker holds or has given up, and to inserts that did not see this.
+    /// Replaces the settings of a type. Its items are where the old aging interval put them. Those
+    /// that can be claimed are moved at once if they are few. The sweeper moves the rest, and also
+    /// items that a worker holds or gives back, and inserts that did not see this change.
     private static void write(Tx tx, Name name, @Nullable Row before, Spec spec, boolean removed)
             throws SQLException {
         boolean isNew = before == null || before.removed();

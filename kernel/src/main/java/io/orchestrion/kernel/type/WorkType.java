@@ -5,11 +5,12 @@ import org.jspecify.annotations.Nullable;
 /// A registered type of work: what its account says of it, and how it stands.
 public record WorkType(Spec spec, State state) {
 
-    /// What an account says of a type.
+    /// What an account sets for a type.
     ///
     /// @param payloadSchema JSON Schema as compact text; null for any payload
     /// @param resultSchema the same for results
-    /// @param agingMs how long an item waits to be worth one step of priority more; null for ever
+    /// @param agingMs how long an item waits until it counts as one step of priority more; null for
+    ///     no aging
     public record Spec(
             String kind,
             @Nullable String description,
@@ -19,7 +20,7 @@ public record WorkType(Spec spec, State state) {
             @Nullable Long agingMs,
             Limits limits) {
 
-        /// Nothing said at all.
+        /// No settings at all.
         static Spec none(String kind) {
             return new Spec(kind, null, null, null, Defaults.NONE, null, Limits.NONE);
         }
@@ -34,7 +35,7 @@ public record WorkType(Spec spec, State state) {
         }
     }
 
-    /// What holds where a producer says nothing; null for what holds without the type.
+    /// Values for tasks whose producer gives none; null for the values that hold without the type.
     public record Defaults(
             @Nullable Integer priority,
             @Nullable Integer maxAttempts,

@@ -1,4 +1,4 @@
-/// What an account says about its types of work, and where that puts their items.
+/// The settings that an account gives its types of work, and where they put their items.
 @NullMarked
 package io.orchestrion.kernel.type;
 

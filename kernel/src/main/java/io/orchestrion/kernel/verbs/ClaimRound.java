@@ -7,8 +7,8 @@ import io.orchestrion.kernel.flow.Reflow;
 import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.verbs.ClaimMarks.Mark;
-import io.orchestrion.kernel.verbs.WorkSql.Grant;
-import io.orchestrion.kernel.verbs.WorkSql.Taken;
+import io.orchestrion.kernel.verbs.ClaimSql.Grant;
+import io.orchestrion.kernel.verbs.ClaimSql.Taken;
 import io.orchestrion.kernel.work.ClaimRequest;
 import io.orchestrion.kernel.work.Claimed;
 import io.orchestrion.kernel.work.Profile.LeaseSource;
@@ -242,7 +242,7 @@ final class ClaimRound {
             }
         }
         if (marks.size() == counts.size()) {
-            List<Taken> taken = WorkSql.claimFrom(tx, account, queue, counts, grants, marks);
+            List<Taken> taken = ClaimSql.claimFrom(tx, account, queue, counts, grants, marks);
             if (!taken.isEmpty()) {
                 return taken.stream().map(Taken::view).toList();
             }
@@ -250,7 +250,7 @@ final class ClaimRound {
         var looks = new HashMap<String, ClaimMarks.Look>();
         counts.keySet()
                 .forEach(kind -> looks.put(kind, verbs.marks().look(line(kind), grants.size())));
-        List<Taken> taken = WorkSql.claim(tx, account, queue, counts, grants);
+        List<Taken> taken = ClaimSql.claim(tx, account, queue, counts, grants);
         var first = new HashMap<String, Mark>();
         for (Taken one : taken) {
             Mark mark = one.mark();
@@ -277,7 +277,7 @@ final class ClaimRound {
             List<WorkView> taken =
                     ids.isEmpty()
                             ? List.of()
-                            : WorkSql.take(
+                            : ClaimSql.take(
                                     tx,
                                     account,
                                     queue,

@@ -164,7 +164,7 @@ public final class CommandRound {
             }
         }
         if (!touched.isEmpty()) {
-            WorkSql.apply(tx, account, touched);
+            ChangeSql.apply(tx, account, touched);
             verbs.log().heartbeats(tx, account, beaten);
         }
         // The database checks each change by itself, so a second change of the same item is a

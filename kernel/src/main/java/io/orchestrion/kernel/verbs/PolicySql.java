@@ -5,7 +5,7 @@ import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.policy.Policy;
 import io.orchestrion.kernel.policy.Requirements;
-import io.orchestrion.kernel.verbs.WorkSql.Grant;
+import io.orchestrion.kernel.verbs.ClaimSql.Grant;
 import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkView;
@@ -74,7 +74,7 @@ public final class PolicySql {
                 .forEach(name -> scopes.add(new Scope("repository", name)));
         var taken = new ArrayList<WorkView>();
         Bound statement =
-                WorkSql.bindLeased(WorkSql.statements().on(tx, "claim_fitting"), tx, account)
+                ClaimSql.bindLeased(WorkSql.statements().on(tx, "claim_fitting"), tx, account)
                         .text("queue", queue)
                         .column("scopes", "text", scopes, Scope::kind)
                         .column("places", "text", scopes, Scope::place)

@@ -242,7 +242,7 @@ public final class WorkVerbs {
     }
 
     void writeTransitions(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
-        WorkSql.apply(tx, account, transitions);
+        ChangeSql.apply(tx, account, transitions);
         List<EventRow> events =
                 transitions.stream().filter(Transition::tells).map(EventRow::of).toList();
         List<WorkItem> items = transitions.stream().map(Transition::after).toList();

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 final class HintPace {
     static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /// So many go at once before the pace holds. News of a task is often noted a moment before
-    /// that it is ready, and must not make it wait.
+    /// So many hints go at once before the pace applies. A hint that a task was created often comes
+    /// a moment before the one that it is ready, and must not delay that.
     static final int AT_ONCE = 5;
 
     private long usedUpToNanos;

@@ -59,7 +59,7 @@ final class HintsSql {
                 });
     }
 
-    /// One statement for all of them, so that the listeners are woken once.
+    /// Sends all of them with one statement, so that the listeners are woken once.
     void send(String node, Map<Key, Integer> hints) {
         String[] texts =
                 hints.entrySet().stream()

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Rings for whoever looks at a whole queue, over all accounts and kinds. Like every wake-up it is
-/// a hint: those who hear it look for themselves, and look now and then without it.
+/// Rings for code that looks at a whole queue, over all accounts and kinds. Like every wake-up it
+/// is only a hint: whoever hears it looks for work, and also looks now and then without it.
 public final class ReadyBell {
     private final Map<String, List<Runnable>> listeners = new ConcurrentHashMap<>();
 

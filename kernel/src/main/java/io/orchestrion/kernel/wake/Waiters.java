@@ -14,10 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /// one means "look again", never "there is something": the claim itself decides.
 public final class Waiters {
 
-    /// What is waited for.
+    /// What a claim waits for.
     public record Key(UUID accountId, String queue, String kind) {}
 
-    /// One waiting claimer.
+    /// One claim that waits.
     public final class Waiter implements AutoCloseable {
         private final Key key;
         private final Condition signal;
@@ -79,12 +79,13 @@ public final class Waiters {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Key, SequencedSet<Waiter>> lines = new HashMap<>();
 
-    /// Joins the line. Enlist before looking for work, or what comes in between is missed.
+    /// Joins the line. Enlist before looking for work; otherwise work that comes between the two is
+    /// missed.
     public Waiter enlist(Key key) {
         lock.lock();
         try {
             SequencedSet<Waiter> line = lines.computeIfAbsent(key, _ -> new LinkedHashSet<>());
-            // From the end, where they are most likely to rest.
+            // From the end of the line, where claims most likely sleep.
             boolean behindOthers =
                     line.reversed().stream().anyMatch(other -> other.parked && !other.woken);
             var waiter = new Waiter(key, behindOthers);
@@ -95,7 +96,7 @@ public final class Waiters {
         }
     }
 
-    /// Wakes the first so many that are not awake already.
+    /// Wakes the first so many that are still asleep.
     public void wake(Key key, int count) {
         lock.lock();
         try {
@@ -122,7 +123,7 @@ public final class Waiters {
         }
     }
 
-    /// What is waited for on this node.
+    /// The kinds that claims of this node wait for.
     public List<Key> keys() {
         lock.lock();
         try {
@@ -159,7 +160,7 @@ public final class Waiters {
         }
     }
 
-    /// Those of them that have looked in vain and sleep now.
+    /// How many found nothing and sleep now.
     public int resting() {
         lock.lock();
         try {

@@ -90,7 +90,8 @@ public final class WakeHints implements AutoCloseable {
                     sql.send(node, batch);
                     pause(pace.sent(System.nanoTime()));
                 } else {
-                    // What is noted meanwhile is kept for whoever has come by then.
+                    // Hints that are noted during the pause are for listeners that have come by
+                    // then.
                     pause(lookAgainNanos - System.nanoTime());
                 }
             } catch (InterruptedException e) {

@@ -16,7 +16,7 @@ public interface WakeSink {
         ready(accountId, queue, kind, count);
     }
 
-    /// The same of an item that goes to those whose policy it fits.
+    /// The same for an item that goes to workers whose policy it suits.
     default void fits(UUID accountId, String queue, String kind, Requirements requirements) {}
 
     /// The log of the item has a new line.

@@ -22,7 +22,8 @@ import java.util.random.RandomGenerator;
 
 /// Decides what a command does to an item. It is pure: it is given the item, the time and the
 /// randomness, and returns a decision. The same input gives the same decision. Every change it
-/// makes is a row of the profile's table, or it throws.
+/// makes is a row of the profile's table, or it throws. The ends of times are decided in [Lapses],
+/// cancellations in [Cancels], holds and pauses in [Holds].
 public final class WorkDecider {
     static final String LEASE_EXPIRED = WorkFailures.LEASE_EXPIRED;
     static final String TIMED_OUT = WorkFailures.TIMED_OUT;
@@ -32,6 +33,8 @@ public final class WorkDecider {
     private final TransitionTable<WorkState, WorkEvent> table;
     private final TransitionMaker maker;
     private final Lapses lapses;
+    private final Cancels cancels;
+    private final Holds holds;
 
     public WorkDecider(Profile profile, RetentionRule retention, RandomGenerator random) {
         this(profile, random, profile.lifecycle(), retention);
@@ -59,6 +62,8 @@ public final class WorkDecider {
         this.table = table;
         this.maker = maker;
         this.lapses = new Lapses(profile, random, maker);
+        this.cancels = new Cancels(profile, table, maker, lapses);
+        this.holds = new Holds(profile, table, maker);
     }
 
     /// The same, for items of an account on that plan.
@@ -103,13 +108,13 @@ public final class WorkDecider {
                     item.overdue(nowMs)
                             ? change(lapses.gaveUp(item, nowMs))
                             : new Decision.Nothing(item);
-            case Command.AskPause(boolean pause) -> askPause(item, pause, nowMs);
-            case Command.Cancel(boolean force) -> cancel(item, force, nowMs);
-            case Command.Withdraw(String reason) -> withdraw(item, reason, nowMs);
+            case Command.AskPause(boolean pause) -> holds.askPause(item, pause, nowMs);
+            case Command.Cancel(boolean force) -> cancels.cancel(item, force, nowMs);
+            case Command.Withdraw(String reason) -> cancels.withdraw(item, reason, nowMs);
             case Command.Reopen _ -> reopen(item, nowMs);
             case Command.Retry(var delayMs) -> retry(item, delayMs, nowMs);
-            case Command.Hold(var why) -> hold(item, why, nowMs);
-            case Command.Release(boolean toDependency) -> release(item, toDependency, nowMs);
+            case Command.Hold(var why) -> holds.hold(item, why, nowMs);
+            case Command.Release(boolean toDependency) -> holds.release(item, toDependency, nowMs);
         };
     }
 
@@ -141,7 +146,7 @@ public final class WorkDecider {
 
     /// An expiry that was found on the way is written even if the command is then refused, because
     /// the answer names the state after it.
-    private static Decision refuseAfter(List<Transition> transitions, Refusal refusal) {
+    static Decision refuseAfter(List<Transition> transitions, Refusal refusal) {
         return transitions.isEmpty()
                 ? new Decision.Refuse(refusal)
                 : new Decision.Change(transitions, refusal);
@@ -204,22 +209,6 @@ public final class WorkDecider {
         }
         Transition late = LateReport.of(profile, maker, item, command, nowMs);
         return late == null ? decision : new Decision.Change(List.of(late), refusal);
-    }
-
-    /// Only a holder can be asked to pause. An item without a holder is held back with
-    /// [Command.Hold] instead.
-    private Decision askPause(WorkItem item, boolean pause, long nowMs) {
-        StopRequest asked = pause ? StopRequest.PAUSE : StopRequest.NONE;
-        if (!item.leaseLive(nowMs)) {
-            return new Decision.Refuse(new Refusal.WrongState(item));
-        }
-        if (item.holding().stop() == asked || item.cancelRequested()) {
-            return new Decision.Nothing(item);
-        }
-        WorkDraft draft = item.draft();
-        draft.holding = draft.holding.asked(asked);
-        draft.times = draft.times.updated(nowMs);
-        return new Decision.Touch(draft.build());
     }
 
     private Transition complete(WorkItem item, Command.Complete complete, long nowMs) {
@@ -311,70 +300,6 @@ public final class WorkDecider {
                 : asHolder(item, fence, nowMs, lapses::timedOut);
     }
 
-    /// With force a held item is cancelled at once, whether or not its lease is live. The holder
-    /// learns of it when its next report is refused.
-    private Decision cancel(WorkItem item, boolean force, long nowMs) {
-        var transitions = new ArrayList<Transition>();
-        WorkItem current = item;
-        if (current.leaseExpired(nowMs) && !cancels(current, force)) {
-            current = add(transitions, lapses.expired(current, WorkError.LEASE_EXPIRED, nowMs));
-        }
-        WorkItem target = current;
-        if (table.allows(target.state(), WorkEvent.ASK_CANCEL) && !cancels(target, force)) {
-            return target.cancelRequested()
-                    ? new Decision.Nothing(target)
-                    : change(
-                            maker.make(
-                                    target,
-                                    WorkEvent.ASK_CANCEL,
-                                    target.state(),
-                                    nowMs,
-                                    draft ->
-                                            draft.holding =
-                                                    draft.holding.asked(StopRequest.CANCEL)));
-        }
-        if (!cancels(target, force)) {
-            return refuseAfter(
-                    transitions,
-                    target.state().held()
-                            ? new Refusal.Held(target)
-                            : new Refusal.WrongState(target));
-        }
-        add(
-                transitions,
-                maker.make(
-                        target,
-                        WorkEvent.CANCEL,
-                        CANCELLED,
-                        nowMs,
-                        draft -> maker.end(draft, nowMs)));
-        return new Decision.Change(transitions, null);
-    }
-
-    /// Only an item that nobody has begun is withdrawn.
-    private Decision withdraw(WorkItem item, String reason, long nowMs) {
-        if (item.state() != WAITING && item.state() != READY) {
-            return new Decision.Refuse(new Refusal.WrongState(item));
-        }
-        Transition transition =
-                maker.make(
-                        item,
-                        WorkEvent.CANCEL,
-                        CANCELLED,
-                        nowMs,
-                        draft -> {
-                            maker.end(draft, nowMs);
-                            draft.attempts = draft.attempts.failed(reason, nowMs);
-                        });
-        return change(transition.saying(reason).reporting(Report.NONE));
-    }
-
-    private boolean cancels(WorkItem item, boolean force) {
-        return table.allows(item.state(), WorkEvent.CANCEL)
-                && (profile.cancelling().from().contains(item.state())
-                        || (force && profile.cancelling().forcedFrom().contains(item.state())));
-    }
-
     private Decision reopen(WorkItem item, long nowMs) {
         if (!table.allows(item.state(), WorkEvent.REOPEN)) {
             return new Decision.Refuse(new Refusal.WrongState(item));
@@ -409,45 +334,6 @@ public final class WorkDecider {
                         draft -> Drafts.retry(draft, to, nowMs, delayMs)));
     }
 
-    private Decision hold(WorkItem item, @Nullable String why, long nowMs) {
-        if (item.waitReason() == WaitReason.HOLD) {
-            return new Decision.Nothing(item);
-        }
-        if (!table.allows(item.state(), WorkEvent.HOLD)) {
-            return new Decision.Refuse(
-                    item.state().held() ? new Refusal.Held(item) : new Refusal.WrongState(item));
-        }
-        Transition transition =
-                maker.make(
-                        item,
-                        WorkEvent.HOLD,
-                        WAITING,
-                        nowMs,
-                        draft -> draft.turn = draft.turn.waitingFor(WaitReason.HOLD));
-        return change(transition.saying(why));
-    }
-
-    /// The item becomes what it would be without the hold. If its time is still ahead, it waits for
-    /// that.
-    private Decision release(WorkItem item, boolean toDependency, long nowMs) {
-        if (!table.allows(item.state(), WorkEvent.RELEASE)
-                || (item.waitReason() != WaitReason.HOLD
-                        && item.waitReason() != WaitReason.DEPENDENCY)) {
-            return new Decision.Refuse(new Refusal.WrongState(item));
-        }
-        // A timer never becomes ready. If its time has passed meanwhile, the promoter ends it.
-        Long runAt = item.turn().runAtMs();
-        boolean ahead = profile.endsWhenDue() || (runAt != null && runAt > nowMs);
-        WaitReason left = toDependency ? WaitReason.DEPENDENCY : ahead ? WaitReason.SCHEDULE : null;
-        return change(
-                maker.make(
-                        item,
-                        WorkEvent.RELEASE,
-                        left == null ? READY : WAITING,
-                        nowMs,
-                        draft -> draft.turn = draft.turn.waitingFor(left)));
-    }
-
     private Transition promoted(WorkItem item, long nowMs) {
         return maker.make(
                 item,
@@ -480,11 +366,11 @@ public final class WorkDecider {
                 });
     }
 
-    private static Decision change(Transition transition) {
+    static Decision change(Transition transition) {
         return new Decision.Change(List.of(transition), null);
     }
 
-    private static WorkItem add(List<Transition> transitions, Transition transition) {
+    static WorkItem add(List<Transition> transitions, Transition transition) {
         transitions.add(transition);
         return transition.after();
     }

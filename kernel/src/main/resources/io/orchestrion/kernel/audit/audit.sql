@@ -1,4 +1,4 @@
--- The audit log. Each but the first of the purger's serves one account.
+-- The audit log. Each statement serves one account, except the purger's first.
 
 -- name: next
 insert into audit_head as h (account_id, seq, at_ms)
@@ -10,13 +10,13 @@ on conflict (account_id) do update
 returning h.seq, h.at_ms
 
 -- name: key_name
--- The name that the key has now: it may be another one, or the key gone, when the entry is read.
+-- Stores the name that the key has now. When the entry is read, the key may have another one, or be gone.
 select k.name from api_key k where k.account_id = :account and k.key_id = :key_id
 
 -- name: write
 insert into audit as e (account_id, seq, at_ms, actor_kind, actor_id, actor_name, action,
-    subject_kind, subject_id, detail)
-select a.account_id, :seq, :at, :actor_kind, :actor_id::uuid, :actor_name, :action, :subject_kind, :subject_id,
+    subject_kind, subject_id, within_id, detail)
+select a.account_id, :seq, :at, :actor_kind, :actor_id::uuid, :actor_name, :action, :subject_kind, :subject_id, :within,
        jsonb_object(:text_names::text[], :texts::text[])
          || (select coalesce(jsonb_object_agg(n.name, n.number), '{}'::jsonb)
                from unnest(:number_names::text[], :numbers::bigint[]) as n(name, number))
@@ -25,7 +25,7 @@ select a.account_id, :seq, :at, :actor_kind, :actor_id::uuid, :actor_name, :acti
 
 -- name: oldest_first
 select e.seq, e.at_ms, e.actor_kind, e.actor_id, e.actor_name, e.action, e.subject_kind,
-       e.subject_id, e.detail::text as detail
+       e.subject_id, e.within_id, e.detail::text as detail
   from audit e
  where e.account_id = :account and e.seq > :after
  order by e.seq
@@ -33,7 +33,7 @@ select e.seq, e.at_ms, e.actor_kind, e.actor_id, e.actor_name, e.action, e.subje
 
 -- name: newest_first
 select e.seq, e.at_ms, e.actor_kind, e.actor_id, e.actor_name, e.action, e.subject_kind,
-       e.subject_id, e.detail::text as detail
+       e.subject_id, e.within_id, e.detail::text as detail
   from audit e
  where e.account_id = :account and e.seq < :after
  order by e.seq desc

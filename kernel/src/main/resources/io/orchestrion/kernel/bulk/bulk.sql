@@ -1,4 +1,4 @@
--- Bulk operations. The looks at work read without a lock: the verbs lock what they change.
+-- Bulk operations. Statements that look for work take no locks: the verbs lock what they change.
 
 -- name: insert
 insert into bulk_operation as b (account_id, id, action, profile, states, kind, created_from_ms,
@@ -13,7 +13,7 @@ select a.account_id, :id, :action, :profile, :states::text[], :kind, :created_fr
 returning b.*
 
 -- name: lock_account
--- Operations of one account are made one after the other, so that their number is what it says.
+-- Makes the operations of one account come one after the other, so that their number stays within the bound.
 select a.account_id from account a where a.account_id = :account for no key update
 
 -- name: running
@@ -33,7 +33,7 @@ select b.*
  limit :most
 
 -- part: fits
--- Whether the filter of an operation fits a row, whatever its state.
+-- Whether a row matches the filter of an operation, whatever its state.
 (w.profile = :profile and w.created_ms <= :made
   and (:kind::text is null or w.kind = :kind)
   and (:created_from::bigint is null or w.created_ms >= :created_from)
@@ -44,11 +44,11 @@ select b.*
        or coalesce(position(:failure_part::text in w.failure) > 0, false)))
 
 -- name: matching
--- What a filter fits now: for each state how many of its oldest so many, and the first of them.
--- One range of the index by state each, row by row where the filter has no index, so their number
--- is bounded. The range is written as a comparison of rows, and the order names all its columns,
--- because no other index can give that: with plain equality the planner takes the primary key when
--- a state is common, and then walks through all of an account when that state is rare.
+-- Which items match a filter now: for each state the number among its oldest rows, up to a bound, and the
+-- first of them. One range of the index by state is read for each, row by row where the filter has no index,
+-- so the number is bounded. The range is written as a comparison of rows, and the order names all its
+-- columns, because no other index can give that order. With plain equality the planner takes the primary key
+-- when a state is common, and then reads a whole account when the state is rare.
 select m.fitting, m.looked_at, m.first
   from unnest(:states::text[]) as wanted(state)
  cross join lateral (
@@ -66,8 +66,7 @@ select m.fitting, m.looked_at, m.first
       limit :most) as r) as m
 
 -- name: scan
--- The next rows of its states after the place that the operation has reached, each with whether it
--- fits.
+-- The next rows of its states after the place that the operation has reached, each with whether it matches.
 select s.id, s.fits
   from unnest(:states::text[]) as wanted(state)
  cross join lateral (
@@ -96,7 +95,7 @@ select w.id,
  limit :most
 
 -- name: due
--- Over all accounts, and only a look.
+-- Reads over all accounts, without a lock.
 select b.account_id, b.id
   from bulk_operation b
  where b.next_ms <= :now
@@ -104,7 +103,7 @@ select b.account_id, b.id
  limit :most
 
 -- name: lock_running
--- Whoever works on it holds it; another node passes on to the next.
+-- The node that works on an operation holds its row; another node passes on to the next.
 select b.*
   from bulk_operation b
  where b.account_id = :account and b.id = :id and b.state = 'running'

@@ -1,5 +1,5 @@
--- The statements on what items wait for. Rows of work_dependency are changed under the lock on the
--- child; rows of work are locked all in one statement, in the order of their ids.
+-- The statements on what items wait for. Rows of work_dependency are changed under the lock of the child.
+-- Rows of work are all locked by one statement, in the order of their ids.
 
 -- name: insert_dependencies
 insert into work_dependency as d (account_id, work_id, parent_id, place, ended)

@@ -1,8 +1,8 @@
--- The log of an account's queue. Readers lock nothing and see what has a position, see sequence.sql.
+-- The log of an account's queue. Readers take no locks and see only rows with a position, see sequence.sql.
 
 -- name: scan
--- Row by row along the index, so that no more is put in order and looked up than is wanted. What an item's history had
--- of it went with the item.
+-- Row by row along the index, so that no more rows are sorted and looked up than are wanted. Events of an
+-- item that was removed are gone with its history.
 select c.position, n.work_id, n.seq, (e.line->>1)::bigint as at_ms, e.line->>2 as event, e.line->>3 as from_state,
        e.line->>4 as to_state, (e.line->>5)::integer as attempt, (e.line->>6)::bigint as lease_number,
        e.line->>7 as holder, e.line->>8 as detail, e.line->>9 as error, w.kind,
@@ -19,7 +19,7 @@ select c.position, n.work_id, n.seq, (e.line->>1)::bigint as at_ms, e.line->>2 a
  limit :most
 
 -- name: scan_item
--- The rows of the log are found by the transactions that the item's history names.
+-- The item's history names transactions; the rows of the log are found by these.
 select p.position, e.work_id, e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt,
        e.lease_number, e.holder, e.detail, e.error, w.kind, w.correlation_id
   from work_event e

@@ -22,8 +22,8 @@ select r.queue
  limit 1
 
 -- name: logs_to_read
--- Those that have something new, with a position or still without, the furthest behind first: a look at two indexes
--- for each.
+-- The logs that have something new, with or without a position, the one that is furthest behind first. Each
+-- costs a look at two indexes.
 select r.account_id, r.queue
   from log_reader r
  where exists (

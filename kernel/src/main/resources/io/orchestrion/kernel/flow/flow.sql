@@ -1,12 +1,12 @@
--- Limits for each key of a type: whose turn it is, what room there is, and who waits. The claim
--- itself is in work.sql; here is what it takes.
+-- Limits for each key of a type: which key is next, how much room it has, and what waits. The claim itself is
+-- in work.sql; here is what it needs.
 
 -- part: held
--- The slots of a concurrency key that are taken: rows with a lease, also one that has run out and
--- that no sweep has ended yet. Were it not counted, a heartbeat that read the time just before its
--- end and commits just after could make one lease too many.
--- The key as a range, and in its order: so no plan, not even one that was made while the table was
--- empty, takes another index of held rows, which would read all of the account's.
+-- The slots of a concurrency key that are taken: rows with a lease, even one that has run out and that no
+-- sweep has ended yet. If that did not count, a heartbeat that read the time just before the end and commits
+-- just after it could make one lease too many. The key is written as a range, and in its order. So no plan,
+-- not even one that was made while the table was empty, takes another index of held rows, which would read
+-- all those of the account.
 select count(*)
           from (select from work w
                  where w.account_id = :account and w.queue = :queue and w.kind = :kind
@@ -30,8 +30,8 @@ select t.queue, t.kind
    and t.flow
 
 -- name: lock_rings
--- Claims of a limited type come one after the other. A statement that begins behind this lock sees
--- every lease that was given before.
+-- Makes claims of a limited type come one after the other. A statement that begins after this lock is held
+-- sees every lease that was given before.
 select r.kind, r.last_key
   from flow_ring r
  where r.account_id = :account and r.queue = :queue and r.kind = any(:kinds::text[])
@@ -46,15 +46,15 @@ select a.account_id, :queue, n.kind, ''
 on conflict (account_id, queue, kind) do nothing
 
 -- name: move_ring
--- Past keys that had nothing to give; otherwise the claim itself does it.
+-- Moves past keys without room. When the claim takes something, it moves the ring itself.
 update flow_ring r
    set last_key = :last_key
  where r.account_id = :account and r.queue = :queue and r.kind = :kind and r.last_key <> :last_key
 
 -- name: page
--- The next keys behind :after that have ready items, once around up to :until, each with its room
--- and so many items from its head as are its share. One look into the index for each key, however
--- many items it has; a lateral query that is not to be taken apart ends with offset 0.
+-- The next keys after :after that have ready items, once around up to :until. Each comes with its room, and
+-- with its first items up to its share. Each key costs one look into the index, however many items it has.
+-- The offset 0 keeps the planner from flattening the lateral query.
 with recursive key(flow_key, lap, n) as (
   select :after::text, :lap::boolean, 0
   union all
@@ -104,8 +104,8 @@ select k.n, k.flow_key, k.lap, room.concurrency, room.rate, t.rate_period_ms, h.
  order by k.n, h.rank desc, h.order_ms, h.id
 
 -- name: rooms
--- What is left for items that are claimed by their ids: the item itself, should its lease have run
--- out, stands in nobody's way.
+-- The room for items that are claimed by their ids. If the item's own lease has run out, it does not count
+-- against itself.
 select n.id, t.concurrency_max, t.rate_max, t.rate_period_ms,
        case when t.concurrency_max is not null then held.count end as held, held.first_end,
        case when t.rate_max is not null then started.starts end as starts, started.next_ms
@@ -148,7 +148,7 @@ select t.concurrency_max, t.rate_max, t.rate_period_ms, t.flow, t.reflow, t.paus
  where t.account_id = :account and t.queue = :queue and t.kind = :kind
 
 -- name: waiting_keys
--- Who waits, key by key. Counts end at :most_waiting.
+-- What waits, key by key. Counts end at :most_waiting.
 with recursive key(flow_key, n) as (
   select :after::text, 0
   union all
@@ -220,8 +220,8 @@ select r.account_id, r.queue, r.kind, coalesce(t.flow, false) as flow
 
 -- name: strays
 -- by account: n
--- Those of these types of which a ready row lies in the index of the others: somebody put it there who had not seen
--- the change.
+-- Those of the types of which a ready row is in the index of types without limits, because a transaction put
+-- it there that had not seen the change.
 select n.account_id, n.queue, n.kind, n.flow
   from unnest(:accounts::uuid[], :queues::text[], :kinds::text[], :flows::bool[])
          as n(account_id, queue, kind, flow)
@@ -235,7 +235,7 @@ select n.account_id, n.queue, n.kind, n.flow
              end
 
 -- name: give_keys
--- An array of ids is looked up one by one, whatever the table was like when the plan was made.
+-- Ids in an array are looked up one by one, however full the table was when the plan was made.
 with wrong as materialized (
   select w.id
     from work w
@@ -264,7 +264,7 @@ update work w
    and w.state = 'ready'
 
 -- name: end_reflow
--- Unless the limit was switched once more meanwhile.
+-- Unless the limit was switched again meanwhile.
 update work_type t
    set reflow = false
  where t.account_id = :account and t.queue = :queue and t.kind = :kind

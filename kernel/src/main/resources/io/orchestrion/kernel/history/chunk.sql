@@ -1,8 +1,8 @@
--- The log of an account's queue, one row for each time that something was written to it. Its position is given after
+-- The log of an account's queue: one row for each transaction that wrote to it. Its position is given after
 -- the commit, see sequence.sql.
 
 -- name: insert_chunk
--- Which items, and which lines of their histories.
+-- A row says which items have new lines, and which lines of their histories these are.
 insert into event_chunk as c (account_id, queue, tx_id, part, work_ids, seqs, sums, look_ms)
 select a.account_id, :queue, :tx::bigint, :part, :work_ids::uuid[], :seqs::int[], :sums::jsonb, :look_at
   from account a
@@ -17,8 +17,8 @@ select c.account_id, min(c.look_ms) as oldest
  limit :most
 
 -- name: purge_chunks
--- Those all of whose items and subjects are gone go, if they are counted. Of the others one item that is there says when to
--- look again: when it goes, or later if that is not known yet.
+-- Removes rows whose items and subjects are all gone, if they are counted. For each other row, one item that
+-- still exists says when to look again: when it will be removed, or later if that is not known yet.
 with looked as materialized (
   select c.queue, c.tx_id, c.part, c.position, c.work_ids
     from event_chunk c

@@ -6,8 +6,8 @@ select i.surface, i.scope, i.action, i.key, i.request_hash, i.status, i.answer, 
                     and i.action = n.action and i.key = n.key
 
 -- name: take
--- A free key is taken; an expired one and an abandoned placeholder are taken over. A key that
--- another open transaction is taking makes this one wait, at most for its lock_timeout.
+-- Takes a key that is free. It also takes over an expired key, and a placeholder that was abandoned. If
+-- another open transaction is taking the key, this one waits, for its lock_timeout at most.
 insert into idempotency as i (account_id, surface, scope, action, key, request_hash, work_id, status,
     answer, locked_until_ms, created_ms, expires_ms)
 select a.account_id, n.surface, n.scope, n.action, n.key, n.request_hash, n.work_id, n.status,
@@ -49,7 +49,7 @@ delete from idempotency i
  where i.account_id = :account and i.work_id = any(:work_ids::uuid[])
 
 -- name: restate
--- For keys taken in this transaction, whose answer is known only now.
+-- For keys taken in this transaction whose answer is known only now.
 update idempotency i
    set work_id = n.work_id, status = n.status, answer = n.answer
   from unnest(:drafts::uuid[], :work_ids::uuid[], :statuses::int[], :answers::text[])

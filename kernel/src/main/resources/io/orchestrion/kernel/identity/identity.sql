@@ -3,7 +3,7 @@ insert into account (account_id, name, plan, created_ms) values (:account, :name
 on conflict (account_id) do nothing
 
 -- name: lock_account
--- Keys of one account are made and revoked one after the other.
+-- Makes the changes of one account's keys come one after the other.
 select a.account_id from account a where a.account_id = :account for no key update
 
 -- name: insert_client
@@ -20,7 +20,7 @@ insert into api_key (account_id, key_id, key_hash, name, scopes, created_ms, exp
 values (:account, :key_id, :hash, :name, :scopes::text[], :now, :expires)
 
 -- name: find_key
--- The one look-up that starts without an account: it is what finds it.
+-- The one look-up that starts without an account, because it finds the account.
 select k.account_id, k.key_id, k.scopes, k.expires_ms, k.revoked_ms, k.last_used_ms
   from api_key k
  where k.key_hash = :hash
@@ -57,15 +57,15 @@ update api_key k
  where k.account_id = :account and k.key_id = :key_id and k.revoked_ms is null
 
 -- name: renew_key
--- The old secret is named: of two that renew at once, one finds another in its place.
+-- The old secret is named, so that of two renewals at once the second finds another secret in its place.
 update api_key k
    set key_hash = :hash, expires_ms = :expires
  where k.account_id = :account and k.key_id = :key_id and k.key_hash = :old
    and k.revoked_ms is null
 
 -- name: note_use
--- Nodes that note the same keys at the same moment wait for each other: there is a copy of the row on each machine of a
--- distributed PostgreSQL, and locked ones cannot be passed by.
+-- Nodes that note the same keys at the same moment wait for each other: each machine of a distributed
+-- PostgreSQL has a copy of the row, and locked ones cannot be skipped there.
 update api_key k
    set last_used_ms = n.used_ms
   from unnest(:keys::uuid[], :times::bigint[]) as n(key_id, used_ms)
@@ -73,9 +73,8 @@ update api_key k
    and (k.last_used_ms is null or k.last_used_ms <= n.used_ms - :pause)
 
 -- name: accounts_with_old_keys
--- A key that was revoked goes in any case. One that expired goes from an account that has a key
--- that works: of the others the last ones are kept, and a look that found them would find them
--- every time.
+-- A revoked key is always removed. An expired key is removed only where its account has a key that works. The
+-- other accounts keep their last ones, and this look leaves them out, because it would find them every time.
 select distinct k.account_id
   from api_key k
  where least(k.revoked_ms, k.expires_ms) <= :ended
@@ -100,7 +99,7 @@ select k.key_id
  limit :most
 
 -- name: purge_keys
--- One that was renewed since it was looked at stays.
+-- A key that was renewed since the look stays.
 delete from api_key k
  where k.account_id = :account and k.key_id = any(:ids::uuid[])
    and least(k.revoked_ms, k.expires_ms) <= :ended

@@ -11,7 +11,7 @@ insert into worker_token_secret (account_id, token_id, token_hash, created_ms)
 values (:account, :token_id, :hash, :now)
 
 -- name: find
--- The look-up that starts without an account: it is what finds it. For many requests at once.
+-- The look-up that starts without an account, because it finds the account. It serves many requests at once.
 select s.token_hash, s.ends_ms as secret_ends_ms,
        t.account_id, t.token_id, t.worker_id, t.description, t.repositories, t.kinds,
        t.capabilities, t.created_ms, t.expires_ms, t.deactivated_ms, t.last_used_ms,
@@ -68,7 +68,7 @@ update worker_token t
  where t.account_id = :account and t.token_id = :token_id
 
 -- name: end_secrets
--- None of the older ones works longer than the one that is replaced.
+-- No older secret works longer than the one that is replaced.
 update worker_token_secret s
    set ends_ms = least(coalesce(s.ends_ms, :ends), :ends)
  where s.account_id = :account and s.token_id = :token_id
@@ -84,7 +84,7 @@ select count(*) as secrets
    and coalesce(s.ends_ms, 9223372036854775807) > :now
 
 -- name: note_use
--- As of keys.
+-- As for keys.
 update worker_token t
    set last_used_ms = n.used_ms, last_used_from = n.used_from
   from unnest(:tokens::uuid[], :times::bigint[], :addresses::text[]) as n(token_id, used_ms, used_from)
@@ -106,7 +106,7 @@ select t.token_id
  limit :most
 
 -- name: purge_tokens
--- One that was given more time since it was looked at stays.
+-- A token that was given more time since the look stays.
 delete from worker_token t
  where t.account_id = :account and t.token_id = any(:ids::uuid[])
    and least(t.deactivated_ms, t.expires_ms) <= :ended

@@ -1,4 +1,4 @@
--- The logs of items. Whoever writes holds the lock of the item's row.
+-- The logs of items. A transaction that writes one holds the lock of the item's row.
 
 -- name: insert_events
 insert into job_event as j (account_id, work_id, at_ms, id, level, message, payload, holder, event,
@@ -13,7 +13,7 @@ select a.account_id, n.work_id, n.at_ms, n.id, n.level, n.message, n.payload::js
  where a.account_id = :account
 
 -- name: stamp
--- The next line of the item comes later than this one.
+-- Makes the next line of the item come later than this one.
 update work w
    set event_ms = n.at_ms
   from unnest(:ids::uuid[], :ats::bigint[]) as n(id, at_ms)

@@ -6,13 +6,13 @@ select t.before, t.refused, t.wait_ms
                          :maxima::int[]) as t
 
 -- part: used
--- What is left of a window: its oldest slots may have gone since it was written.
+-- What is used of a window now: its oldest slots may have passed since it was written.
 case when :now::bigint / :slot <= a.step then a.total
      else a.total - (select sum(c) from unnest(
               a.counts[61 - least(:now::bigint / :slot - a.step, 60)::int : 60]) as c) end::int
 
 -- name: look
--- Holds one window until the end of the transaction, if there is one yet.
+-- Locks one window until the end of the transaction, if it exists.
 select
 -- use: used
        as used
@@ -21,7 +21,7 @@ select
    for update
 
 -- name: take_held
--- For who holds the window and has seen room in it.
+-- For a transaction that has locked the window and has seen room in it.
 update allowance a
    set step = greatest(a.step, :now::bigint / :slot), total = :amount::int +
 -- use: used
@@ -33,7 +33,7 @@ update allowance a
  where a.account_id = :account and a.subject = :subject and a.bucket = :bucket
 
 -- name: used
--- Waits for nobody: what is being taken at this moment is not seen yet.
+-- Waits for no lock, so a request that is being counted at this moment is not seen yet.
 select n.place,
        a.total - coalesce((select sum(c) from unnest(
            a.counts[61 - least(greatest(:now / n.slot - a.step, 0), 60)::int : 60]) as c), 0) as used
@@ -42,7 +42,7 @@ select n.place,
   join allowance a on a.account_id = :account and a.subject = n.subject and a.bucket = n.bucket
 
 -- name: purge_idle
--- Windows in which nothing is left.
+-- Removes windows of which nothing is used any more.
 with idle as materialized (
   select a.account_id, a.subject, a.bucket
     from allowance a

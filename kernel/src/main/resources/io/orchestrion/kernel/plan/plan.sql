@@ -8,7 +8,7 @@ select a.plan, p.plan as period_plan, p.from_ms, p.until_ms
  order by p.from_ms
 
 -- name: lock_account
--- Purchases of one account are laid out one after the other.
+-- Makes purchases of one account be laid out one after the other.
 select a.plan from account a where a.account_id = :account for update
 
 -- name: delete_periods
@@ -28,7 +28,7 @@ on conflict (account_id, month) do update set tasks = u.tasks + excluded.tasks
 returning u.tasks
 
 -- name: lock_month
--- The row of the month, made if it is not there, and locked.
+-- The row of the month, locked. It is made if it does not exist.
 insert into usage_month as u (account_id, month, tasks) values (:account, :month, 0)
 on conflict (account_id, month) do update set tasks = u.tasks
 returning u.tasks
@@ -42,7 +42,7 @@ update usage_month u
 select u.tasks from usage_month u where u.account_id = :account and u.month = :month
 
 -- name: live_leases
--- An expired lease does not count, also before the sweep.
+-- An expired lease does not count, even before the sweep.
 select count(*) as leases, min(w.lease_until_ms) as first_end
   from work w
  where w.account_id = :account and w.queue = :queue and w.state in ('leased', 'running')

@@ -1,7 +1,7 @@
--- What holders in this process ask of the items that they hold.
+-- What the holders in this process ask about the items that they hold.
 
 -- name: lost
--- A look without a lock. What it misses, the next heartbeat is told.
+-- Read without a lock. A lost lease that this misses is found by the next heartbeat.
 select h.id
   from unnest(:ids::uuid[], :tokens::uuid[]) as h(id, token)
   left join work w

@@ -1,9 +1,10 @@
--- The claim across accounts: which accounts have work that this server does itself.
+-- Finds accounts that have work for the pool of this server. The claims themselves are made account by
+-- account.
 
 -- name: waiting
--- Read without a lock, from one account to the next along an index that holds this work alone. It looks at so many
--- items and no more; an account that has more than that is passed over by the next look, which begins behind it.
--- The claim itself is made in each account.
+-- Read without a lock, from one account to the next along an index that holds only this work. It looks at so
+-- many items and no more. An account that has more than that is passed over by the next look, which begins
+-- after it.
 select s.account_id, min(s.order_ms) as oldest_ms, count(*) as seen
   from (select w.account_id, w.order_ms
           from work w

@@ -1,5 +1,5 @@
 -- name: lock_account
--- Schedules of one account are made one after the other, so that no two count the same.
+-- Makes changes of one account's schedules come one after the other, so that no two count the same.
 select a.account_id from account a where a.account_id = :account for no key update
 
 -- name: count
@@ -41,7 +41,7 @@ select s.*, s.payload::text as payload_text
  limit :most
 
 -- name: lock
--- For its owner, who waits for a fire that is under way.
+-- For the owner of the schedule, who waits while it is being fired.
 select s.*, s.payload::text as payload_text
   from schedule s
  where s.account_id = :account and s.schedule_id = :id
@@ -63,7 +63,7 @@ select s.schedule_id
  limit :most
 
 -- name: lock_due
--- Another node may have fired it since the look, or be at it: then it is not ours.
+-- Another node may have fired it since the look, or may be firing it now. Then it is left to that node.
 select s.*, s.payload::text as payload_text
   from schedule s
  where s.account_id = :account and s.schedule_id = :id and s.due_ms <= :now
@@ -87,7 +87,7 @@ delete from schedule s where s.account_id = :account and s.schedule_id = :id
 delete from schedule_fire f where f.account_id = :account and f.schedule_id = :id
 
 -- name: delete_fires
--- The fire of a task that is still open stays, or overlap would no longer see the task.
+-- The fire of a task that is still open stays; otherwise the rule on overlap would no longer see the task.
 delete from schedule_fire f
  where f.account_id = :account and f.schedule_id = :id and f.seq <= :seq
    and (f.task_id is null or not exists (
@@ -100,7 +100,7 @@ insert into schedule_fire
 values (:account, :id, :seq, :fire, :manual, :late, :result, :times, :task, :detail, :now)
 
 -- name: insert_fire_unless_known
--- Of a fire that could not be: what came of its time may be written already.
+-- For a fire that failed: an entry for its time may have been written already.
 insert into schedule_fire
        (account_id, schedule_id, seq, fire_ms, manual, late, result, times, task_id, detail, at_ms)
 values (:account, :id, :seq, :fire, :manual, :late, :result, :times, :task, :detail, :now)
@@ -114,7 +114,7 @@ select f.seq, f.fire_ms, f.manual, f.late, f.result, f.times, f.task_id, f.detai
  limit :most
 
 -- name: open_tasks
--- Of its newest tasks, those that have not ended.
+-- Those of its newest tasks that have not ended.
 select w.id, w.state
   from (select f.task_id
           from schedule_fire f
@@ -125,7 +125,7 @@ select w.id, w.state
  where w.account_id = :account and w.state in ('waiting', 'ready', 'leased', 'running')
 
 -- name: lock_tasks
--- What is locked stays pending until it is cancelled.
+-- A locked task stays pending until it is cancelled.
 select w.id, w.state
   from work w
  where w.account_id = :account and w.id = any(:ids::uuid[])

@@ -1,7 +1,7 @@
--- The totals of the event log. A log is counted from its cursor on, as its readers read it; what the events of a row add
--- up to was written with them.
--- Not hot: said every few seconds and by whoever reads the metrics, on tables of their own, and for many accounts at
--- once where one machine has them all.
+-- The totals of the event log. A log is counted from its cursor on, in the order in which its readers read
+-- it. The sums of a row were written with its events. These statements run every few seconds and when the
+-- metrics are read, on tables of their own. Where one machine has all accounts, each statement serves many of
+-- them.
 
 -- name: accounts_after
 select a.account_id
@@ -12,7 +12,7 @@ select a.account_id
 
 -- name: logs_behind
 -- by account: a
--- Which logs of these accounts have something that is not counted: a look at two indexes for each.
+-- Which logs of these accounts have events that are not counted yet: a look at two indexes for each.
 select a.account_id, q.queue
   from unnest(:accounts::uuid[]) as a(account_id)
  cross join unnest(:queues::text[]) as q(queue)
@@ -38,7 +38,7 @@ select a.account_id, n.queue, 0
 
 -- name: lock_folds
 -- by account: n
--- What another node counts just now is left to it.
+-- Logs that another node is counting are left to it.
 select f.account_id, f.queue, f.position
   from unnest(:accounts::uuid[], :queues::text[]) as n(account_id, queue)
   join event_fold f on f.account_id = n.account_id and f.queue = n.queue
@@ -47,7 +47,8 @@ select f.account_id, f.queue, f.position
 
 -- name: sums
 -- by account: f, n
--- So many rows of each log, what they add up to, and where that leads. No two rows of a log have the same position.
+-- The next rows of each log, up to a bound, with their sums and the new cursor. No two rows of a log have the
+-- same position.
 with logs as materialized (
   select f.*
     from unnest(:accounts::uuid[], :queues::text[], :positions::bigint[]) as f(account_id, queue, position)),

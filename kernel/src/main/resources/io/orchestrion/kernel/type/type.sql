@@ -18,7 +18,7 @@ select t.*
  limit :most
 
 -- name: known
--- All that the door asks before it takes a task, in one row; none for an account that is gone.
+-- All that the door needs before it accepts a task, in one row. There is none for an account that is gone.
 select a.strict_types, t.*
   from account a
   left join work_type t
@@ -37,7 +37,7 @@ select a.strict_types from account a where a.account_id = :account
 update account a set strict_types = :strict where a.account_id = :account
 
 -- name: lock_account
--- Types of an account are made and taken out one after the other, so that their number holds.
+-- Makes changes of one account's types come one after the other, so that their number stays within the bound.
 select a.account_id from account a where a.account_id = :account for no key update
 
 -- name: count
@@ -45,7 +45,7 @@ select count(*) from work_type t
  where t.account_id = :account and t.queue = :queue and not t.removed
 
 -- name: lock
--- Also one that was taken out and is not gone yet.
+-- Also locks a type that was removed by its account and whose row still exists.
 select t.*
   from work_type t
  where t.account_id = :account and t.queue = :queue and t.kind = :kind
@@ -80,7 +80,7 @@ on conflict (account_id, queue, kind) do update
        updated_ms = excluded.updated_ms
 
 -- name: move
--- Pausing, draining and going on: nothing else of the type is touched.
+-- Pausing, draining and resuming change nothing else of the type.
 update work_type t
    set paused = :paused, paused_ms = :paused_ms, draining = :draining, draining_ms = :draining_ms,
        updated_ms = :now
@@ -96,7 +96,7 @@ delete from work_type t
  where t.account_id = :account and t.queue = :queue and t.kind = :kind
 
 -- name: unsettled
--- Over all accounts: a look that writes and locks nothing.
+-- Reads over all accounts, without a lock.
 select t.account_id, t.queue, t.kind
   from work_type t
  where (t.removed or t.rerank_after is not null or t.rerank_check_ms is not null)
@@ -106,7 +106,7 @@ select t.account_id, t.queue, t.kind
  limit :most
 
 -- name: claimable
--- What can be claimed now or when its time has come, up to so many of each.
+-- Items that can be claimed now or when their time has come, up to so many of each.
 (select w.id from work w
   where w.account_id = :account and w.queue = :queue and w.kind = :kind
     and w.state || '' = 'ready' and w.flow_key is null
@@ -123,14 +123,14 @@ union all
   limit :most)
 
 -- part: due_rank
--- Where an item stands under the type's interval; a retried one counts from its creation, as its
--- run time is that of the retry.
+-- The rank of an item under the type's aging interval. For a retried item it counts from its creation,
+-- because its run time is that of the retry.
 (w.priority - coalesce(
    case when w.attempt > 0 then w.created_ms else greatest(w.created_ms, w.run_at_ms) end
      / :aging_ms::bigint, 0))
 
 -- name: rerank
--- The ids are said twice, or a planner without statistics compares every one with every other.
+-- The ids are written twice; otherwise a planner without statistics compares every id with every row.
 with stale as materialized (
   select w.id
     from work w
@@ -169,7 +169,7 @@ select exists (
        ) as stale
 
 -- name: window_end
--- The last of the next so many items of the account, of whatever kind; none behind the last.
+-- The last of the next so many items of the account, of any kind; none after the last.
 select n.id
   from (select w.id from work w
          where w.account_id = :account and w.id > :after
@@ -195,7 +195,7 @@ update work w
  where w.account_id = :account and w.id > :after and w.id <= :until and w.id = stale.id
 
 -- name: window_is_stale
--- Whether somebody held one of them just now, so that the window has to be looked at again.
+-- Whether somebody holds one of the items, so that the window has to be looked at again.
 select exists (
   select from work w
    where w.account_id = :account and w.id > :after and w.id <= :until

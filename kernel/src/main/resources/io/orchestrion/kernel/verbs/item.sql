@@ -1,7 +1,7 @@
--- Parts that several files of statements share. An item is always called w.
+-- Parts that several files of statements share. An item always has the name w.
 
 -- part: item
--- What there is to know of an item but its documents, in the order in which it is read.
+-- All columns of an item but its documents, in the order in which they are read.
 w.account_id, w.id, w.profile, w.queue, w.kind, w.state, w.wait_reason, w.priority, w.run_at_ms, w.attempt,
        w.max_attempts, w.retries, w.lease_seconds, w.lease_number, w.lease_token, w.lease_until_ms, w.holder,
        w.timeout_ms, w.deadline_ms, w.cancel_requested, w.owner_kind, w.owner_id, w.created_ms, w.updated_ms,

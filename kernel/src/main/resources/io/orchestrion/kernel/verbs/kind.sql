@@ -1,7 +1,7 @@
--- The statements on kinds of work: what their types say about single items.
+-- The statements on kinds of work, by what their types say.
 
 -- name: paused_among
--- For a claim by id. Read inside the claiming transaction, as the claim by kind does.
+-- For a claim by id. It runs in the claiming transaction, as in a claim by kind.
 select distinct t.queue, t.kind
   from work_type t
   join unnest(:queues::text[], :kinds::text[]) as n(queue, kind)

@@ -1,6 +1,7 @@
--- What an owner asks of all its items, so many at a time. The caller holds the owner's lock, so that nobody but
--- claims, heartbeats and promotions changes them meanwhile; these are waited for. What was seen is counted, so
--- that the caller knows whether there may be more: one that a claim took in the meantime is not changed.
+-- What an engine does to all items of one owner, so many at a time. The caller holds the owner's lock. So
+-- only claims, heartbeats and promotions change the items meanwhile, and these are waited for. The items that
+-- were looked at are counted, so that the caller knows whether there may be more: an item that a claim took
+-- meanwhile is not changed.
 
 -- part: told
 -- Each change is a line of the history.
@@ -16,7 +17,8 @@ select changed.*, (select count(*) from seen) as seen
   left join changed on true
 
 -- name: hold
--- What it waited for is not forgotten: its time stays, and the line of the history says why it waited.
+-- A held item keeps its time, and the line of the history says what it waited for, so that the release can
+-- restore that.
 with seen as materialized (
   select w.id
     from work w
@@ -49,8 +51,8 @@ changed as (
 -- use: changed
 
 -- name: release
--- Back to what it would be without the hold: it waits for what it waited for, if that is not a time that has
--- passed. Nothing happens to an item while it is held, so the hold is the last line of its history.
+-- The item waits again for what it waited for before the hold, unless that was a time that has passed.
+-- Nothing happens to an item while it is held, so the hold is the last line of its history.
 with seen as materialized (
   select w.id
     from work w
@@ -93,8 +95,9 @@ changed as (
 -- use: changed
 
 -- name: revoke
--- Every open item, or every named one, is over, held or not: after this no holder's token matches any row. The token
--- of a lease that ends without its holder's word is kept, so that its holder is told so.
+-- Ends every open item, or every named one, whether or not somebody holds it. After this no holder's token
+-- matches any row. The token of a lease that ends without a report of its holder is kept, so that the holder
+-- can be told.
 with seen as materialized (
   select w.id
     from work w
@@ -131,8 +134,9 @@ changed as (
 -- use: changed
 
 -- name: ask_to_pause
--- Of those who hold one, and no line of the history: it changes nothing about the item. Who is asked to stop for good
--- is not asked to pause. It is null, not false, where nobody is asked.
+-- Marks the items that somebody holds. There is no line of the history, because nothing about the item
+-- changes. A holder that is asked to stop for good is not asked to pause. The column is null, not false,
+-- where nobody is asked.
 with seen as materialized (
   select w.id
     from work w

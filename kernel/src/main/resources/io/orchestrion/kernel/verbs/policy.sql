@@ -1,7 +1,8 @@
--- The statements on items that say what they ask of their worker; the claim itself is in work.sql.
+-- The statements on items that have requirements for their worker. The claim itself is in work.sql.
 
 -- name: insert_work
--- As of all work, with what each item asks for: apart, so that other work carries nothing of it.
+-- As for all work, with the requirements of each item. It is a statement of its own, so that other work does
+-- not carry these columns.
 insert into work as w (account_id, id, profile, queue, kind, state, wait_reason, priority, order_ms,
     run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number, timeout_ms,
     cancel_requested, owner_kind, owner_id, created_ms, updated_ms, event_seq, event_ms,
@@ -28,7 +29,7 @@ select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n
  where a.account_id = :account
 
 -- name: lapsed
--- Leases that ran out and that no sweeper has ended yet. Candidates only, read without a lock.
+-- Leases that have run out and that no sweeper has ended yet. Candidates only, read without a lock.
 select w.id
   from work w
  where w.account_id = :account and w.queue = :queue and w.state in ('leased', 'running')
@@ -37,7 +38,7 @@ select w.id
  limit :most
 
 -- name: kinds_due
--- The kinds of which something has become due, from one kind to the next along the index.
+-- The kinds that have due items, from one kind to the next along the index.
 with recursive waits as (
   (select w.kind
      from work w
@@ -67,9 +68,9 @@ select waits.kind
  limit :most
 
 -- name: heartbeat
--- As for all work, and by the name of the holder, with the length that it asks for. A lease that
--- becomes shorter is looked at sooner; otherwise nothing indexed is touched. The log of the item has a
--- line of it, so its time moves on.
+-- As for all work, but the holder proves itself by its name, and says the length of the lease. A lease that
+-- becomes shorter is looked at sooner; otherwise no indexed column is touched. The item's log has a line for
+-- it, so the time of its newest event moves on.
 with beat as materialized (
   select locked.row, n.lease_seconds
     from (select *

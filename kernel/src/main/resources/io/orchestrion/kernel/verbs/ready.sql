@@ -1,7 +1,7 @@
--- What an engine or a door asks that chooses itself which of its items are claimed next.
+-- For an engine or a door that chooses itself which of its items are claimed next.
 
 -- name: claimable
--- Ready ones and due ones, so many of either, each read in the order of its index.
+-- Ready items and due items, so many of either, each read in the order of its index.
 select c.id
   from ((select w.id
            from work w

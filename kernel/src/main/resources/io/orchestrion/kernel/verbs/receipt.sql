@@ -1,7 +1,7 @@
--- What was answered before, for those who ask again.
+-- Earlier answers, for requests that are sent again.
 
 -- name: keep_failures
--- The rows as the failures left them, read back where they were just written.
+-- The rows as the failures left them, read in the transaction that has just written them.
 insert into work_receipt as r (account_id, work_id, token, digest, snapshot, created_ms)
 select a.account_id, n.id, n.token, n.digest, to_jsonb(w) - array['payload', 'result', 'output_ref', 'error', 'usage', 'logs_ref'], :now
   from account a, unnest(:ids::uuid[], :tokens::uuid[], :digests::uuid[]) as n(id, token, digest)
@@ -18,8 +18,9 @@ select
  cross join lateral jsonb_populate_record(null::work, r.snapshot) as w
 
 -- name: take_claims
--- The ids that are free. One that another open transaction is taking makes this one wait for its
--- end: then it is known, or free after all. Sorted by the caller, so that two batches never wait both ways.
+-- Takes the ids that are free. If another open transaction is taking one, this one waits for its end: then
+-- the id is known, or free after all. The caller has sorted the ids, so that no two batches wait for each
+-- other.
 insert into claim_receipt as r (account_id, claim_id, digest, created_ms)
 select a.account_id, n.claim_id, n.digest, :now
   from account a, unnest(:claims::uuid[], :digests::uuid[]) as n(claim_id, digest)
@@ -40,7 +41,7 @@ select a.account_id, n.claim_id, n.place, n.work_id, n.token
  where a.account_id = :account
 
 -- name: leases
--- Every lease of these claims, with its item where it is still held under it.
+-- Every lease of these claims, with its item if that is still held under the lease.
 select
 -- use: item
 ,

@@ -1,4 +1,4 @@
--- How ended work goes. Each but the first serves one account.
+-- How ended items are removed. Each statement serves one account, except the first.
 
 -- name: accounts_to_purge
 select w.account_id, min(w.purge_after_ms) as oldest
@@ -9,8 +9,8 @@ select w.account_id, min(w.purge_after_ms) as oldest
  limit :most
 
 -- name: items_go
--- Lets the lines of their logs go with them, in this transaction alone. As a set and no function: a distributed
--- PostgreSQL passes it on to the nodes that the rows are on.
+-- Allows the removal of the lines of their logs together with the items, in this transaction only. It is a
+-- set and not a function, because a distributed PostgreSQL passes a set on to the nodes of the rows.
 set local orchestrion.items_purged = 'yes'
 
 -- name: keep_longer
@@ -28,17 +28,17 @@ update work w
  where w.account_id = :account and w.id = kept.id and w.finished_ms is not null
 
 -- part: all_of_it
--- What hangs on the items in gone, and then they themselves, with their histories.
+-- Removes all rows that belong to the items in gone, and then the items themselves, with their histories.
 logs as (
   delete from job_event j using gone where j.account_id = :account and j.work_id = gone.id),
 counters as (
   delete from job_log l using gone where l.account_id = :account and l.work_id = gone.id),
--- With its definition and its reports.
+-- The job goes with its definition and its reports.
 jobs as (
   delete from job j using gone where j.account_id = :account and j.job_id = gone.id),
 receipts as (
   delete from work_receipt r using gone where r.account_id = :account and r.work_id = gone.id),
--- What was told of it goes, too, but its deliveries are items themselves: another duty removes them.
+-- Its events go, too. Its deliveries are items themselves, and another duty removes them.
 told as (
   update webhook_delivery d
      set orphan = true
@@ -47,7 +47,8 @@ told as (
 delivered as (
   delete from webhook_delivery d using gone
    where d.account_id = :account and d.delivery_id = gone.id),
--- A create locks its key before it locks items, so what it holds is left to its own end.
+-- A create locks its key before it locks items. So rows that it holds are skipped, and a later purge removes
+-- them.
 answered as materialized (
   select k.surface, k.scope, k.action, k.key
     from gone
@@ -62,7 +63,8 @@ answers as (
      and i.action = answered.action and i.key = answered.key),
 parents as (
   delete from work_dependency d using gone where d.account_id = :account and d.work_id = gone.id),
--- A key that a create has just locked is left to it: it finds the item gone and sees to the key.
+-- A key that a create has just locked is left to the create. It finds that the item is gone, and takes the
+-- key.
 held as materialized (
   select k.queue, k.kind, k.unique_key
     from gone
@@ -79,7 +81,7 @@ keys as (
 delete from work w using gone where w.account_id = :account and w.id = gone.id
 
 -- name: purgeable
--- Never an open one, and none that the plan of today would still keep. Their locks are held from here on.
+-- Never an open item, and none that the plan of today would still keep. The items are locked from here on.
 select w.id
   from work w
  where w.account_id = :account and w.purge_after_ms <= :now
@@ -90,7 +92,7 @@ select w.id
    for update skip locked
 
 -- name: purge
--- The item and all that hangs on it, in one statement.
+-- The item and all rows that belong to it, in one statement.
 with gone as materialized (
   select w.id, w.queue, w.kind, w.unique_key
     from work w
@@ -100,8 +102,8 @@ with gone as materialized (
 -- use: all_of_it
 
 -- name: remove
--- The same for ended items that somebody wants gone before their time. The caller holds their
--- locks, so none is passed over.
+-- The same for ended items that are to be removed before their time. The caller has locked them, so none is
+-- skipped.
 with gone as materialized (
   select w.id, w.queue, w.kind, w.unique_key
     from work w

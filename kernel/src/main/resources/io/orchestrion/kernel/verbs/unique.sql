@@ -1,9 +1,9 @@
--- Who has a key of which there may be one.
+-- Which item has a unique key.
 
 -- name: lock_keys
--- Takes the free keys and locks the others, in the order in which they come, which is the same for
--- all: batches wait for each other but never both ways. Written over with itself, because a key
--- that is only looked at is not locked.
+-- Takes the free keys and locks the others. The order of the keys is the same for all callers, so that no two
+-- batches wait for each other. A key that is taken already is written over with itself, because a key that is
+-- only read is not locked.
 insert into work_unique as u (account_id, queue, kind, unique_key, work_id, created_ms)
 select a.account_id, n.queue, n.kind, n.unique_key, n.work_id, :now
   from account a,

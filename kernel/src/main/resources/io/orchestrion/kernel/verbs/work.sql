@@ -1,20 +1,22 @@
--- The statements on work items. Each hot one serves one account and says account_id = :account of
--- every table it touches; times, ids and tokens are bound. HotStatementsTest holds them to that.
--- Where a state is said as "state || ''", the rows are to be found by their ids, or in the index of the
--- ready ones, and by nothing else: an index that holds the states of rows that are long gone looks
--- cheap to the planner and is not (measured: thirty thousand entries read for each row).
--- Where rows were just locked, they are updated by their ctid: found by a key once more, they cost a second
--- search each, and a plan that was made while the table was empty read the whole account for it (measured:
--- a hundred times as long). A row that somebody changed between the snapshot and the lock is not found in
--- this way; a claim gives it to the next one, and holders' verbs take the long way with it. What is bound is
--- limited to its own number, which makes the planner expect few rows, and with few of them, and neither
--- hashes nor merges in these sessions, the ctid is the cheapest way whatever it knows of the table.
--- A line of a history is put together with "||" and casts alone, and a name is quoted by way of json_object: a
--- distributed PostgreSQL refuses functions over columns of an update unless they are immutable, which concat, to_json
--- and "||" with anything but a text are not. The line comes in parentheses, so that the history is copied once.
+-- The statements on work items. Each hot one serves one account and says account_id = :account of every table
+-- that it touches; times, ids and tokens are bound. HotStatementsTest checks that.
+-- Why many statements say "state || ''" and not "state": the rows are to be found by their ids, or in the
+-- index of ready rows, and by no other index. An index by state holds entries of rows that have long left the
+-- state. It looks cheap to the planner and is not (measured: thirty thousand entries read for each row).
+-- Why rows that were just locked are updated by their ctid: finding them by a key would be a second search
+-- for each. And a plan that was made while the table was empty read the whole account for it (measured: a
+-- hundred times as long). A row that another session changed between the snapshot and the lock is not found
+-- by its ctid. A claim then leaves it to the next claim, and a heartbeat or completion of it goes to
+-- CommandRound.
+-- Arrays are limited to their own length, which makes the planner expect few rows. With few rows, and without
+-- hashes and merges in these sessions, the ctid is the cheapest way whatever the planner knows of the table.
+-- A line of a history is put together with "||" and casts alone, and a name is quoted by json_object: in an
+-- update, a distributed PostgreSQL refuses functions over columns unless they are immutable. concat, to_json
+-- and "||" with anything but a text are not. The line is in parentheses, so that the history is copied once.
 
 -- part: leased
--- A claimed row, by the profile begun or still to begin. The time at which it is given up is a deadline like any.
+-- What a claim sets in a row. By its profile, the item is then running, or leased and still to be started.
+-- The time until which it is wanted is a deadline like the attempt's own.
    set state = case when w.profile = any(:leased_first::text[]) then 'leased' else 'running' end,
        attempt = w.attempt + 1, lease_number = w.lease_number + 1, lease_token = granted.token,
        holder = granted.holder, lease_seconds = coalesce(granted.lease_seconds, w.lease_seconds),
@@ -32,8 +34,8 @@
            || (json_object(array['', granted.holder]) -> '')::text || E',null]\n')
 
 -- part: granted
--- Each head its grant, taken out of the arrays by number, because a join would be planned by what the planner
--- thinks of arrays.
+-- Gives each row its grant. It is taken out of the arrays by number, because a join would be planned by the
+-- planner's guess about the arrays.
 granted as (
   select placed.row, (:grant_tokens::uuid[])[placed.place] as token,
          (:grant_holders::text[])[placed.place] as holder,
@@ -50,11 +52,12 @@ returning
 , w.rank, w.order_ms
 
 -- part: not_overdue
--- What is to be given up is passed over until a sweeper has ended it.
+-- An item whose time is over is skipped until a sweeper has ended it.
 and (w.give_up_ms is null or w.give_up_ms > :now)
 
 -- part: placed
--- Each head its place among the grants: those of a kind lie one after the other, behind its first.
+-- Gives each row its place among the grants. The grants of a kind follow each other, from the first of the
+-- kind on.
 placed as (
   select each.row, each.place
     from (select head.row, head.first + head.count as last,
@@ -65,8 +68,8 @@ placed as (
 -- use: granted
 
 -- name: insert_work
--- The account's own row carries the account id: on a distributed PostgreSQL this form stays on one
--- node, and an account that is gone inserts nothing.
+-- The account id comes from the account's own row: on a distributed PostgreSQL this form stays on one node,
+-- and for an account that is gone it inserts nothing.
 insert into work as w (account_id, id, profile, queue, kind, state, wait_reason, priority, order_ms,
     run_at_ms, attempt, max_attempts, retries, lease_seconds, lease_number, timeout_ms,
     cancel_requested, owner_kind, owner_id, created_ms, updated_ms, event_seq, event_ms,
@@ -93,18 +96,18 @@ select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n
  where a.account_id = :account
 
 -- name: keep_outcomes
--- For items that ended on the long way; touches nothing indexed.
+-- For items that CommandRound has completed; touches no indexed column.
 update work w
    set result = n.result, output_ref = n.output_ref
   from unnest(:ids::uuid[], :results::text[], :output_refs::text[]) as n(id, result, output_ref)
  where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = n.id and w.state || '' = 'succeeded'
 
 -- name: promote_due
--- What is due becomes ready, best first. The promoter calls it for each account with due rows; a
--- claim calls it for its own kinds first, so that being due never waits for the promoter; the claim
--- is also told, in rows without an id, which of the kinds have limits or had until just now. A row gets its flow_key when
--- it becomes ready, by what its type says then. The ids are also given as an array: joined alone, a
--- plan made on an empty table reads all that waits in the account to find them.
+-- Makes due items ready, best first. The promoter calls it for each account with due rows. A claim first
+-- calls it for its own kinds, so that a due item never waits for the promoter. In rows without an id, the
+-- claim also learns which of the kinds have limits or had them until just now. A row gets its flow_key when
+-- it becomes ready, by what its type says then. The ids are also given as an array: with a join alone, a plan
+-- made on an empty table reads all waiting items of the account to find them.
 with due as materialized (
   select w.id, w.wait_reason, w.kind
     from work w
@@ -145,9 +148,9 @@ select null, t.kind, 0, 0, 0, 0, false, null, null, null, t.flow, t.reflow
    and (t.flow or t.reflow)
 
 -- name: claim_one
--- The heads of one kind, which is what most claims are: without a loop over kinds, a sort and an array of kinds
--- it takes about a twentieth less. Materialized, so that the limit is applied before the update and never again; skip
--- locked, so that claimers never wait for each other.
+-- Claims the first items of one kind, which is what most claims do. Without a loop over kinds, a sort and an
+-- array of kinds it takes about a twentieth less. It is materialized, so that the limit is applied before the
+-- update and never again. It skips locked rows, so that claims never wait for each other.
 with head as materialized (
   select w.ctid as row
     from work w
@@ -165,8 +168,8 @@ placed as (
 -- use: granted
 
 -- name: claim
--- The same for several kinds of one account at once. Each wanted item is a grant with its place in
--- the order of its kind, its token and its holder.
+-- The same for several kinds of one account at once. Each wanted item is a grant: its place in the order of
+-- its kind, its token and its holder.
 with head as materialized (
   select wanted.first, wanted.count, h.row, h.id, h.rank, h.order_ms
     from (select *
@@ -186,8 +189,8 @@ with head as materialized (
 -- use: placed
 
 -- name: claim_from
--- The same from where the ready items are known to begin, while much that is dead lies before it; what
--- has a better rank is looked for from its beginning.
+-- The same from the place where ready items are known to begin, for when many dead entries lie before it.
+-- Items of a better rank are looked for from the beginning.
 with head as materialized (
   select wanted.first, wanted.count, h.row, h.id, h.rank, h.order_ms
     from (select *
@@ -223,10 +226,10 @@ with head as materialized (
 -- use: placed
 
 -- name: take
--- The same for items that were picked one by one under the lock of their type, which has limits.
--- One that somebody else is just writing is left out. The ring of the type moves along. The ids are
--- named twice: joined alone, a plan made on an empty table reads the whole account to find them
--- (measured: a third of the throughput).
+-- The same for items that were picked one by one under the lock of their type, which has limits. An item that
+-- another session is writing is left out. The ring of the type moves on. The ids are named twice: with a join
+-- alone, a plan made on an empty table reads the whole account to find them (measured: a third of the
+-- throughput).
 with granted as materialized (
   select w.id, n.token, n.holder, n.lease_seconds
     from work w
@@ -250,10 +253,10 @@ returning
 -- use: documents
 
 -- name: heartbeat
--- The lease moves to now + its length, never beyond the deadline, and nothing indexed is touched.
--- What somebody else has locked is passed over and goes the long way: this statement waits for no row, because
--- whoever holds one may be waiting for another that this transaction holds. Rows are looked up one by one:
--- joined with the ids, each row would be compared with all of them.
+-- The lease moves to now + its length, but never beyond the deadline. No indexed column is touched. A row
+-- that another session has locked is skipped, and CommandRound takes care of it: this statement waits for no
+-- row, because the session that holds it may be waiting for a row that this transaction holds. Rows are
+-- looked up one by one: in a join with the ids, each row would be compared with all of them.
 with beat as materialized (
   select locked.row
     from (select *
@@ -277,9 +280,9 @@ returning
 -- use: item
 
 -- name: complete
--- The fence: after an expired lease was claimed again, a late worker's token matches no row. Items
--- with an owner take the long way, which locks the owner first: they are not even locked here. Nor is any row
--- waited for, see heartbeat.
+-- The fence: after an expired lease was claimed again, a late worker's token matches no row. Items with an
+-- owner are not even locked here: CommandRound locks their owner first. Like heartbeat, this waits for no
+-- row.
 with held as materialized (
   select n.*, locked.row
     from (select *
@@ -331,14 +334,14 @@ select
    for update skip locked
 
 -- name: guard_rows
--- Until the end of the transaction the guard looks at all rows that it writes. On the nodes of a distributed
--- PostgreSQL it looks at all rows of everybody, so nothing there rests on this.
+-- Until the end of the transaction the guard of the table checks all rows that it writes. On the nodes of a
+-- distributed PostgreSQL it always checks all rows, so nothing there depends on this.
 set local orchestrion.guard = 'row'
 
 -- name: apply
--- Any change that was decided on a locked row. The guard repeats what the decision rested on: a
--- row that no longer fits is not written, and the caller takes that for the bug it would be. Each row is looked
--- at by the guard of the table, also where a lane says this: guard_rows goes before it.
+-- Any change that was decided on a locked row. The where clause repeats what the decision was based on. A row
+-- that no longer fits is not written, and the caller takes that for the bug that it would be. The guard of
+-- the table checks each row, even if a lane runs this: guard_rows runs before it.
 update work w
    set state = n.state, wait_reason = n.wait_reason, run_at_ms = n.run_at_ms, order_ms = n.order_ms,
        attempt = n.attempt, retries = n.retries, lease_seconds = n.lease_seconds,
@@ -402,7 +405,7 @@ select w.id
  limit :most
 
 -- name: look_again_later
--- Heartbeats moved the end of these leases: the reaper need not look before it.
+-- Heartbeats moved the ends of these leases, so the reaper need not look before those.
 with renewed as materialized (
   select w.id
     from work w
@@ -416,7 +419,7 @@ update work w
  where w.account_id = :account and w.id = renewed.id and w.state || '' in ('leased', 'running')
 
 -- name: look_again_at
--- What somebody else has locked is found again by the next sweep.
+-- A row that another session has locked is found again by the next sweep.
 with late as materialized (
   select w.id
     from work w
@@ -438,10 +441,10 @@ select w.account_id, w.queue, w.kind, min(w.run_at_ms) as oldest
 
 -- name: claimable
 -- by account: n
--- Which of these lines have something to claim, and how much, up to a bound. Read without a lock, for
--- all accounts that somebody waits for on this node. Each part is in the order of the index that it
--- is to be read from, lest the planner take one that holds other kinds, too. What is claimed key by key counts
--- as one, because whether its keys have room only a claim can tell.
+-- Which of these lines have something to claim, and how much, up to a bound. Read without a lock, for all
+-- accounts that claims of this node wait for. Each part is in the order of the index that it should use;
+-- otherwise the planner may take one that holds other kinds, too. Items that are claimed key by key count as
+-- one, because only a claim can tell whether their keys have room.
 select n.account_id, n.queue, n.kind, found.ready
   from unnest(:accounts::uuid[], :queues::text[], :kinds::text[]) as n(account_id, queue, kind)
  cross join lateral (
@@ -489,9 +492,9 @@ select e.seq, e.at_ms, e.event, e.from_state, e.to_state, e.attempt, e.lease_num
  order by e.seq
 
 -- name: list
--- Newest first by id, which is creation order. One index range for each state asked for, merged; said
--- as a range of the whole key, because the planner does not know how rare a state is and would
--- otherwise read all that the account has, newest first, to find a few.
+-- Newest first by id, which is creation order. One index range for each wanted state, merged. Each is written
+-- as a range of the whole key, because the planner does not know how rare a state is. It would otherwise read
+-- all items of the account, newest first, to find a few.
 select
 -- use: item
 ,
@@ -515,14 +518,17 @@ select
  order by w.id desc
 
 -- name: claim_fitting
--- The best items that a worker's policy allows. The ready items lie in groups of those that ask for the
--- same. The walk goes along the index from group to group: from one that the worker may take to the next,
--- and from one that it may not to the next that it could, so that it never comes by what else lies
--- between, however much that is. Sorted as the capabilities are, the next that it could take after one
--- whose m-th capability it lacks begins like that one up to some j below or at m, where it has the
--- worker's next capability. Then come the heads of all groups, and of these the best that nobody else has
--- locked: only what is taken is ever locked. What was seen is counted, so that the caller knows
--- whether there may be more.
+-- The best items that a worker's policy allows.
+-- In the index, the ready items form groups of those with the same requirements. The walk goes along the
+-- index from group to group. From a group that the worker may take, it goes to the next group. From a group
+-- that it may not take, it jumps to the next one that it might, so that groups in between cost nothing,
+-- however many there are.
+-- The jump uses the order of the capabilities. Say the worker lacks the m-th capability of a group. The next
+-- group that it could take has the same capabilities up to some j below or at m, and there one that the
+-- worker has.
+-- Then come the first items of all groups, and of these the best that no other session has locked: only rows
+-- that are taken are ever locked. The rows that were seen are counted, so that the caller knows whether there
+-- may be more.
 with recursive walk as (
   select s.scope, s.place, '{}'::text[] collate "C" as seek, ''::text collate "C" as seek_kind,
          '{}'::text[] collate "C" as capabilities, ''::text collate "C" as kind, false as fits

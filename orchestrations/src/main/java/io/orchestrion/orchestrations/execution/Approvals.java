@@ -208,7 +208,7 @@ public final class Approvals {
                 said.account(),
                 said.by().actor(),
                 "orchestration." + what + (said.approve() ? ".approve" : ".reject"),
-                Subject.of("approval", approval.id()),
+                Subject.of("approval", approval.id()).within(approval.execution()),
                 Detail.none()
                         .text("execution_id", approval.execution().toString())
                         .text("step_id", approval.stepId())

@@ -307,7 +307,7 @@ public final class DeadLetters {
                     request.account(),
                     request.by().actor(),
                     action,
-                    Subject.of("dead_letter", request.id()),
+                    Subject.of("dead_letter", request.id()).within(seen.origin().execution()),
                     Detail.none()
                             .text("execution_id", seen.origin().execution().toString())
                             .text("step_id", seen.stepId())

@@ -7,6 +7,7 @@ import io.orchestrion.kernel.audit.Subject;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.memory.WeighedMap;
 import io.orchestrion.orchestrations.definition.Definition;
+import io.orchestrion.orchestrations.definition.DefinitionGraph;
 import io.orchestrion.orchestrations.definition.DefinitionReader;
 import io.orchestrion.orchestrations.definition.Finding;
 import io.orchestrion.orchestrations.definition.ReadDefinition;
@@ -224,6 +225,11 @@ public final class Definitions {
 
     public @Nullable DefinitionVersion get(UUID account, UUID id, int version) {
         return kernel.database().transaction(tx -> DefinitionSql.find(tx, account, id, version));
+    }
+
+    /// The steps of a version, which may be a draft.
+    public DefinitionGraph graph(DefinitionVersion version) {
+        return reader.stored(version.document()).graph();
     }
 
     /// Newest first; empty where there is no such definition.

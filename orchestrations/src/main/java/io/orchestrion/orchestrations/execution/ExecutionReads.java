@@ -3,6 +3,7 @@ package io.orchestrion.orchestrations.execution;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.events.SubjectLine;
 import io.orchestrion.orchestrations.definition.DefinitionGraph;
+import io.orchestrion.orchestrations.definition.StepSpec;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /// Executions as people look at them.
 public final class ExecutionReads {
@@ -44,16 +46,6 @@ public final class ExecutionReads {
             COMPENSATION,
             PAUSED
         }
-    }
-
-    /// The execution alone; null where there is none.
-    public @Nullable Execution find(UUID account, UUID id) {
-        return kernel
-                .database()
-                .transaction(tx -> ExecutionSql.find(tx, account, List.of(id)))
-                .stream()
-                .findFirst()
-                .orElse(null);
     }
 
     /// Null where there is none.
@@ -144,6 +136,42 @@ public final class ExecutionReads {
                             attempt.times().deadlineMs());
             case AWAITING_APPROVAL, SUCCEEDED, FAILED, TIMED_OUT, SKIPPED -> null;
         };
+    }
+
+    /// Null where there is none.
+    public @Nullable Execution find(UUID account, UUID id) {
+        return kernel.database()
+                .transaction(
+                        tx ->
+                                ExecutionSql.find(tx, account, List.of(id)).stream()
+                                        .findFirst()
+                                        .orElse(null));
+    }
+
+    /// The newest attempt: what a retry of the failed execution repeats, or goes on from where it
+    /// has succeeded. Null for none.
+    public @Nullable StepAttempt last(UUID account, UUID id) {
+        return kernel.database().transaction(tx -> StepSql.last(tx, account, id));
+    }
+
+    /// What the steps of the definition are called, by their ids.
+    public Map<String, String> stepNames(UUID account, Execution.DefinitionRef definition) {
+        return kernel.database()
+                .transaction(
+                        tx ->
+                                definitions
+                                        .of(tx, account, definition)
+                                        .definition()
+                                        .steps()
+                                        .stream()
+                                        .collect(Collectors.toMap(StepSpec::id, StepSpec::name)));
+    }
+
+    /// Changes of an execution's status, oldest first.
+    ///
+    /// @param after the `seq` to go on from, 0 for the beginning
+    public List<SubjectLine> transitions(UUID account, UUID id, int after, int most) {
+        return kernel.subjects().of(account, id, after, most);
     }
 
     public List<Execution> list(ExecutionQuery query) {

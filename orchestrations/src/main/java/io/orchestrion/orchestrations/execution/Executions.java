@@ -193,7 +193,7 @@ final class Executions implements WorkOwner {
         }
         Execution without = turn.change(execution.withTimer(null));
         if (execution.status() != ExecutionStatus.RUNNING) {
-            // Resuming begins a new timer.
+            // It gets a new timer when it runs again.
             return;
         }
         Long left = left(turn, without);

@@ -89,6 +89,9 @@ public final class Subjects {
                                 from == null ? null : from.word(),
                                 now.status().word())
                         .with(data.toString(), now.asked().correlationId());
+        if (from == null || now.status().isTerminal()) {
+            event = event.auditedUnder(now.id());
+        }
         return from != ExecutionStatus.RUNNING || !now.status().isTerminal()
                 ? event
                 : event.after(nowMs - now.times().startedMs());
@@ -131,6 +134,9 @@ public final class Subjects {
                                 from == null ? null : from.word(),
                                 now.status().word())
                         .with(data.toString(), correlationId);
+        if (now.place().kind() == AttemptKind.COMPENSATION) {
+            event = event.auditedUnder(now.execution());
+        }
         Long started = now.times().startedMs();
         return from == StepStatus.RUNNING && started != null ? event.after(nowMs - started) : event;
     }

@@ -145,8 +145,7 @@ public abstract sealed class Value permits Reference, Value.Fixed, Value.Built, 
 
     /// Whether it holds a name that a definition would take for an order of its own.
     private static boolean needsQuotes(JsonNode node) {
-        return node.propertyStream()
-                        .anyMatch(each -> each.getKey().startsWith("$"))
+        return node.propertyStream().anyMatch(each -> each.getKey().startsWith("$"))
                 || node.valueStream().anyMatch(Value::needsQuotes);
     }
 

@@ -2,8 +2,8 @@ package io.orchestrion.sdk.definition;
 
 import java.time.Duration;
 
-/// A step that lets time pass; from [Step#waitFor] and [Step#waitUntil]. It survives restarts of the
-/// server.
+/// A step that lets time pass; from [Step#waitFor] and [Step#waitUntil]. It survives restarts of
+/// the server.
 ///
 /// ```java
 /// WaitStep coolDown = Step.waitFor("cool_down", Duration.ofDays(14)).onSuccess("close");

@@ -40,8 +40,8 @@ public final class Billing {
         warnOfOtherProviders();
     }
 
-    /// Whoever changes the provider under open purchases is told at the start, for their buyers
-    /// may have paid.
+    /// If the provider was changed while purchases are open, the operator is told at the start,
+    /// because their buyers may have paid.
     private void warnOfOtherProviders() {
         long open = database.transaction(tx -> BillingSql.openElsewhere(tx, provider.name()));
         if (open > 0) {

@@ -85,7 +85,8 @@ public final class BillingSql {
                 .update();
     }
 
-    /// The purchase's row is locked or was made in this transaction, so the numbers have no twins.
+    /// The purchase's row is locked or was made in this transaction, so no two entries get the same
+    /// number.
     static void append(
             Tx tx,
             Purchase purchase,

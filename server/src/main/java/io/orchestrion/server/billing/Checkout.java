@@ -1,6 +1,6 @@
 package io.orchestrion.server.billing;
 
-/// What came of the wish to buy a plan.
+/// The outcome of a checkout.
 public sealed interface Checkout {
 
     /// A human has to approve it now; the account's plan is as before.

@@ -46,7 +46,7 @@ public final class LocalProvider implements PaymentProvider {
         return "this server's operator (no money moves)";
     }
 
-    /// The id cannot be guessed, for whoever knows it sees the order's page.
+    /// The id is random, because it is enough to see the order's page.
     @Override
     public Creation create(NewOrder order) {
         String id = "local-" + ids.token().toString().replace("-", "");
@@ -62,7 +62,7 @@ public final class LocalProvider implements PaymentProvider {
         return database.transaction(tx -> Optional.ofNullable(LocalOrderSql.find(tx, orderId)));
     }
 
-    /// By the operator; who that is the caller knows. Saying it again changes nothing.
+    /// Called for the operator; the caller has checked that. A repeated call changes nothing.
     public Optional<LocalOrder> approve(String orderId) {
         return database.transaction(
                 tx -> {

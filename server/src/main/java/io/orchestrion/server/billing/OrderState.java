@@ -1,6 +1,6 @@
 package io.orchestrion.server.billing;
 
-/// What a provider says of an order, on a look or as the answer to a capture.
+/// The state of an order at the provider, from a look or from the answer to a capture.
 public sealed interface OrderState {
 
     /// The human has not agreed yet, or has to agree again.

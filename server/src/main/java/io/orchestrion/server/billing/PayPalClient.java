@@ -87,7 +87,7 @@ final class PayPalClient implements AutoCloseable {
         return send(path, body, requestId);
     }
 
-    /// A refused token has done nothing, so the same is sent once more with a new one.
+    /// A request with a refused token had no effect, so it is sent again with a new token.
     private Answer send(String path, @Nullable ObjectNode body, @Nullable String requestId)
             throws NoAnswer {
         Token used = token(null);
@@ -113,7 +113,7 @@ final class PayPalClient implements AutoCloseable {
                         .POST(BodyPublishers.ofString(JSON.writeValueAsString(body)));
     }
 
-    /// One caller fetches, the others wait for it and take what it got.
+    /// One caller fetches the token; the others wait and use the same one.
     private Token token(@Nullable Token refused) throws NoAnswer {
         Token known = token;
         if (known != null && known != refused && known.good()) {

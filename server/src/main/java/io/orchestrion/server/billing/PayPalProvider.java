@@ -22,8 +22,8 @@ public final class PayPalProvider implements PaymentProvider {
 
     private static final String ORDERS = "/v2/checkout/orders";
 
-    /// Refusals of a capture that say that there will be no money. Any other may come of a request
-    /// beside this one, or be new, and is no reason to give a payment up.
+    /// Refusals of a capture that mean that there will be no money. Any other refusal may come of
+    /// another request at the same time, or be a new one, and is no reason to give up a payment.
     private static final Set<String> NO_MONEY =
             Set.of(
                     "INSTRUMENT_DECLINED",

@@ -8,7 +8,7 @@ public enum PurchaseEvent {
     CAPTURE_STARTED,
     /// The provider wants the human again; nothing was captured.
     APPROVAL_MISSING,
-    /// Nobody knows whether the capture was made; the next look will tell.
+    /// It is not known whether the capture was made; the next look will show.
     OUTCOME_UNKNOWN,
     CAPTURE_PENDING,
     CAPTURED,

@@ -9,13 +9,14 @@ import org.slf4j.LoggerFactory;
 import java.time.Duration;
 import java.util.List;
 
-/// Finishes purchases that were begun to be captured and left, so that nobody has paid for nothing
-/// because a caller, or this server, did not come back.
+/// Finishes purchases whose capture was begun and not completed, so that nobody pays without
+/// getting the plan because a caller, or this server, was lost.
 public final class PurchaseSettler implements Sweeper {
     private static final Logger log = LoggerFactory.getLogger(PurchaseSettler.class);
     private static final int BATCH = 10;
 
-    /// What is not settled so long after its capture was begun will not be by looking.
+    /// A purchase that is not settled this long after its capture was begun will not be settled by
+    /// further looks.
     static final Duration LOOKS_FOR = Duration.ofDays(7);
 
     private final Database database;

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum PurchaseState {
     /// The order is made, and a human has to approve it.
     CREATED,
-    /// A capture was begun, and what came of it is not written yet.
+    /// A capture was begun, and its outcome is not stored yet.
     CAPTURING,
     /// The capture was made, and the money has not arrived.
     PENDING,

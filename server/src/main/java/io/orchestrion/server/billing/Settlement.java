@@ -23,11 +23,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 
-/// Takes a purchase from approval to activation: captures at most once, activates at most once,
-/// and concludes nothing from an answer that did not come. The order of things is always the same:
-/// look, claim, capture, and unless the capture was made look again; each result is written in
-/// one transaction on the locked purchase. Whoever finds money that was captured and not written,
-/// after a crash between the two, writes it.
+/// Takes a purchase from approval to activation: captures at most once, activates at most once, and
+/// concludes nothing from a missing answer. The steps are always the same: look, claim, capture,
+/// and unless the capture was made look again. Each result is written in one transaction on the
+/// locked purchase. If a crash left captured money without an entry, the next look writes it.
 final class Settlement {
     private static final Logger log = LoggerFactory.getLogger(Settlement.class);
 
@@ -47,8 +46,8 @@ final class Settlement {
         this.provider = provider;
     }
 
-    /// Whoever finds that another has held the purchase for as long as anybody waits for a row is
-    /// told what it is told while another captures.
+    /// If another transaction holds the purchase for too long, the caller gets the same answer as
+    /// while another captures.
     Verification advance(Purchase purchase) {
         try {
             return advanced(purchase);
@@ -118,7 +117,7 @@ final class Settlement {
     ///     have kept its refusal under the one before
     private record Claim(Purchase purchase, String requestId) {}
 
-    /// Null when another is at it, or it is over.
+    /// Null when another node has the claim, or the purchase has ended.
     private static @Nullable Claim claim(Tx tx, Purchase purchase) throws SQLException {
         Purchase now = found(tx, purchase);
         boolean free = allowed(now, PurchaseEvent.CAPTURE_STARTED) && !now.claimed(tx.nowMillis());
@@ -173,8 +172,8 @@ final class Settlement {
         return ours && now.state() == PurchaseState.CAPTURING && now.claim() == purchase.claim();
     }
 
-    /// The claim is kept until it runs out: the capture may be under way at the provider, and
-    /// another beside it helps nobody.
+    /// The claim is kept until it runs out: the capture may be under way at the provider, and a
+    /// second one at the same time helps nobody.
     private Verification uncertain(Purchase purchase, String reason, boolean ours) {
         log.warn("purchase {}: the payment's state is not known: {}", purchase.id(), reason);
         if (ours) {

@@ -2,13 +2,13 @@ package io.orchestrion.server.billing;
 
 import io.orchestrion.kernel.plan.Standing;
 
-/// What became of a purchase when somebody looked.
+/// The outcome of a look at a purchase.
 public sealed interface Verification {
 
     /// Paid, now or before. Saying it again changes nothing.
     record Activated(Purchase purchase, Standing standing, long nowMs) implements Verification {}
 
-    /// This account has no such purchase, whoever else may.
+    /// The account has no such purchase, even if another account has.
     record NoSuchPurchase() implements Verification {}
 
     /// A human has to approve the order first.

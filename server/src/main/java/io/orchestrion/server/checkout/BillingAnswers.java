@@ -64,7 +64,7 @@ final class BillingAnswers {
                 .bool("purchasable", plan.purchasable());
     }
 
-    /// With a plan to buy beside the rest, where any is for sale.
+    /// Also offers to buy a plan, where any is for sale.
     private static AgentContract offering(Plans plans, NextAction first) {
         boolean sells = plans.listed().stream().anyMatch(Plan::purchasable);
         return sells
@@ -207,7 +207,7 @@ final class BillingAnswers {
                         }));
     }
 
-    /// To verify is possible at once and pointless before a human had the time to agree.
+    /// Verifying is possible at once, but of no use before a person had the time to agree.
     private static NextAction verifyAfterTheHuman() {
         return TaskActions.verifyPayment().after(HUMAN_WAIT_SECONDS);
     }
@@ -230,7 +230,7 @@ final class BillingAnswers {
                 contract);
     }
 
-    /// Not to be paid a second time, so there is no way to a checkout here.
+    /// It must not be paid a second time, so no way to a checkout is offered here.
     static Answer mismatched(Call call, String reason) {
         return TaskErrorAnswers.error(
                 call,

@@ -125,8 +125,8 @@ public final class BillingHandlers {
                         Callers.caller(call).accountId(), call.queryValues().int32("limit")));
     }
 
-    /// Agents must not approve what they buy: only the operator of this server may, who is whoever
-    /// holds the key in its data folder.
+    /// Agents must not approve what they buy. Only the operator of this server may: whoever has the
+    /// key in its data folder.
     private Answer approve(Call call) {
         call.json();
         LocalProvider local = billing.local();

@@ -42,8 +42,7 @@ public class ContractGates<E extends DoorError> extends DoorGates {
         return answers.later(call, answers.errors().rateLimited(), waitSeconds, message);
     }
 
-    /// A public endpoint needs no key: a good key says whose request it is, and a bad one is
-    /// ignored.
+    /// A public endpoint needs no key. A good key names the caller, and a bad one is ignored.
     @Override
     protected @Nullable Answer authenticate(Call call, Endpoint endpoint) {
         boolean anybody = endpoint.access() == Access.PUBLIC;

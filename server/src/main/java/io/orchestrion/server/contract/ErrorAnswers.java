@@ -30,16 +30,36 @@ public final class ErrorAnswers<E extends DoorError> {
     }
 
     public Answer error(Call call, E error, int status, String message, AgentContract contract) {
-        return CallerScopes.paced(call, () -> paced(call, error, status, message, contract));
+        return error(call, error, status, message, contract, AgentContract.Details.NONE);
     }
 
-    private Answer paced(Call call, E error, int status, String message, AgentContract contract) {
+    /// @param more writes further fields of the body
+    public Answer error(
+            Call call,
+            E error,
+            int status,
+            String message,
+            AgentContract contract,
+            AgentContract.Details more) {
+        return CallerScopes.paced(call, () -> paced(call, error, status, message, contract, more));
+    }
+
+    private Answer paced(
+            Call call,
+            E error,
+            int status,
+            String message,
+            AgentContract contract,
+            AgentContract.Details more) {
         call.fault(error.code(), message);
         Answer answer =
                 Answer.json(
                         status,
                         JsonWriter.object(
-                                out -> write(out, error, message, call.requestId(), contract)));
+                                out -> {
+                                    write(out, error, message, call.requestId(), contract);
+                                    more.write(out);
+                                }));
         Long wait =
                 CallerScopes.seen(contract.actions()).stream()
                         .map(NextAction::waitSeconds)

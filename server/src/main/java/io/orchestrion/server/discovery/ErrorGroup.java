@@ -21,7 +21,9 @@ record ErrorGroup(ErrorForm form, List<DoorError> errors) {
 
     /// Its name among the components.
     String name() {
-        return errors.stream().map(DoorError::code).collect(Collectors.joining("."));
+        return errors.stream()
+                .map(DoorError::code)
+                .collect(Collectors.joining(".", form.prefix(), ""));
     }
 
     String description() {
@@ -58,7 +60,11 @@ record ErrorGroup(ErrorForm form, List<DoorError> errors) {
     void examples(JsonWriter out) {
         for (DoorError error : errors) {
             out.object(
-                    error.code(), one -> one.text("$ref", "#/components/examples/" + error.code()));
+                    error.code(),
+                    one ->
+                            one.text(
+                                    "$ref",
+                                    "#/components/examples/" + form.prefix() + error.code()));
         }
     }
 

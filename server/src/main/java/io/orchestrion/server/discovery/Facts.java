@@ -16,8 +16,8 @@ import java.util.List;
 /// What the documents are made from: the very objects that the server enforces.
 ///
 /// @param doors in the order in which the OpenAPI document describes them
-/// @param paymentProvider who takes the money, as callers know it
-/// @param productVersion of the program; the contract's version is another thing
+/// @param paymentProvider the provider's name for callers
+/// @param productVersion of the program; the contract has a version of its own
 public record Facts(
         List<DoorDescription> doors,
         RateLimits limits,

@@ -144,7 +144,7 @@ final class OpenApiComponents {
             ErrorForm form = door.errorForm();
             for (DoorError error : form.all()) {
                 out.object(
-                        error.code(),
+                        form.prefix() + error.code(),
                         example ->
                                 example.text("summary", error.meaning())
                                         .object(

@@ -27,7 +27,8 @@ record OpenApiResponse(
                             content.object(Answer.JSON, this::json)
                                     .object(otherType, OpenApiResponse::text));
         } else if (!otherType.isEmpty()) {
-            out.object("content", content -> content.object(otherType, OpenApiResponse::text));
+            String type = otherType.endsWith("+json") ? "object" : "string";
+            out.object("content", content -> content.object(otherType, each -> of(each, type)));
         }
     }
 
@@ -51,7 +52,11 @@ record OpenApiResponse(
     }
 
     private static void text(JsonWriter out) {
-        out.object("schema", schema -> schema.text("type", "string"));
+        of(out, "string");
+    }
+
+    private static void of(JsonWriter out, String type) {
+        out.object("schema", schema -> schema.text("type", type));
     }
 
     private void json(JsonWriter out) {

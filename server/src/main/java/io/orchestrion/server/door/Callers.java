@@ -13,14 +13,14 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// Who calls and what about, as every handler asks it of a request.
+/// What every handler reads of a request: its caller, and the id in its path.
 public final class Callers {
     private static final String AUTHORIZATION = "Authorization";
     private static final String BEARER = "bearer";
 
     private Callers() {}
 
-    /// Who was let in; there is one on every endpoint that asks for a key.
+    /// The caller. Every endpoint that asks for a key has one.
     public static Principal caller(Call call) {
         return call.attached(Principal.class)
                 .orElseThrow(() -> new IllegalStateException("nobody was authenticated"));
@@ -30,7 +30,8 @@ public final class Callers {
         return caller(call).accountId();
     }
 
-    /// What was sent as `Authorization: Bearer`; null when nothing was, or under another scheme.
+    /// The credential that was sent as `Authorization: Bearer`; null when there is none, or another
+    /// scheme.
     public static @Nullable String bearer(Call call) {
         String header = call.header(AUTHORIZATION).orElse("").strip();
         boolean bearer =
@@ -40,8 +41,8 @@ public final class Callers {
         return bearer ? header.substring(BEARER.length()).strip() : null;
     }
 
-    /// Attaches who a key speaks for, and gives it; null for a key that opens nothing, whose owner
-    /// is attached for the log when it has one.
+    /// Attaches the principal of a key, and returns it. Null for a key that opens nothing; if that
+    /// has an owner, the owner is attached for the log.
     public static @Nullable Principal known(Call call, KeyFound found) {
         return switch (found) {
             case KeyFound.Live(var principal) -> {

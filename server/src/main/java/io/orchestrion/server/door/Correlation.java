@@ -5,8 +5,8 @@ import static io.orchestrion.kernel.json.Field.text;
 import io.orchestrion.kernel.json.TextField;
 import io.orchestrion.kernel.work.NewWork;
 
-/// What the header `X-Correlation-Id` means at every door: the name of the whole that the work of a
-/// request is a part of.
+/// The meaning of the header `X-Correlation-Id` at every door: the name of the larger whole that
+/// the work of a request belongs to.
 public final class Correlation {
     private Correlation() {}
 

@@ -22,8 +22,8 @@ public interface DoorDescription {
 
     ErrorForm errorForm();
 
-    /// What the door tells those who asked to be called; null where it has no events but those of
-    /// its engine's subjects, which tell themselves.
+    /// How the door tells events to receivers; null for a door without events of its own. Events of
+    /// engines' subjects need nothing here.
     @Nullable DoorEvents events();
 
     /// The rate limits that the door's endpoints name, in the order of the documents.
@@ -31,7 +31,7 @@ public interface DoorDescription {
         return List.of();
     }
 
-    /// What logs and metrics say of the items that the door shows; null for a door without items.
+    /// How logs and metrics name the items that the door shows; null for a door without items.
     default @Nullable DoorItems items() {
         return null;
     }
@@ -47,7 +47,7 @@ public interface DoorDescription {
         return false;
     }
 
-    /// What the logs and traces call a request.
+    /// How logs and traces name a request.
     default String action(Endpoint endpoint) {
         return endpoint.name();
     }
@@ -55,10 +55,10 @@ public interface DoorDescription {
     /// The group of operations that an endpoint belongs to in the documents.
     String group(Endpoint endpoint);
 
-    /// What the documents say of such a group.
+    /// The documents' description of such a group.
     String groupMeaning(String group);
 
-    /// A way to authenticate beside an API key.
+    /// A way to authenticate that is not an API key.
     ///
     /// @param definition writes it as OpenAPI describes it
     record Scheme(String name, Consumer<JsonWriter> definition) {}

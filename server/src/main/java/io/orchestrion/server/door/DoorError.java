@@ -4,7 +4,7 @@ import java.util.List;
 
 /// One line of a door's catalogue of errors, as the documents and the door's own answers read it.
 public interface DoorError {
-    /// What programs decide by. Codes are never removed or renamed.
+    /// The code that programs decide by. Codes are never removed or renamed.
     String code();
 
     int status();

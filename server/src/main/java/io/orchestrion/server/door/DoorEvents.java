@@ -19,15 +19,15 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
-/// What a door tells of its events to those who are called back, in its own words.
+/// How a door tells its events to receivers, in its own words.
 public interface DoorEvents {
-    /// Whose log the events are in.
+    /// The log that the events are in.
     String queue();
 
     /// Every name there is, such as `task.completed`.
     List<String> names();
 
-    /// The names that come to whoever asked for this one.
+    /// The names of the events that a receiver gets that asked for this one.
     default Set<String> meant(String asked) {
         return Set.of(asked);
     }
@@ -38,11 +38,12 @@ public interface DoorEvents {
         return false;
     }
 
-    /// One event as it is told.
+    /// One event as it is sent.
     ///
-    /// @param id the same however often it is told
+    /// @param id the same in every delivery of it
     /// @param body JSON text
-    /// @param callback whom its item names to be told, beside those who asked for such events
+    /// @param callback the address that the item itself names, beside the receivers that asked for
+    ///     such events
     record Told(LogEvent event, UUID id, String name, String body, @Nullable String callback) {}
 
     /// Whether its log has subjects of an engine, and no items.
@@ -55,7 +56,7 @@ public interface DoorEvents {
     /// @param events of items, or of subjects where the log has those
     List<Told> told(Tx tx, UUID account, List<LogEvent> events) throws SQLException;
 
-    /// An event of an item that has nothing beside it to tell.
+    /// An event of an item with no fields beside the usual ones.
     ///
     /// @param item what the door calls its items: `task` gives `task_id` and `task_type`
     /// @param status the door's word for a state

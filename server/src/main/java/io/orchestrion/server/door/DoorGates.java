@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// What is checked before a handler of a door runs, in this order: no key in the address, one
-/// `Authorization` at the most, the limits by address, who is asking, the limits by key, whether
-/// the key is for this, no key in what would be stored. What is asked is the same at every door;
-/// what is said is the door's own.
+/// The checks before a handler of a door runs, in this order: no key in the address, one
+/// `Authorization` at the most, the limits by address, the key, the limits by key, the scopes, no
+/// key in content that would be stored. Every door makes the same checks, and words the refusals
+/// itself.
 public abstract class DoorGates {
     private final RateLimiter limiter;
 
@@ -46,7 +46,7 @@ public abstract class DoorGates {
 
     protected abstract Answer badRequest(Call call, String message);
 
-    /// Two credentials in one request: whoever is in between may have read the other one.
+    /// Refuses two credentials in one request: a proxy may have gone by the other one.
     protected Answer ambiguous(Call call) {
         return badRequest(call, "The Authorization header must be sent once.");
     }
@@ -55,8 +55,8 @@ public abstract class DoorGates {
 
     protected abstract Answer rateLimited(Call call, long waitSeconds, String message);
 
-    /// Addresses end up in logs and histories, so a key in one is taken for leaked, also beside a
-    /// good header and on public endpoints.
+    /// Addresses end up in logs and histories, so a key in an address counts as leaked, even beside
+    /// a good header or on a public endpoint.
     private @Nullable Answer refuseKeyInQuery(Call call, Endpoint endpoint) {
         return SentKeys.inQuery(call) ? badRequest(call, keyInAddress()) : null;
     }
@@ -65,8 +65,9 @@ public abstract class DoorGates {
         return "A key must not be sent in the address; send it as Authorization: Bearer.";
     }
 
-    /// The limits by address count whoever comes, so a caller over them is told that, not whether
-    /// its key is good; those by key need the key first. One look at the counters does for both.
+    /// The limits by address count every caller. So a caller beyond them is told that, and not
+    /// whether its key is good. The limits by key need the key first. All of them are counted in
+    /// one step.
     private @Nullable Answer admit(Call call, Endpoint endpoint) {
         Answer stranger = authenticate(call, endpoint);
         RateLimiter.Verdict verdict =
@@ -86,7 +87,7 @@ public abstract class DoorGates {
         return missing == null ? null : otherScope(call, missing);
     }
 
-    /// What is stored is shown to others and copied by backups, where a key is as good as lost.
+    /// Stored content is shown to others and copied by backups, so a key in it is as good as lost.
     private @Nullable Answer refuseKeyInContent(Call call, Endpoint endpoint) {
         boolean found =
                 SentKeys.inIdempotencyKey(call)

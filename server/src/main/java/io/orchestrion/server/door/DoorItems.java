@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/// What logs and metrics say of the items that a door shows. States come in the kernel's words, as
-/// they are stored; one that waits after a failure is `backoff` in totals.
+/// How logs and metrics name the items that a door shows. States are given in the kernel's words;
+/// in totals, one that waits after a failure is `backoff`.
 public interface DoorItems {
     Set<String> WAITS = Set.of("waiting", "backoff", "ready");
 
-    /// The queues whose items are told in the door's words. Metrics count the one that has the
+    /// The queues whose items are named in the door's words. Metrics count the one that has the
     /// door's own name.
     List<String> queues();
 
     /// The door's word for a state, for logs.
     ///
-    /// @param event that led to the state, empty for the state before: it tells the waits apart,
-    ///     and else the attempts do, for nobody has tried what waits for its first time
+    /// @param event that led to the state, empty for the state before. It tells one wait from
+    ///     another. Without it the attempts do: an item that waits for its first time has none
     String state(String word, String event, int attempt);
 
     /// Whether the door calls the state queued. Where what is scheduled is pending too, it becomes

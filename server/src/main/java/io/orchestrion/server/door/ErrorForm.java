@@ -14,16 +14,23 @@ public interface ErrorForm {
     /// The body of an error.
     ObjectSpec spec();
 
+    /// What stands before the codes of this door where the documents name errors of all doors: two
+    /// doors may have one code with other words. Empty for the first door.
+    default String prefix() {
+        return "";
+    }
+
     /// Which field of the body holds the code.
     String codeField();
 
-    /// What HTTP itself makes necessary, under statuses of its own: 408, 414, 431, 501, 505.
+    /// The error for requests that HTTP itself forbids, under statuses of its own: 408, 414, 431,
+    /// 501, 505.
     DoorError ofHttp();
 
     /// Every error of the door.
     List<? extends DoorError> all();
 
-    /// Those that the endpoint can answer with.
+    /// The errors that the endpoint can answer with.
     List<? extends DoorError> of(Endpoint endpoint);
 
     /// Writes the body of an error into an object that is already open.

@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
-/// One client that follows a log, by server-sent events or by waiting for a page. It holds a part
-/// of the log at a time and no connection to the database while it waits or writes, so a slow
-/// client keeps nobody up.
+/// One client that follows a log, by server-sent events or by waiting for a page. While it waits or
+/// writes, it holds one part of the log and no connection to the database. So a slow client delays
+/// nobody.
 public final class EventFollow {
     public static final String MEDIA_TYPE = "text/event-stream";
     public static final String LAST_ID = "Last-Event-ID";
 
-    /// What a client waits before it comes back after a lost connection.
+    /// How long a client waits before it connects again.
     private static final Duration RETRY = Duration.ofSeconds(2);
 
     /// A sign of life on a quiet stream, for proxies, and the moment at which a client that is gone
@@ -31,7 +31,7 @@ public final class EventFollow {
 
     /// The log as one client follows it: it knows how far that client is.
     public interface Place<P> extends AutoCloseable {
-        /// What has come since; the place moves on behind it.
+        /// The events since the last call; the place moves on past them.
         P next();
 
         /// Whether there is nothing in the page.

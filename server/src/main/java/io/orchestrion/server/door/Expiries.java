@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 
-/// When a credential that is being made stops working, as every door asks for it: at a moment, or
-/// so many days from now.
+/// The end of a credential that is being made, as every door asks for it: a moment, or a number of
+/// days from now.
 public final class Expiries {
     public static final String AT = "expiresAt";
     public static final String IN_DAYS = "expiresInDays";
@@ -33,19 +33,19 @@ public final class Expiries {
                 .doc("The same, counted from now.");
     }
 
-    /// As a bound in messages: the fields and what is enforced say the same.
+    /// The bound for messages, made from the number that is enforced.
     public static String bounds() {
         return Keys.EXPIRY_MIN.toMinutes() + " minute to " + Keys.EXPIRY_MAX.toDays() + " days";
     }
 
-    /// What is wrong with the two together; null when nothing is.
+    /// Why the two fields do not go together; null when they do.
     public static @Nullable String fault(Values body) {
         return body.has(AT) && body.has(IN_DAYS)
                 ? AT + " and " + IN_DAYS + " must not both be given"
                 : null;
     }
 
-    /// What to say when the moment is out of bounds.
+    /// The message for a moment that is out of bounds.
     public static String refused(long nowMs) {
         return AT
                 + " must be "

@@ -2,6 +2,6 @@ package io.orchestrion.server.door;
 
 import java.util.UUID;
 
-/// Whose key it is that was refused, for the log alone: nobody is let in by it, and no answer tells
+/// The account of a key that was refused, for the log alone. It grants nothing, and no answer shows
 /// it.
 public record KeyOwner(UUID accountId) {}

@@ -11,7 +11,7 @@ import io.orchestrion.server.http.Answer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/// What the header `Idempotency-Key` means at every door: a request that is done once, however
+/// The meaning of the header `Idempotency-Key` at every door: the request is done once, however
 /// often it is sent.
 public final class Once {
     private Once() {}
@@ -48,9 +48,9 @@ public final class Once {
                 && key.chars().allMatch(c -> c >= 0x20 && c <= 0x7e);
     }
 
-    /// @param door whose request it is: one key may be used at several
-    /// @param action what the key is a key of
-    /// @param digest of what is asked
+    /// @param door that the request came to: one key may be used at several
+    /// @param action what the key is for
+    /// @param digest of the request
     public static IdempotencyKey key(
             String door, Principal caller, String action, String key, byte[] digest) {
         return new IdempotencyKey(

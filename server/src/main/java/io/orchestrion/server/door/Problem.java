@@ -21,7 +21,7 @@ import java.util.List;
 /// @param status that of the error, except where HTTP itself is at fault
 /// @param detail about this occurrence; safe to show
 /// @param faults what is wrong with the body or the query, field by field; may be empty
-/// @param waitSeconds when to come back, null where that is not known or of no use
+/// @param waitSeconds when to retry, null where that is not known or of no use
 public record Problem(
         DoorError error,
         int status,

@@ -9,11 +9,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
 
-/// What tells whether two requests say the same: 128 bits over the verb and the canonical body.
+/// A digest by which a repeated request is known: 128 bits over the verb and the canonical body.
 public final class RequestDigest {
     private RequestDigest() {}
 
-    /// @param without the fields that say whose request it is or how it is sent, not what it asks
+    /// @param without fields that name the caller or the way of sending, and not what is asked for
     public static UUID of(String verb, Values body, String... without) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -2,7 +2,7 @@ package io.orchestrion.server.door;
 
 import io.orchestrion.kernel.db.StoreException;
 
-/// What a failure of the store means to whoever asked, whichever door was used.
+/// What a failure of the store means to the caller, at every door.
 public enum StoreTrouble {
     OVERLOADED("Too much is under way at the moment; nothing was done."),
     /// Something else held what was needed, or the store was slow.
@@ -16,7 +16,7 @@ public enum StoreTrouble {
             "The store's disk is full, so no new work is taken; nothing was done. Whoever holds"
                 + " work can go on. The operator has to free room on the disk of the database; new"
                 + " work is taken again by itself then."),
-    /// Also whatever is no failure of the store at all.
+    /// Also any failure that is not the store's.
     INTERNAL("Something went wrong on the server; it is logged under the request id.");
 
     private final String message;
@@ -25,12 +25,12 @@ public enum StoreTrouble {
         this.message = message;
     }
 
-    /// For the caller: it says whether something was done.
+    /// The message for the caller, which says whether something was done.
     public String message() {
         return message;
     }
 
-    /// When to come back. Somebody has to look after a full disk, which takes a while.
+    /// When to retry. A full disk needs a person, which takes a while.
     public int waitSeconds() {
         return this == NO_ROOM ? 30 : 1;
     }
@@ -49,8 +49,8 @@ public enum StoreTrouble {
         };
     }
 
-    /// Whether it is of a kind that will happen: the store itself says in the log how it fares, and
-    /// nothing more is to be said of each request.
+    /// Whether such failures are part of operation. The store itself logs how it fares, so that
+    /// nothing is logged for each request.
     public static boolean expected(Throwable failure) {
         return of(failure) != INTERNAL;
     }

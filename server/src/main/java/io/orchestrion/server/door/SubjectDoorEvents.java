@@ -11,8 +11,8 @@ import io.orchestrion.kernel.json.JsonWriter;
 import java.util.List;
 import java.util.UUID;
 
-/// What happens to the subjects of an engine, as those who are called back hear it: the names come
-/// from the engine's own catalogue.
+/// How the events of an engine's subjects are told to receivers: by the names of the engine's own
+/// catalogue.
 public final class SubjectDoorEvents implements DoorEvents {
     private final String log;
     private final List<SubjectKind> kinds;

@@ -1,5 +1,5 @@
-/// What doors have in common below their words: who calls, keys where none belong, errors as data,
-/// problem documents, requests that are sent again, and streams of events.
+/// What doors have in common below their words: callers, misplaced keys, errors as data, problem
+/// documents, requests that are sent again, and streams of events.
 @NullMarked
 package io.orchestrion.server.door;
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// A door with all that makes it work. [Doors] lists them, and whoever adds one adds it there.
+/// A door with all its parts. [Doors] lists the plugs; a new one is added there.
 public abstract class DoorPlug implements DoorDescription {
     private final String name;
     private final ErrorForm errorForm;
@@ -36,8 +36,8 @@ public abstract class DoorPlug implements DoorDescription {
     /// Adds the door, its gates and its handlers to the router.
     public abstract OpenDoor open(Opening opening);
 
-    /// What an operator may set of the door, in the order of the reference. An invalid value shuts
-    /// the door and no other; [Settings#faults] says what is wrong.
+    /// The settings of the door, in the order of the reference. An invalid value shuts this door
+    /// and no other; [Settings#faults] says what is wrong.
     public List<Setting> settings() {
         return List.of();
     }
@@ -63,7 +63,7 @@ public abstract class DoorPlug implements DoorDescription {
         return List.of();
     }
 
-    /// What those engines tell of their own in the account's log.
+    /// The kinds of subjects of those engines, whose events are in the account's log.
     public List<SubjectKind> subjects() {
         return List.of();
     }
@@ -73,8 +73,8 @@ public abstract class DoorPlug implements DoorDescription {
         return List.of();
     }
 
-    /// What is put around every handler of every door. A door that means only its own calls looks
-    /// at the call's endpoint.
+    /// What is put around every handler of every door. A door that means only its own calls checks
+    /// the call's endpoint.
     public UnaryOperator<Handler> around(Opening opening) {
         return UnaryOperator.identity();
     }

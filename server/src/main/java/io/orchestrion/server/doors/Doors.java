@@ -14,7 +14,7 @@ import java.util.List;
 /// All doors. The first is the default: it words the answers to paths that no door owns.
 public final class Doors {
     public static final List<DoorPlug> ALL =
-            List.of(new TasksPlug(), new QueuePlug(), new JobsPlug());
+            List.of(new TasksPlug(), new QueuePlug(), new JobsPlug(), new OrchestrationsPlug());
 
     /// Every endpoint of every door.
     public static final Catalogue CATALOGUE = catalogue(ALL);
@@ -29,7 +29,7 @@ public final class Doors {
     public static final List<WorkOwner> OWNERS =
             ALL.stream().flatMap(door -> door.owners().stream()).toList();
 
-    /// What all engines tell of.
+    /// The kinds of subjects of all engines.
     public static final List<SubjectKind> SUBJECTS =
             ALL.stream().flatMap(door -> door.subjects().stream()).toList();
 

@@ -17,7 +17,7 @@ public interface OpenDoor extends AutoCloseable {
         return null;
     }
 
-    /// Starts what the door has running beside its requests, before the kernel's own loops.
+    /// Starts what the door runs beside its requests. Called before the kernel's own loops start.
     default void start() throws StartFailure {}
 
     /// Lets that end within the given time, while requests do.

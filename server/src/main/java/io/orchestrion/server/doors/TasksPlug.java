@@ -20,6 +20,7 @@ import io.orchestrion.server.health.HealthHandler;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
+import io.orchestrion.server.keys.AuditEventHandlers;
 import io.orchestrion.server.keys.AuditHandlers;
 import io.orchestrion.server.keys.KeyEndpoints;
 import io.orchestrion.server.keys.KeyHandlers;
@@ -64,6 +65,7 @@ final class TasksPlug extends DoorPlug {
                 ScheduleEndpoints.CATALOGUE,
                 OperationEndpoints.CATALOGUE,
                 AuditHandlers.CATALOGUE,
+                AuditEventHandlers.CATALOGUE,
                 TermsEndpoints.CATALOGUE,
                 FlowEndpoints.CATALOGUE,
                 EventEndpoints.CATALOGUE,
@@ -85,7 +87,7 @@ final class TasksPlug extends DoorPlug {
         return new TaskItems();
     }
 
-    /// What stands alone is about the service itself.
+    /// Paths with nothing below them are about the service itself.
     @Override
     public String group(Endpoint endpoint) {
         String[] segments = endpoint.path().split("/");
@@ -128,6 +130,7 @@ final class TasksPlug extends DoorPlug {
         new ScheduleHandlers(kernel.schedules(), rules).addTo(router);
         new OperationHandlers(kernel.bulk()).addTo(router);
         new AuditHandlers(kernel.audit()).addTo(router);
+        new AuditEventHandlers(kernel.auditTrail()).addTo(router);
         new FlowHandlers(kernel.flows()).addTo(router);
         new EventHandlers(
                         kernel.events(),

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 /// name is resolved once, every address it stands for is looked at, and the connection goes to one
 /// of those very addresses: what the name stands for a moment later does not matter.
 public final class AddressGuard implements AutoCloseable {
-    /// Of IPv4 everything is public that is not here: this network, private, shared by carriers,
+    /// The addresses of IPv4 that are not public: this network, private, shared by carriers,
     /// loopback, link-local (where clouds keep their metadata), protocol assignments, examples,
     /// relays, benchmarks, multicast, reserved; and one cloud's own host agent.
     private static final AddressRanges NOT_PUBLIC =
@@ -36,7 +36,7 @@ public final class AddressGuard implements AutoCloseable {
                             + " 192.168.0.0/16, 198.18.0.0/15, 198.51.100.0/24, 203.0.113.0/24,"
                             + " 224.0.0.0/4, 240.0.0.0/4, 168.63.129.16");
 
-    /// Of IPv6 nothing is public but this...
+    /// The only addresses of IPv6 that are public...
     private static final AddressRanges GLOBAL = AddressRanges.of("2000::/3");
 
     /// ...without protocol assignments (Teredo among them), examples, and what carries an IPv4
@@ -49,7 +49,8 @@ public final class AddressGuard implements AutoCloseable {
     private static final int LOOKUPS_AT_ONCE = 32;
     private static final int LOOKUPS_WAITING = 256;
 
-    /// Of all at once, so that nobody's dead name server keeps others from theirs.
+    /// How many of all look-ups one owner may have under way, so that a dead name server of one
+    /// owner does not keep others from theirs.
     private static final int LOOKUPS_OF_AN_OWNER = 8;
     private static final int OWNERS_APART = 1024;
     private static final UUID NOBODY = new UUID(0, 0);
@@ -64,7 +65,7 @@ public final class AddressGuard implements AutoCloseable {
     // Owners of the same number share; one for each would have to be given up again.
     private final Semaphore[] ofOwners = new Semaphore[OWNERS_APART];
 
-    /// What a name stands for.
+    /// Finds the addresses of a name.
     @FunctionalInterface
     public interface Resolver {
         Resolver SYSTEM = InetAddress::getAllByName;
@@ -72,7 +73,7 @@ public final class AddressGuard implements AutoCloseable {
         InetAddress[] resolve(String name) throws UnknownHostException;
     }
 
-    /// Not an address that may be called.
+    /// An address that may not be called.
     public static final class Refused extends UnknownHostException {
         private static final long serialVersionUID = 1;
 
@@ -81,7 +82,7 @@ public final class AddressGuard implements AutoCloseable {
         }
     }
 
-    /// @param allowed beside what is public
+    /// @param allowed addresses that may be called beside public ones
     /// @param patience for one name
     public AddressGuard(AddressRanges allowed, Resolver resolver, Duration patience) {
         this.allowed = allowed;
@@ -115,7 +116,7 @@ public final class AddressGuard implements AutoCloseable {
         return vetted(NOBODY, host);
     }
 
-    /// @param owner on whose behalf it is looked up
+    /// @param owner the account that the call is made for
     public List<InetAddress> vetted(UUID owner, String host) throws UnknownHostException {
         InetAddress literal = ReceiverUrl.literal(host);
         List<InetAddress> found =
@@ -167,9 +168,9 @@ public final class AddressGuard implements AutoCloseable {
         }
     }
 
-    /// What is wrong with a URL that somebody gives us to call, as the end of a sentence that
-    /// begins with its field; null when nothing is that can be known without asking a name server:
-    /// its form, and whom an address in it, or `localhost`, stands for.
+    /// Why a URL that somebody gives us may not be called, as the end of a sentence that begins
+    /// with its field; null when nothing is known against it. It asks no name server. It checks the
+    /// form, and the address if the URL has one or names `localhost`.
     public @Nullable String knownFault(String url) {
         ReceiverUrl.Read read = ReceiverUrl.read(url);
         if (read.url() == null) {
@@ -181,10 +182,10 @@ public final class AddressGuard implements AutoCloseable {
                 : notPublic(NOT_PUBLIC_HOST);
     }
 
-    /// The same, with what the name in it stands for now. A name that stands for nothing yet may
-    /// come to: it is looked at again before each call.
+    /// The same, and also looks up the address of the name. A name without an address passes,
+    /// because it may get one: it is looked up again before each call.
     ///
-    /// @param owner on whose behalf it is looked up
+    /// @param owner the account that the call is made for
     public @Nullable String fault(UUID owner, String url) {
         String known = knownFault(url);
         ReceiverUrl read = ReceiverUrl.read(url).url();

@@ -50,8 +50,8 @@ public final class GuardedEgress implements Egress, AutoCloseable {
 
     private static final Set<String> NEED_A_BODY = Set.of("POST", "PUT", "PATCH");
 
-    /// What was found of the host that this thread is about to call: one look is enough, and one
-    /// that is made for its owner.
+    /// The addresses that were found for the host that this thread is about to call. So there is a
+    /// single look-up for a call, counted for its owner.
     private static final ThreadLocal<@Nullable Found> FOUND = new ThreadLocal<>();
 
     private final AddressGuard guard;
@@ -63,7 +63,7 @@ public final class GuardedEgress implements Egress, AutoCloseable {
         this.http =
                 new OkHttpClient.Builder()
                         .dns(this::addresses)
-                        // One would resolve names itself, and not as we did.
+                        // A proxy would look names up by itself, and might find other addresses.
                         .proxy(Proxy.NO_PROXY)
                         .followRedirects(false)
                         .followSslRedirects(false)
@@ -164,14 +164,14 @@ public final class GuardedEgress implements Egress, AutoCloseable {
     private static CallOutcome answered(Call call, Response response) throws IOException {
         var read = new Buffer();
         BufferedSource source = response.body().source();
-        // One byte more tells an answer that is too large from one that fills its room.
+        // One byte more than allowed separates an answer that is too large from one that just fits.
         long wanted = call.startOnly() ? call.answerMost() : call.answerMost() + 1L;
         try {
             while (read.size() < wanted && source.read(read, wanted - read.size()) != -1) {
                 // More of it.
             }
         } catch (IOException e) {
-            // One that has begun is an answer, where its start is enough.
+            // If the start of an answer is enough, an answer that has begun counts.
             if (!call.startOnly()) {
                 throw e;
             }

@@ -21,8 +21,8 @@ public record ReceiverUrl(URI uri) {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?");
     private static final int HOST_MAX = 253;
 
-    // As browsers know a number: the last label is one, so that the whole is an address, in
-    // whichever of the old ways it is written.
+    // A number in the sense of browsers: if the last label is one, the whole host is an address, in
+    // one of the old forms.
     private static final Pattern NUMBER = Pattern.compile("[0-9]+|0x[0-9a-f]*");
 
     /// RFC 6761, 6.3.
@@ -36,7 +36,7 @@ public record ReceiverUrl(URI uri) {
                     1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900,
                     6379, 6443, 9042, 9092, 10250, 11211, 27017);
 
-    /// What is wrong with it, or it itself.
+    /// The URL, or why the text is none.
     public record Read(@Nullable ReceiverUrl url, @Nullable String fault) {}
 
     /// The sentence is about a field: `must …`.
@@ -130,7 +130,7 @@ public record ReceiverUrl(URI uri) {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
-    /// Scheme, host and port: whom it leads to.
+    /// Scheme, host and port.
     public String origin() {
         String scheme = uri.getScheme().toLowerCase(Locale.ROOT);
         int port = uri.getPort() == -1 ? (scheme.equals("https") ? 443 : 80) : uri.getPort();

@@ -10,9 +10,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// One request to a server that the operator named, such as a payment provider. A stranger at its
-/// address can neither hold us nor fill our memory, nor send us anywhere else. Nothing that is
-/// thrown holds what was sent.
+/// One request to a server that the operator named, such as a payment provider. Even if a stranger
+/// answers at its address, it cannot hold our threads, fill our memory or send us to another
+/// address. No exception contains what was sent.
 public final class ServiceClient implements AutoCloseable {
     private final HttpClient http;
     private final Duration answerTime;

@@ -40,10 +40,10 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What happened to the account's tasks: as pages, as pages that are waited for, as a stream, and
-/// of one task.
+/// The events of the account's tasks: as pages, as pages that are waited for, as a stream, and of
+/// one task.
 public final class EventHandlers {
-    /// What narrows a page, beside where it begins.
+    /// The filters of a page, beside the place where it begins.
     private static final List<String> FILTERS = List.of("include", "type", "taskId", "event");
 
     private final EventFeed feed;
@@ -93,7 +93,8 @@ public final class EventHandlers {
             return noPlace(call, lastId == null ? "after" : EventFollow.LAST_ID);
         }
         EventQuery wanted = wanted(call, query);
-        // A store that is away is told of while there is still a status to do it with.
+        // Read before the stream begins, because a store that is away can only be reported while
+        // there is a status to send.
         feed.read(wanted, after, 1);
         return EventFollow.stream(
                 FeedPlace.opening(feed, wanted, after, FeedPlace.PAGE),
@@ -222,7 +223,7 @@ public final class EventHandlers {
         return include == null ? List.of() : List.of(include.split(","));
     }
 
-    /// What the next page must be asked with to be the next of this one.
+    /// The filters that a request for the next page must repeat.
     private static String sameFilter(Values query) {
         return FILTERS.stream()
                 .filter(query::has)

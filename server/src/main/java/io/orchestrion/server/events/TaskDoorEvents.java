@@ -10,7 +10,7 @@ import io.orchestrion.server.tasks.TaskStatus;
 import java.util.List;
 import java.util.UUID;
 
-/// What happens to tasks, as those who are called back hear it.
+/// How events of tasks are told to receivers.
 public final class TaskDoorEvents implements DoorEvents {
     private static final String PREFIX = "task.";
 

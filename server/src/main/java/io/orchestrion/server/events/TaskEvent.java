@@ -42,9 +42,9 @@ public enum TaskEvent {
     REQUEUED(EnumSet.of(WorkEvent.REOPEN, WorkEvent.RETRY), EnumSet.of(READY, WAITING)),
     HELD(EnumSet.of(WorkEvent.HOLD), EnumSet.of(WAITING)),
     RELEASED(EnumSet.of(WorkEvent.RELEASE, WorkEvent.PROMOTE), EnumSet.of(READY, WAITING)),
-    /// Who had held it reported after its end; nothing changed by that.
+    /// A former holder reported after the end of the task; nothing changed by that.
     LATE_REPORT(EnumSet.of(WorkEvent.LATE_REPORT), EnumSet.of(SUCCEEDED, FAILED, DEAD, CANCELLED)),
-    /// For what has no word of its own yet.
+    /// For a kernel event without a word of its own.
     CHANGED(EnumSet.noneOf(WorkEvent.class), EnumSet.noneOf(WorkState.class));
 
     public static final List<String> WORDS = Arrays.stream(values()).map(TaskEvent::word).toList();

@@ -1,4 +1,4 @@
-/// What happened to tasks and to the subjects of engines, as pages, as a stream and for webhooks.
+/// Events of tasks and of the subjects of engines, as pages, as a stream and for webhooks.
 @NullMarked
 package io.orchestrion.server.events;
 

@@ -107,7 +107,7 @@ record StoreCondition(
                 .integer("sessions_waiting", open.waiting());
     }
 
-    /// For everybody: no path, and none of the database's own words.
+    /// The problem, for everybody to read: no path, and none of the database's own words.
     private @Nullable String problem() {
         if (outage != null) {
             return "PostgreSQL has been down for "

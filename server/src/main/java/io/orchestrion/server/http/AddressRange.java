@@ -15,8 +15,8 @@ final class AddressRange {
         this.bits = bits;
     }
 
-    /// Null for what is no range. One with bits set past its length is none: whoever wrote it meant
-    /// something else, and it is about trust.
+    /// Null for a text that is no range. A range with bits set past its length is refused, too: its
+    /// writer meant something else, and such ranges decide whom the server trusts.
     static @Nullable AddressRange parse(String text) {
         int slash = text.indexOf('/');
         InetAddress address = Addresses.literal(slash < 0 ? text : text.substring(0, slash));

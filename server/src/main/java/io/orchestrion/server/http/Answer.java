@@ -41,9 +41,9 @@ public final class Answer {
         return new Answer(status, "", NOTHING, null, Map.of());
     }
 
-    /// An answer written bit by bit for as long as the writer likes. It holds no place among the
-    /// calls in flight, but counts against the bound of streams: beyond that the caller is told to
-    /// come back.
+    /// An answer that is written piece by piece, for as long as the writer likes. It holds no place
+    /// among the calls in flight, but counts against the bound of streams. Beyond that bound the
+    /// caller is told to retry.
     public static Answer stream(int status, String contentType, AnswerStream.Writer writer) {
         return new Answer(status, contentType, NOTHING, writer, Map.of());
     }
@@ -95,7 +95,7 @@ public final class Answer {
         return body;
     }
 
-    /// Who writes the body, null for one that is there whole.
+    /// The writer of the body, null for a body that is there whole.
     AnswerStream.@Nullable Writer stream() {
         return stream;
     }

@@ -50,16 +50,16 @@ final class BytesInFlight {
             this.owner = owner;
         }
 
-        /// Before so many bytes of a body are read.
+        /// To be called before so many bytes of a body are read.
         ///
-        /// @throws Refusal when there is no room for them and for what is made of them
+        /// @throws Refusal when there is no room for them and for the objects made of them
         void takeBody(long length) {
             take(length * COPIES);
         }
 
-        /// Before a chunk is read, which is held as a whole until the next. A small one is never
-        /// refused: whoever was refused is still read from for a moment, or the closing of the
-        /// connection could take the answer with it.
+        /// To be called before a chunk is read, which is held as a whole until the next. A small
+        /// chunk is never refused: after a refusal the connection is still read from for a moment,
+        /// because closing it at once could lose the answer.
         ///
         /// @throws Refusal when there is no room for it
         void chunk(int length) {
@@ -88,8 +88,8 @@ final class BytesInFlight {
             }
         }
 
-        /// One call of an account is never too much for it: else a large one could never be made
-        /// where the memory is small.
+        /// A single call of an account always fits; otherwise a large call could never be made
+        /// where memory is small.
         private boolean fitsOwner(long more) {
             var fits = new boolean[1];
             byOwner.compute(

@@ -137,15 +137,16 @@ public final class Call {
         return ClientAddress.of(peer, trustedProxies, headers);
     }
 
-    /// Whose memory the call takes: the account's, or the address's while no account is known.
+    /// Who the memory of the call is counted for: the account, or the address while no account is
+    /// known.
     Object owner() {
         return attached(Principal.class)
                 .<Object>map(Principal::accountId)
                 .orElseGet(() -> clientAddress().limitSubject());
     }
 
-    /// In whose line the call waits for a place. Nobody has been looked up yet, so it goes by what
-    /// was sent.
+    /// The line in which the call waits for a place. No key has been looked up yet, so it is chosen
+    /// by the credential that was sent.
     Object callerInLine() {
         return header("Authorization").orElseGet(this::remoteAddress);
     }
@@ -155,8 +156,8 @@ public final class Call {
         return body.read(matched().maxBodyBytes());
     }
 
-    /// The body line by line: however long it is, no more than a line is held, and each line has
-    /// the body time to arrive in.
+    /// The body line by line. However long it is, only one line is held, and each line has the body
+    /// time to arrive.
     ///
     /// @param heldBytes how much of the body the caller holds at once beside a line
     public Lines lines(int maxLineBytes, int heldBytes) {
@@ -185,16 +186,21 @@ public final class Call {
     /// The JSON body by a declaration that is less strict than the endpoint's, for a handler that
     /// checks the parts by themselves.
     public Values json(ObjectSpec spec) {
+        return spec.read(jsonBytes());
+    }
+
+    /// The body as it was sent, which says that it is JSON, for a handler that reads it by itself.
+    public byte[] jsonBytes() {
         byte[] bytes = body();
         if (bytes.length > 0 && !isJson(header("Content-Type").orElse(""))) {
             throw new Refusal(Door::unsupportedMediaType);
         }
-        return spec.read(bytes);
+        return bytes;
     }
 
     /// Absent counts as JSON, as many small clients send none; another charset than UTF-8 does not.
     private static boolean isJson(String contentType) {
-        // As nearly everybody writes it.
+        // Nearly all clients write it in this form.
         if (contentType.equals(Answer.JSON)) {
             return true;
         }
@@ -270,7 +276,7 @@ public final class Call {
         }
     }
 
-    /// Adds a header to the answer, whoever writes it and whatever it says.
+    /// Adds a header to the answer, whichever code writes it.
     public void answerHeader(String name, String value) {
         answerHeaders.put(name, value);
     }

@@ -4,7 +4,7 @@ import io.orchestrion.kernel.signals.Tracing;
 
 import org.jspecify.annotations.Nullable;
 
-/// One who is told of every call. On the call's own thread: nothing here may block or fail.
+/// An observer of every call. It runs on the call's own thread, so nothing here may block or fail.
 public interface CallObserver {
     CallObserver NONE = new CallObserver() {};
 

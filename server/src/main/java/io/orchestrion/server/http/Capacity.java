@@ -131,7 +131,7 @@ final class Capacity {
         }
     }
 
-    /// A place for a call, waited for if need be; null when there is none in time.
+    /// Takes a place for a call, and waits for one if it has to; null when there is none in time.
     ///
     /// @param caller whose calls wait in one line
     @Nullable Place place(Urgency urgency, Object caller) {

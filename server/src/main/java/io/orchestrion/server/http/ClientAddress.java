@@ -50,8 +50,8 @@ public final class ClientAddress {
         return address == null ? "" : Addresses.text(address);
     }
 
-    /// What is counted together: an IPv4 address alone, and of IPv6 the /64 that one subscriber is
-    /// given, for it has more addresses than can be counted.
+    /// The address under which requests are counted: a whole IPv4 address, and for IPv6 the /64 of
+    /// a subscriber, who has more addresses than can be counted.
     public String limitSubject() {
         if (address == null) {
             return "unknown";

@@ -175,7 +175,7 @@ final class Connections implements ServerConnectionSelector {
             }
         }
 
-        /// One that says nothing is let go soon: others wait.
+        /// A connection that sends nothing is closed soon, because others wait.
         void inCrowd() {
             crowded = true;
             startHeaders();

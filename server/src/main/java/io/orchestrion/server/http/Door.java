@@ -6,8 +6,8 @@ import io.orchestrion.kernel.json.JsonWriter;
 import java.util.List;
 import java.util.Set;
 
-/// One published contract. It owns its error bodies, so the answers that no handler writes are
-/// asked of it too.
+/// One published contract. It has its own form of errors, so it also words the answers that no
+/// handler writes.
 public interface Door {
     /// The name that endpoints of this door carry.
     String name();

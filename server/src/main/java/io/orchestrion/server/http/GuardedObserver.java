@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sees to it that whoever observes a call never changes its answer: what fails in there is logged,
-/// and the call goes on.
+/// Keeps an observer from changing the answer of a call: its failures are logged, and the call goes
+/// on.
 final class GuardedObserver implements CallObserver {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedObserver.class);
 

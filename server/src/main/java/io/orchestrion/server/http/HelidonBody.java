@@ -24,9 +24,9 @@ final class HelidonBody implements RequestBody {
     /// An unread rest up to this is read away so that the connection lives on, and not more.
     private static final int DISCARD_MAX = 64 * 1024;
 
-    /// How long and how much a connection about to close still listens: closing at once would reset
-    /// it and could take the answer with it. Twice the largest body, for whoever sends somewhat too
-    /// much.
+    /// How much, and for how long, is still read from a connection that is about to close. Closing
+    /// it at once would reset it, and the answer could be lost. It is twice the largest body, for
+    /// clients that send somewhat too much.
     private static final int LINGER_BYTES_MAX = 16 * 1024 * 1024;
 
     /// For each part, and for all of them together: long enough for sixty clients with bodies of 8
@@ -34,7 +34,7 @@ final class HelidonBody implements RequestBody {
     private static final Duration LINGER_TIME = Duration.ofSeconds(2);
     private static final Duration LINGER_TIME_ALL = Duration.ofSeconds(10);
 
-    /// Of a body whose length is not said.
+    /// The first buffer for a body whose length was not sent.
     private static final int FIRST_BYTES = 8192;
 
     private final ServerRequest request;
@@ -83,7 +83,7 @@ final class HelidonBody implements RequestBody {
         return new LineReader(maxLineBytes);
     }
 
-    /// Nobody needs it any more.
+    /// The body's bytes are no longer needed.
     void forget() {
         if (bytes != null) {
             bytes = new byte[0];
@@ -141,14 +141,14 @@ final class HelidonBody implements RequestBody {
         int filled = 0;
         while (filled < declared) {
             int part = Math.min(Lingering.PART_BYTES, declared - filled);
-            // Whoever sends less has gone away in the middle.
+            // A client that sends less has gone away in the middle.
             if (in.readNBytes(buffer, filled, part) < part) {
                 throw new EOFException();
             }
             filled += part;
             if (filled < declared) {
                 // A virtual thread whose bytes are there already gives up its processor only here.
-                // A body of one part goes on: to yield for each would cost all small calls.
+                // A body of a single part does not yield: that would cost all small calls.
                 Thread.yield();
             }
         }
@@ -157,7 +157,7 @@ final class HelidonBody implements RequestBody {
     }
 
     private byte[] readUndeclared(int maxBytes) throws IOException {
-        // One byte more than allowed tells a body that is too long.
+        // One byte more than allowed shows that a body is too long.
         byte[] buffer = new byte[(int) Math.min(FIRST_BYTES, maxBytes + 1L)];
         hold.takeBody(buffer.length);
         int filled = 0;
@@ -335,7 +335,7 @@ final class HelidonBody implements RequestBody {
             }
             return true;
         } catch (RuntimeException | IOException e) {
-            // Whatever it was, the connection closes now.
+            // Whatever the failure was, the connection closes now.
             return false;
         } finally {
             watchdog.disarm(watch);

@@ -77,10 +77,10 @@ public record HttpOptions(
         /// database, what is remembered, and the room that a collector needs.
         private static final int PERCENT_OF_HEAP = 40;
 
-        /// Of all, so that several accounts with large requests can be served beside each other.
+        /// The share of one account, so that several accounts can have large requests at once.
         private static final double SHARE_OF_ONE = 0.25;
 
-        /// Of all, and only for holders.
+        /// A share that only holders may use.
         private static final double SHARE_OF_HOLDERS = 0.2;
 
         public static Memory ofHeap(int percent) {

@@ -26,7 +26,7 @@ public final class HttpServer implements AutoCloseable {
     /// and cuts off what is left.
     private static final Duration HELIDON_GRACE = Duration.ofMinutes(10);
 
-    /// What is cut off gets this long to notice.
+    /// How long calls that are cut off have to notice it.
     private static final Duration CUT_OFF_TIME = Duration.ofSeconds(5);
 
     /// Connections that wait to be taken: thousands can come at once, and one that is not kept here
@@ -51,7 +51,7 @@ public final class HttpServer implements AutoCloseable {
         return start(options, router, CallObserver.NONE);
     }
 
-    /// @param observer is told of every call
+    /// @param observer is called for every call
     /// @throws PortTaken when something else listens on the port
     public static HttpServer start(HttpOptions options, Router router, CallObserver observer) {
         tryPort(options.host(), options.port());

@@ -10,7 +10,6 @@ import io.helidon.webserver.http.FilterChain;
 import io.helidon.webserver.http.RoutingRequest;
 import io.helidon.webserver.http.RoutingResponse;
 import io.orchestrion.kernel.db.Urgent;
-import io.orchestrion.kernel.fault.Repeated;
 import io.orchestrion.kernel.json.InvalidBody;
 import io.orchestrion.kernel.memory.Carried;
 import io.orchestrion.kernel.signals.Tracing;
@@ -23,11 +22,8 @@ import org.slf4j.MDC;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 /// Takes a request from Helidon to its answer: route, capacity, query, gates, handler, and the
 /// door's words for whatever goes wrong on the way. It is a filter that never proceeds, so that
@@ -37,7 +33,6 @@ final class Pipeline {
     private static final HeaderName TRACEPARENT = HeaderNames.create("traceparent");
     private static final Logger LOG = LoggerFactory.getLogger(Pipeline.class);
     private static final int RETRY_AFTER_SECONDS = 1;
-    private static final String PLAIN = "[0-9A-Za-z._~-]{0,19}";
     private static final Answer LAST_RESORT =
             Answer.json(500, "{\"error\":\"server_error\"}".getBytes(StandardCharsets.UTF_8));
 
@@ -51,8 +46,7 @@ final class Pipeline {
     private final Duration writeTime;
     private final AddressRanges trustedProxies;
     private final CallObserver observer;
-    private final Refusals refusals = new Refusals();
-    private final RefusalLog loadRefusals = new RefusalLog(System::nanoTime);
+    private final CallLog log = new CallLog(LOG);
 
     Pipeline(
             Router router,
@@ -102,7 +96,7 @@ final class Pipeline {
                 body.forget();
                 hold.answers(answer.body().length);
             }
-            log(call, answer, began);
+            log.answered(call, answer, began);
             observer.answered(call, answer.status(), System.nanoTime() - began, span);
             close =
                     capacity.draining()
@@ -111,7 +105,7 @@ final class Pipeline {
                             || refusedByCrowd(call)
                             || !body.leavesConnectionUsable();
             send(call, answer, close, hold, response);
-            // What is left of the body is nobody's work: another call may have the place.
+            // The rest of the body needs no worker: another call may have the place.
             leave(call);
             if (close) {
                 body.linger();
@@ -137,13 +131,14 @@ final class Pipeline {
         call.detached(Capacity.Place.class).ifPresent(Capacity.Place::close);
     }
 
-    /// Few say anything about the connection, and looking for a word in nothing is dear.
+    /// Few clients send the header, and looking for a word in a missing one is slow.
     private static boolean asksToClose(Headers headers) {
         return headers.contains(HeaderNames.CONNECTION)
                 && headers.containsToken(HeaderValues.CONNECTION_CLOSE);
     }
 
-    /// On a connection too many only holders are served; whoever else came makes room.
+    /// Connections beyond the bound are there for holders alone; any other request on one is
+    /// refused, and the connection closed.
     private static boolean refusedByCrowd(Call call) {
         return Connections.crowded() && !ofHolder(call.endpoint());
     }
@@ -192,7 +187,8 @@ final class Pipeline {
         }
     }
 
-    /// Before anything is looked up or read: whoever has to wait has cost nothing yet but headers.
+    /// Takes a place before anything is looked up or read: a call that has to wait has cost only
+    /// its headers so far.
     private boolean admitted(Call call, Endpoint endpoint) {
         if (refusedByCrowd(call)) {
             return false;
@@ -277,14 +273,14 @@ final class Pipeline {
             LOG.debug(
                     "{} {} failed, request {}: {}",
                     call.method(),
-                    shown(call),
+                    CallLog.shown(call),
                     call.requestId(),
                     failure.getMessage());
         } else {
             LOG.error(
                     "{} {} failed, request {}",
                     call.method(),
-                    shown(call),
+                    CallLog.shown(call),
                     call.requestId(),
                     failure);
         }
@@ -354,56 +350,6 @@ final class Pipeline {
             failed(call, endpoint == null ? router.defaultDoor() : router.doorOf(endpoint), e);
             throw new CloseConnectionException("The stream failed", e);
         }
-    }
-
-    /// By status: while a store is away or much is under way, every request is answered so.
-    private static final class Refusals {
-        private final Map<Integer, Repeated> byStatus = new ConcurrentHashMap<>();
-
-        long due(int status) {
-            return byStatus.computeIfAbsent(status, _ -> new Repeated()).due();
-        }
-    }
-
-    private void log(Call call, Answer answer, long began) {
-        if (LOG.isDebugEnabled()) {
-            LOG.debug(
-                    "{} {} -> {} in {} us, request {}",
-                    call.method(),
-                    shown(call),
-                    answer.status(),
-                    (System.nanoTime() - began) / 1000,
-                    call.requestId());
-        }
-        if (call.refusedForLoad()) {
-            loadRefusals.one();
-            return;
-        }
-        // A 500 was logged with its cause.
-        long times = answer.status() > 500 ? refusals.due(answer.status()) : 0;
-        if (times > 0) {
-            LOG.warn(
-                    "{} {} -> {}, request {} ({} such answers since this was last said)",
-                    call.method(),
-                    shown(call),
-                    answer.status(),
-                    call.requestId(),
-                    times);
-        }
-    }
-
-    /// What a log may say of a path: the template of a known one, and of others only the segments
-    /// that are plain and shorter than any secret, for an unknown path can hold anything.
-    private static String shown(Call call) {
-        Endpoint endpoint = call.endpoint();
-        if (endpoint != null) {
-            return endpoint.path();
-        }
-        String path =
-                Arrays.stream(call.path().split("/", -1))
-                        .map(segment -> segment.matches(PLAIN) ? segment : "(hidden)")
-                        .collect(Collectors.joining("/"));
-        return path.length() > 100 ? path.substring(0, 100) + "..." : path;
     }
 
     /// The path of a target in absolute form (`GET http://host/path`), which a server must take;

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A bounded number of places for calls. Whoever finds none waits for a while, and those who wait
-/// are let in caller by caller in turn: one with thousands of calls waits behind itself.
+/// A bounded number of places for calls. A call that finds none waits for a while. Callers that
+/// wait are served in turn, so a caller with thousands of calls waits behind its own.
 ///
-/// Waiting costs a parked thread and no more. To refuse at once would cost less for one call, but
-/// those who come back at once would keep the processors busy with refusals.
+/// Waiting costs a parked thread and no more. Refusing at once would cost less for one call, but
+/// callers that retry at once would keep the processors busy with refusals.
 final class Places {
     private static final class Waiter {
         private final Condition turn;
@@ -28,7 +28,7 @@ final class Places {
     private final long waitNanos;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /// Who waits, by caller; the first caller is the next to be served.
+    /// Calls that wait, by caller. The first caller is the next to be served.
     private final Map<Object, LinkedHashSet<Waiter>> lines = new LinkedHashMap<>();
 
     private int taken;
@@ -114,7 +114,7 @@ final class Places {
         next.turn.signal();
     }
 
-    /// Nobody waits any more.
+    /// Ends all waiting.
     void close() {
         lock.lock();
         try {

@@ -21,7 +21,7 @@ interface RequestBody {
     ///     broken
     byte[] read(int maxBytes);
 
-    /// The same body line by line instead; only one of the two is asked for.
+    /// The same body line by line. A caller uses either this or the whole.
     ///
     /// @param heldBytes how much of it is held at once beside a line
     /// @throws Refusal when there is no room for so much

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 /// Finds the endpoint and handler of a request. A literal segment always beats a parameter, so that
 /// `/v1/tasks/claim` is never taken for a task with the id `claim`, under any method.
 public final class Router {
-    /// What a request came to.
+    /// The outcome of looking up a request's endpoint.
     sealed interface Match {
         record Found(Endpoint endpoint, Handler handler, Map<String, String> pathParameters)
                 implements Match {}
@@ -155,7 +155,7 @@ public final class Router {
         };
     }
 
-    /// Those of the endpoint's own door.
+    /// The gates of the endpoint's own door.
     List<Gate> gates(Endpoint endpoint) {
         return gates.getOrDefault(endpoint.door(), List.of());
     }
@@ -204,8 +204,8 @@ public final class Router {
             return this;
         }
 
-        /// Writes the other doors' words for a path that nobody has into an answer of this one, for
-        /// a door that shares a root with them: whoever came may have meant any of them.
+        /// For a path that no door has: adds the other doors' words to the answer of this one,
+        /// where they share a root. The caller may have meant any of them.
         public void writeNotFoundOfOthers(String door, JsonWriter out, Call call) {
             doors.stream()
                     .filter(other -> !other.name().equals(door))

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Counts the open connections, of each source and of all, so that one source cannot take all
-/// there are. Some more than there should be are taken, but only to see whether a holder of a
-/// lease comes on them. One beyond those is told so in one line and closed, before a byte of it is
-/// read: to wait for its request would give it what it came for.
+/// Counts the open connections, of each source and in all, so that one source cannot take all of
+/// them. A few more than the bound are accepted, only to see whether a holder of a lease sends on
+/// them. A connection beyond those is answered in one line and closed, before a byte of it is read:
+/// waiting for its request would already give it a connection.
 final class Sources {
     private static final Logger LOG = LoggerFactory.getLogger(Sources.class);
     private static final byte[] TOO_MANY =

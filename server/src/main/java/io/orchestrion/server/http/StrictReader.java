@@ -88,7 +88,7 @@ final class StrictReader extends DataReader {
                     .message("Chunk too large")
                     .build();
         }
-        // What comes without chunks is read as it arrives, a little at a time.
+        // A body without chunks is read as it arrives, a little at a time.
         if (sizeRead) {
             sizeRead = false;
             chunkComes.accept(length);

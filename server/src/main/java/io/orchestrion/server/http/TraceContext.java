@@ -2,8 +2,7 @@ package io.orchestrion.server.http;
 
 import org.jspecify.annotations.Nullable;
 
-/// The W3C trace context of the call that is being handled on this thread, for whoever hands work
-/// in for it.
+/// The W3C trace context of the call that this thread handles, for work that it hands in.
 public final class TraceContext {
     private static final ScopedValue<String> CURRENT = ScopedValue.newInstance();
     private static final int LENGTH = 55;
@@ -19,8 +18,8 @@ public final class TraceContext {
         return ScopedValue.where(CURRENT, traceparent).call(() -> handler.handle(call));
     }
 
-    /// What a client sent, as version 00 has it; null for what breaks the rules of it, which is
-    /// then as good as nothing.
+    /// Reads the header that a client sent, in version 00. Null for one that breaks the rules,
+    /// which counts as none.
     public static @Nullable String read(@Nullable String header) {
         if (header == null || header.length() < LENGTH) {
             return null;

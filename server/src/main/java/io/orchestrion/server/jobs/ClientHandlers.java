@@ -51,7 +51,8 @@ public final class ClientHandlers {
         if (header != null && !Once.keyAllowed(header)) {
             return badKey(call);
         }
-        // Nobody is asking yet, so the key counts for where the request comes from.
+        // Without an account, the idempotency key counts for the address that the request comes
+        // from.
         UUID from =
                 UUID.nameUUIDFromBytes(
                         call.clientAddress().limitSubject().getBytes(StandardCharsets.UTF_8));
@@ -123,7 +124,7 @@ public final class ClientHandlers {
                                 body.bool("rotate"), keyLife, once, view -> kept(view))));
     }
 
-    /// What is kept never has the secret in it: whoever asks again gets everything else.
+    /// The stored answer never has the secret in it: a repeated request gets everything else.
     private static StoredAnswer kept(KeyView view) {
         return Once.kept(201, key(view, null));
     }
@@ -148,8 +149,8 @@ public final class ClientHandlers {
         return answer(call, 200, clients.revoke(by(call, client), client, keyId));
     }
 
-    /// What the caller is told when the client's keys are not its to manage; null when they are, or
-    /// when nobody says who it is.
+    /// Why the client's keys are not the caller's to manage; null when they are, or when the caller
+    /// is not known.
     private @Nullable Answer stranger(Call call, @Nullable UUID client) {
         if (client == null || !identity.exists(client)) {
             return noSuchClient(call);

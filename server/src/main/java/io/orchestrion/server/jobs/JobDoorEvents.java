@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// What happens to jobs, as those who are called back hear it: the same events, with the same ids,
-/// as in a job's report.
+/// How events of jobs are told to receivers: the same events, with the same ids, as in a job's
+/// report.
 public final class JobDoorEvents implements DoorEvents {
     @Override
     public String queue() {

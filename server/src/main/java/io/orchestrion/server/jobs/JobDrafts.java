@@ -107,8 +107,9 @@ final class JobDrafts {
         return null;
     }
 
-    /// What a delivery would be refused for is refused here, as far as it is known without looking
-    /// a name up: that takes as long as others like, and is done before each delivery anyway.
+    /// Refuses an address that every delivery would be refused for, as far as that is known without
+    /// looking a name up. A look-up takes as long as others like, and is done before each delivery
+    /// anyway.
     private void checkCallback(@Nullable String callback, List<BodyFault> faults) {
         String fault = callback == null ? null : egress.knownFault(callback);
         if (fault != null) {

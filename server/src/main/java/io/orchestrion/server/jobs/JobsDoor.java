@@ -25,8 +25,8 @@ public final class JobsDoor implements Door {
 
     private final BiConsumer<JsonWriter, Call> otherWords;
 
-    /// @param otherWords what doors that share `/v1` say of a path that nobody has, written into
-    ///     the same answer: whoever came may have meant any of them
+    /// @param otherWords writes what other doors under `/v1` say of a path that no door has, into
+    ///     the same answer: the caller may have meant any of them
     public JobsDoor(BiConsumer<JsonWriter, Call> otherWords) {
         this.otherWords = otherWords;
     }
@@ -111,8 +111,8 @@ public final class JobsDoor implements Door {
         return failure instanceof HttpTimeoutException || failure instanceof SocketTimeoutException;
     }
 
-    /// What the store refused for itself is an error of the database here, and not of the server:
-    /// the contract tells the two apart.
+    /// A failure of the store itself is an error of the database here, and not of the server: the
+    /// contract separates the two.
     @Override
     public Answer failed(Call call, Throwable failure) {
         if (failure instanceof DeadlinePassed) {

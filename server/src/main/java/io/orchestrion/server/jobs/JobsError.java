@@ -186,8 +186,8 @@ public enum JobsError implements DoorError {
             "A setting of the jobs door is invalid, so it does no work.",
             "The operator mends the setting that detail names and starts the server again.");
 
-    /// Of the page that says more about a code; relative, so that it is the same error at every
-    /// server and leads to a page wherever the answer came from (decision 92).
+    /// Where the page about a code is. The address is relative, so that the error is the same at
+    /// every server and the link leads to the server that answered (decision 92).
     public static final String PAGES = "/problems/";
 
     private static final String PREFIX = "RFA_";

@@ -39,7 +39,7 @@ public final class JobsGates extends DoorGates {
         return all;
     }
 
-    /// The pages about errors are read by whoever wonders about this very answer.
+    /// The pages about errors are open even then, because they explain this very answer.
     private static @Nullable Answer misconfigured(Call call, Endpoint endpoint, String fault) {
         return page(endpoint) ? null : JobsProblems.error(call, JobsError.CONFIG_INVALID, fault);
     }
@@ -58,8 +58,8 @@ public final class JobsGates extends DoorGates {
         return endpoint.path().startsWith("/problems");
     }
 
-    /// Where no key is needed none is asked for, but one that is sent must be good: whoever sends
-    /// one means it to count.
+    /// An endpoint that needs no key asks for none. But a key that is sent must be good, because
+    /// its sender means it to count.
     @Override
     protected @Nullable Answer authenticate(Call call, Endpoint endpoint) {
         boolean anybody = endpoint.access() == Access.PUBLIC;

@@ -30,7 +30,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// What clients do with jobs: read the request, call one verb of the engine, say what came of it.
+/// What clients do with jobs: read the request, call one verb of the engine, write its outcome.
 public final class JobsHandlers {
     private static final int QUEUE_FULL_WAIT_SECONDS = 5;
     private static final long FARTHEST_DAYS = Profiles.JOBS.bounds().schedule().ahead().toDays();

@@ -77,7 +77,7 @@ public final class JobsProblems {
         return error(call, JobsError.JOB_NOT_FOUND, "There is no such job.");
     }
 
-    /// What belongs to another client: it says that, and nothing of what it is.
+    /// For a job of another client: says that it is another's, and nothing else about it.
     public static Answer othersOwn(Call call) {
         return error(
                 call, JobsError.AUTH_FORBIDDEN, "This belongs to another client than the key.");

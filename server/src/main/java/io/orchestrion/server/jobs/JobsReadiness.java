@@ -7,8 +7,8 @@ import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
 
-/// Whether jobs are done. It is asked apart from whether the server is ready: without runners jobs
-/// wait, and everything else goes on.
+/// Whether jobs are being done. This is asked apart from whether the server is ready: without
+/// runners jobs wait, and everything else goes on.
 public final class JobsReadiness {
     private final Runners runners;
 

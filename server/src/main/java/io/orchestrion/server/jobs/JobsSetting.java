@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// The settings of the jobs door, and how they are read. What is invalid is told by the door
+/// The settings of the jobs door, and how they are read. An invalid value is reported by the door
 /// itself, and does not keep the server from starting.
 public final class JobsSetting {
     private JobsSetting() {}

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// What an operator sets of this door.
+/// What an operator sets for this door.
 ///
-/// @param engine what the engine is told
+/// @param engine the engine's own settings
 /// @param requestTime how long a request may take
 /// @param keyLife how long a client's key works before it must be renewed
 /// @param runner the one in the server's own process
 /// @param fault what is wrong with the settings, in words for the operator; null when nothing is.
-///     With one the door refuses all work, and the other doors go on
+///     With a fault the door refuses all work, and the other doors go on
 public record JobsSettings(
         JobsOptions engine,
         Duration requestTime,

@@ -52,8 +52,8 @@ public final class JobsSpecs {
         return text(name).pattern(UUID_PATTERN);
     }
 
-    /// As it is published. What is against a rule rather than unreadable has a code of its own, so
-    /// a body is read by [#SUBMIT_READ], and the rules are [JobDrafts]'.
+    /// The body as it is published. A value that breaks a rule has another error code than an
+    /// unreadable one. So a body is read by [#SUBMIT_READ], and [JobDrafts] checks the rules.
     static final ObjectSpec SUBMIT =
             ObjectSpec.named("JobSubmit")
                     .example("{\"type\":\"EXECUTE\",\"work_kind\":\"SUCCESS_FAST\"}")

@@ -28,7 +28,7 @@ public final class RunnerGauges {
         metrics.gauge(Metric.RUNNERS_BUSY, () -> now().busy());
     }
 
-    /// What is known, or was known last where the database does not answer.
+    /// The present number, or the last known one where the database does not answer.
     private Availability now() {
         try {
             last = registry.get();

@@ -276,7 +276,7 @@ public final class WebhookHandlers {
                     JobsProblems.error(
                             call,
                             JobsError.WEBHOOK_CONFLICT,
-                            "A client may have " + most + " webhooks and has so many.");
+                            "A client may have " + most + " webhooks and has that many.");
             case WebhookOutcome.TooManySecrets(var most) ->
                     JobsProblems.error(
                             call,

@@ -43,7 +43,7 @@ public final class AuditHandlers {
     private static final String KEY = "key";
     private static final String SERVER = "server";
 
-    private static final ObjectSpec ACTOR =
+    static final ObjectSpec ACTOR =
             ObjectSpec.answer("AuditActor")
                     .required(oneOf("type", KEY, SERVER))
                     .required(text("id").pattern(TaskDoorSpecs.UUID_PATTERN).nullable())
@@ -142,7 +142,7 @@ public final class AuditHandlers {
                 .raw("detail", entry.detail());
     }
 
-    private static void write(JsonWriter out, Actor actor, @Nullable String name) {
+    static void write(JsonWriter out, Actor actor, @Nullable String name) {
         switch (actor) {
             case Actor.Key(var id) ->
                     out.text("type", KEY).text("id", id.toString()).text("name", name);

@@ -104,7 +104,7 @@ public final class KeyHandlers {
                             call,
                             "An account may have "
                                     + Keys.LIVE_MAX
-                                    + " live keys and has so many; revoke one first.");
+                                    + " live keys and has that many; revoke one first.");
         };
     }
 

@@ -57,7 +57,7 @@ public record Offer(Plans plans, RateLimits limits) {
         return spec.refuse(fromPlan, "comes from the plan: change it there");
     }
 
-    /// What the file says is not what it may say; the message names the place.
+    /// The file has something in it that is not allowed; the message names the place.
     public static final class Unreadable extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -3,7 +3,7 @@ package io.orchestrion.server.limits;
 /// How often a caller may do something for as long as it likes.
 @FunctionalInterface
 public interface Pace {
-    /// Of a caller whom nothing limits.
+    /// The pace of a caller without limits.
     Pace ANY = (_, _) -> 0;
 
     /// The seconds from one such call to the next that stay within every limit it counts against; 0

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The pace that each caller may keep at each endpoint. Looked up only where somebody is told to
-/// wait, so that what it says leads into no limit.
+/// The pace that each caller may keep at each endpoint. It is looked up only for callers that are
+/// told to wait, so that waiting as told never runs into a limit.
 public final class Paces {
     private static final Logger LOG = LoggerFactory.getLogger(Paces.class);
 

@@ -9,8 +9,8 @@ import java.util.function.ToIntBiFunction;
 
 /// One published limit: at most so many requests in a sliding window.
 ///
-/// @param name what endpoints and the stored counters call it
-/// @param endpoint what it is shown for
+/// @param name the name that endpoints and the stored counters use
+/// @param endpoint the endpoint that it is shown for
 /// @param max on the free plan, or on every plan where the share is fixed
 /// @param window a day, an hour or a minute, counted by the sixtieth part of it
 /// @param along the name of a limit over a longer window that is counted with it; null for none
@@ -46,11 +46,11 @@ public record RateLimit(
     /// The slots of a window.
     public static final int SLOTS = 60;
 
-    /// Requests that whoever waits at a pace may send beside: what it is waiting for was asked for
-    /// by one, and looked at by another.
+    /// How many requests of other kinds a caller may send while it keeps a pace: one that asked for
+    /// the thing it waits for, and one that looks at it.
     private static final int OTHERS = 2;
 
-    /// Whose requests are counted together.
+    /// Which requests are counted together.
     public enum By {
         ADDRESS("IP"),
         KEY("API key"),
@@ -68,8 +68,8 @@ public record RateLimit(
         }
     }
 
-    /// What a plan makes of a limit. A paying caller must be able to finish what it may claim, so
-    /// the verbs of a holder grow with the plan.
+    /// How a limit grows with the plan. A paying caller must be able to finish what it may claim,
+    /// so the limits of holders' requests grow.
     public enum Share {
         FIXED((max, _) -> max),
         CREATES((_, plan) -> plan.maxCreatesPerHour()),
@@ -103,10 +103,10 @@ public record RateLimit(
         return window.dividedBy(SLOTS);
     }
 
-    /// The seconds between requests that stay within it for as long as one likes, beside a few of
-    /// another kind in each window.
+    /// The seconds between requests with which a caller stays within the limit for any length of
+    /// time, and a few requests of other kinds in each window still fit.
     ///
-    /// @param allowed what it is for the caller
+    /// @param allowed the limit for this caller
     long paceSeconds(int allowed) {
         // The slot that has begun counts as a whole.
         long counted = window.plus(slot()).toSeconds();

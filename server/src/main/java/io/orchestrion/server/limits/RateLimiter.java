@@ -21,8 +21,8 @@ import java.util.UUID;
 /// Counts a request against the limits that it falls under: those of its caller's address, key and
 /// account, at once and all or nothing. Callers on the unlimited plan are not counted at all.
 public final class RateLimiter {
-    /// Keys must not multiply what a plan sells, so what comes from a plan is counted by account,
-    /// too.
+    /// More keys must not give more than the plan sells, so a limit that depends on the plan is
+    /// also counted by account.
     private static final Map<String, String> ALSO_BY_ACCOUNT =
             Map.of(RateLimits.CREATE, "create-account");
 
@@ -39,16 +39,16 @@ public final class RateLimiter {
         this.database = database;
     }
 
-    /// What came of it.
+    /// The outcome of counting a request.
     ///
     /// @param refusedBy the limit that is used up, null when the request may go on
     /// @param max what that limit allows this caller
-    /// @param headers what the answer tells of the limits
+    /// @param headers what the answer says about the limits
     public record Verdict(
             @Nullable RateLimit refusedBy, int max, long waitMs, Map<String, String> headers) {
         private static final Verdict FREE = new Verdict(null, 0, 0, Map.of());
 
-        /// What the caller is told; null when the request may go on.
+        /// The message for the caller; null when the request may go on.
         public @Nullable String refusal() {
             return refusedBy == null
                     ? null
@@ -67,7 +67,7 @@ public final class RateLimiter {
     private record Counted(RateLimit limit, Ask ask, boolean shown) {}
 
     /// @param limitName the endpoint's limit, empty where it has none of its own
-    /// @param caller null for whoever came without a good key
+    /// @param caller null for a caller without a good key
     public Verdict count(String limitName, String address, @Nullable Principal caller) {
         if (limitName.equals(RateLimits.NONE)) {
             return Verdict.FREE;

@@ -46,10 +46,11 @@ public final class RateLimits {
     public static final String QUEUE_READ = "queue-read";
     public static final String QUEUE_MANAGE = "queue-manage";
 
-    /// For what must never be refused, such as the probes that decide whether a node lives.
+    /// For requests that must never be refused, such as the probes that decide whether a node
+    /// lives.
     public static final String NONE = "none";
 
-    /// Over all routes, for whoever comes without a paid key.
+    /// Over all routes, for callers without a paid key.
     public static final String EVERYTHING = "everything";
 
     private static final Duration HOUR = Duration.ofHours(1);

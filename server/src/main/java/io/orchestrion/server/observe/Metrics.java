@@ -116,7 +116,7 @@ public final class Metrics {
                 : "text/plain; version=0.0.4; charset=utf-8";
     }
 
-    /// Not before somebody reads: it takes a while to find out what there is.
+    /// Only when somebody reads the metrics, because collecting what there is takes a while.
     private synchronized void showMachine() {
         if (!machineShown) {
             machineShown = true;

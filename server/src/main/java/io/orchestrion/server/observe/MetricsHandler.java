@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/// `GET /metrics` beside the doors. The numbers are about everybody's work, so only a key of the
-/// server's own operator opens it; a scraper without a key has the listener of
+/// `GET /metrics` on the port of the doors. The numbers are about all accounts, so only a key of
+/// the server's own operator opens it. A scraper without a key uses the listener of
 /// [MetricsListener].
 public final class MetricsHandler {
     public static final Endpoint METRICS =

@@ -33,7 +33,7 @@ final class IssuerKeys implements AutoCloseable {
     /// How long nobody asks after a failure while there are no keys at all.
     private static final Duration PAUSE_WITHOUT_KEYS = Duration.ofSeconds(5);
 
-    /// So many requests may wait for the issuer; the next are told to come again.
+    /// How many requests may wait for the issuer; further ones are told to retry.
     private static final int WAITING_MAX = 64;
 
     /// What there is for a token.
@@ -72,7 +72,7 @@ final class IssuerKeys implements AutoCloseable {
             return found(header, true);
         }
         if (age(known) >= pace.refresh().toNanos()) {
-            // Nobody waits for this one.
+            // Nobody waits for this fetch.
             fetch(PAUSE_WITHOUT_KEYS);
         }
         List<JWK> matching = known.matching(header);
@@ -96,8 +96,8 @@ final class IssuerKeys implements AutoCloseable {
         return upToDate ? new Answer.Unknown() : new Answer.Unavailable();
     }
 
-    /// Asks the issuer, or waits for whoever does. When it was asked a moment ago, what came of
-    /// that counts.
+    /// Asks the issuer, or waits for a thread that is asking. If it was asked a moment ago, that
+    /// outcome counts.
     private boolean fetched() {
         CompletableFuture<Boolean> fetch =
                 fetch(current == null ? PAUSE_WITHOUT_KEYS : pace.pause());

@@ -1,12 +1,12 @@
 package io.orchestrion.server.oidc;
 
-/// What came of looking at a token.
+/// The outcome of checking a token.
 public sealed interface JwtOutcome {
     record Good(JwtWorker worker) implements JwtOutcome {}
 
-    /// @param reason for the log; whoever sent the token is not told
+    /// @param reason for the log; the sender of the token is not told
     record Refused(String reason) implements JwtOutcome {}
 
-    /// Nobody can tell at the moment: the issuer's keys are not at hand.
+    /// It cannot be told at the moment: the issuer's keys are not available.
     record Unavailable() implements JwtOutcome {}
 }

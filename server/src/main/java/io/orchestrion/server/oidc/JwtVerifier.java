@@ -30,12 +30,12 @@ import java.util.regex.Pattern;
 public final class JwtVerifier implements AutoCloseable {
     public static final int TOKEN_CHARS_MAX = 12 * 1024;
 
-    /// Also no more than so many keys are tried, for a token that does not say which.
+    /// How many keys are tried for a token that names none.
     private static final int TRIED_MAX = 10;
 
     private static final Pattern FORM = Pattern.compile("[\\w-]+\\.[\\w-]+\\.[\\w-]+");
 
-    /// Of a token that is for being shown to somebody like us; others are for other ends.
+    /// Types of tokens that are made to be sent to servers such as this one.
     private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
 
     private final OidcOptions options;
@@ -68,7 +68,8 @@ public final class JwtVerifier implements AutoCloseable {
             Map<String, Object> said = jwt.getPayload().toJSONObject();
             checkAddressee(jwt.getJWTClaimsSet());
             checkRequired(said);
-            // Of a token that could be meant for us: nothing of it counts before the signature.
+            // The token may be meant for us. Nothing that it says counts before the signature is
+            // checked.
             return switch (keys.find(jwt.getHeader())) {
                 case IssuerKeys.Answer.Unavailable() -> new JwtOutcome.Unavailable();
                 case IssuerKeys.Answer.Unknown() -> new JwtOutcome.Refused("unknown key");

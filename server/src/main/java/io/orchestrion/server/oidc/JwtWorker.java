@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.Set;
 import java.util.UUID;
 
-/// Who a good token speaks for, and what it may take: null is anything and an empty set nothing.
+/// The worker that a good token belongs to, and what it may take: null allows anything and an empty
+/// set nothing.
 public record JwtWorker(
         UUID account,
         String workerId,

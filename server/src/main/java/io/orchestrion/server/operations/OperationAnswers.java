@@ -27,12 +27,13 @@ final class OperationAnswers {
         return OperationEndpoints.PATH + "/" + operation.id();
     }
 
-    /// To whoever asked for it. Only what stays true: the answer is stored and given again.
+    /// For the caller who started it. The answer is stored and given again, so it only says what
+    /// stays true.
     static byte[] made(BulkOperation operation) {
         return body(operation, AgentContract.of(false, check(operation).best()));
     }
 
-    /// As it stands.
+    /// The operation in its present state.
     static Answer operation(BulkOperation operation) {
         AgentContract contract =
                 operation.state() == BulkState.RUNNING

@@ -95,7 +95,7 @@ public final class OperationHandlers {
                             TaskError.TOO_MANY_OPERATIONS,
                             "An account may have "
                                     + max
-                                    + " running operations and has so many; wait for one to end or"
+                                    + " running operations and has that many; wait for one to end or"
                                     + " cancel one.");
             case BulkMade.KeyConflict() ->
                     TaskErrorAnswers.error(
@@ -118,7 +118,8 @@ public final class OperationHandlers {
         return Once.key(TasksDoor.NAME, caller, "operation", key, CanonicalJson.digest(body));
     }
 
-    /// What no task could ever fit, which is a slip of whoever wrote it; null when there is none.
+    /// A filter that no task could ever match, which is a mistake of the caller; null when there is
+    /// none.
     private static @Nullable String contradiction(BulkAction action, Values filter) {
         boolean empty =
                 OperationSpecs.FILTER.fields().stream()

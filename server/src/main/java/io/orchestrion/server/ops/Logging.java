@@ -49,7 +49,7 @@ public final class Logging {
             Level quiet = level.levelInt < Level.DEBUG_INT ? level : Level.WARN;
             context.getLogger(library).setLevel(quiet);
         }
-        // What accounts' schemas and payloads do to the validator is answered to them.
+        // Faults of accounts' schemas and payloads are answered to the accounts.
         context.getLogger("com.networknt").setLevel(Level.OFF);
     }
 

@@ -15,7 +15,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// What can be known to be wrong before a database is started, which takes seconds on a first
+/// Finds what is certain to fail before a database is started, which takes seconds on a first
 /// start.
 final class Preflight {
     private Preflight() {}
@@ -47,7 +47,8 @@ final class Preflight {
 
     static void port(String host, int port) throws StartFailure {
         try (var socket = new ServerSocket()) {
-            // As the server does it: a port whose last connections are still closing is free.
+            // The same option as the server's: a port whose last connections are still closing is
+            // free.
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
         } catch (UnknownHostException e) {

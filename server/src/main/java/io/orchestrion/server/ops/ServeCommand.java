@@ -85,8 +85,8 @@ public final class ServeCommand implements Callable<Integer> {
         Logging.configure(settings, terminal);
         settings.warnings().forEach(LOG::warn);
         signals.listen();
-        // For every end that is not a signal to a server that serves: System.exit in a core loop, a
-        // signal during the start, a terminal that goes away.
+        // For every end but a signal to a running server: System.exit in a core loop, a signal
+        // during the start, a terminal that is closed.
         var hook = new Thread(life::close, "stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
@@ -105,7 +105,7 @@ public final class ServeCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /// In a container both streams are one, and a line that is no JSON breaks whoever reads it.
+    /// In a container both streams are one, and a line that is not JSON breaks its reader.
     private Progress progress(Settings settings) {
         return settings.logJson()
                 ? new LoggedProgress()

@@ -18,7 +18,7 @@ import io.orchestrion.server.limits.RateLimits;
 import java.util.Arrays;
 import java.util.List;
 
-/// The log of a job: what its worker says, beside what happens to it.
+/// The log of a job: the lines of its worker, and the changes of the job.
 final class JobEventEndpoints {
     private JobEventEndpoints() {}
 

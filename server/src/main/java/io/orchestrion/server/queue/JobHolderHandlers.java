@@ -30,7 +30,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// What workers do: claim within their policy, and speak for what they hold.
+/// What workers do: claim within their policy, and report on the jobs that they hold.
 public final class JobHolderHandlers {
     private final Work work;
     private final Function<Call, @Nullable WorkerCaller> again;
@@ -121,7 +121,7 @@ public final class JobHolderHandlers {
                 count == null ? 1 : Math.toIntExact(count));
     }
 
-    /// Null where nothing was said, which is another thing than an empty list.
+    /// Null where the field was not sent, which means something else than an empty list.
     private static @Nullable Set<String> said(Values body, String field) {
         return body.has(field) ? Set.copyOf(body.texts(field)) : null;
     }
@@ -191,7 +191,7 @@ public final class JobHolderHandlers {
                 null);
     }
 
-    /// What tells the same said again from something else.
+    /// A digest by which the same report is known when it is sent again.
     private static UUID said(String verb, Values body) {
         return RequestDigest.of(verb, body, "leaseToken", "workerId");
     }

@@ -17,7 +17,7 @@ final class JobRefusals {
             case Refusal.WrongState(var item) -> wrongStatus(call, item, verb);
             case Refusal.Held(var item) -> wrongStatus(call, item, verb);
             case Refusal.LeaseExpired _ -> leaseExpired(call);
-            // Of what nobody holds nobody is the holder; its status says more.
+            // Nobody holds the job, so its status tells the caller more than a lost lease.
             case Refusal.LeaseLost(var item) when !item.state().held() ->
                     wrongStatus(call, item, verb);
             case Refusal.LeaseLost _ -> notTheHolder(call);
@@ -61,7 +61,7 @@ final class JobRefusals {
         return QueueProblems.error(call, QueueError.WRONG_STATUS, detail);
     }
 
-    /// To somebody who speaks as the holder of a job and is not, or no longer.
+    /// For a caller that reports as the holder of a job and is not, or no longer.
     static Answer notHeld(Call call, WorkItem item) {
         return item.state().held()
                 ? QueueProblems.error(

@@ -13,7 +13,7 @@ public enum JobStatus {
     QUEUED(EnumSet.of(WorkState.WAITING, WorkState.READY)),
     RUNNING(EnumSet.of(WorkState.LEASED, WorkState.RUNNING)),
     SUCCEEDED(EnumSet.of(WorkState.SUCCEEDED)),
-    /// Its worker said that no other attempt is worth it.
+    /// Its worker reported that another attempt is of no use.
     FAILED(EnumSet.of(WorkState.FAILED)),
     /// Its attempts are used up.
     DEAD_LETTER(EnumSet.of(WorkState.DEAD)),

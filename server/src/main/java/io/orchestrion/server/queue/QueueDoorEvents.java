@@ -9,8 +9,8 @@ import io.orchestrion.server.door.DoorEvents;
 import java.util.List;
 import java.util.UUID;
 
-/// What happens to jobs of the queue, as those who are called back hear it. Heartbeats are in a
-/// job's own log and not told: there may be one a second.
+/// How events of queue jobs are told to receivers. Heartbeats are in a job's own log and not told:
+/// there may be one a second.
 public final class QueueDoorEvents implements DoorEvents {
     private static final String PREFIX = "queue.";
 

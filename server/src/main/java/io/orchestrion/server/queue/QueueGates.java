@@ -21,9 +21,9 @@ public final class QueueGates extends DoorGates {
         this.authentication = authentication;
     }
 
-    /// Says who is asking. It attaches a [Principal], which carries the account, the scopes, and an
-    /// id that limits are counted by, and for whoever works a `WorkerCaller`; or it answers 401,
-    /// 403 or 400.
+    /// Finds out who is calling. It attaches a [Principal], which has the account, the scopes, and
+    /// an id that limits are counted by, and for a worker a `WorkerCaller`; or it answers 401, 403
+    /// or 400.
     @FunctionalInterface
     public interface Authentication {
         @Nullable Answer check(Call call, Endpoint endpoint);

@@ -37,8 +37,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// What producers and operators do with jobs: read the request, call one kernel verb, say what came
-/// of it.
+/// What producers and operators do with jobs: read the request, call one kernel verb, write its
+/// outcome.
 public final class QueueHandlers {
     private final Work work;
     private final DeadLetters deadLetters;

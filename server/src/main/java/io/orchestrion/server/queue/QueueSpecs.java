@@ -118,8 +118,8 @@ public final class QueueSpecs {
                                     .doc("Claims before a failure is final."))
                     .refuse(SERVER_SET, "is set by the server");
 
-    /// What a payload says of who may claim the job. Of the wrong kind it would mean nothing, and
-    /// the job would be open to workers that it is not for: so it is refused.
+    /// The fields of a payload that say who may claim the job. If a value of the wrong type were
+    /// ignored, the job would be open to workers that it is not for. So it is refused.
     static final ObjectSpec PAYLOAD_TERMS =
             ObjectSpec.named("QueuePayloadTerms")
                     .unknown(ObjectSpec.Unknown.IGNORE)
@@ -203,7 +203,7 @@ public final class QueueSpecs {
 
     static final ObjectSpec NOTHING = ObjectSpec.named("QueueNothing");
 
-    /// To a holder, who knows the payload.
+    /// For a holder, who has the payload already.
     static final ObjectSpec HELD_JOB = brief("QueueHeldJob");
 
     static final ObjectSpec JOB =

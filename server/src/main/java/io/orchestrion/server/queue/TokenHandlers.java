@@ -52,7 +52,8 @@ public final class TokenHandlers {
         for (String list :
                 List.of(TokenSpecs.REPOSITORIES, TokenSpecs.TYPES, TokenSpecs.CAPABILITIES)) {
             if (body.isNull(list)) {
-                // Whoever sends null may well mean nothing, and would allow everything.
+                // A caller that sends null may mean that nothing is allowed, and would allow
+                // everything. So it is refused.
                 return QueueProblems.badField(
                         call,
                         list,
@@ -78,7 +79,7 @@ public final class TokenHandlers {
                                 Expiries.read(body))));
     }
 
-    /// What the declaration of a body does not say.
+    /// Rules that the declaration of a body cannot express.
     private static @Nullable Answer fault(Call call, Values body) {
         String both = Expiries.fault(body);
         if (both != null) {
@@ -211,7 +212,7 @@ public final class TokenHandlers {
                             QueueError.TOO_MANY_TOKENS,
                             "An account may have "
                                     + WorkerTokens.LIVE_MAX
-                                    + " working worker tokens and has so many; deactivate one"
+                                    + " working worker tokens and has that many; deactivate one"
                                     + " first.");
             case TokenOutcome.NotWorking(var now) ->
                     QueueProblems.error(

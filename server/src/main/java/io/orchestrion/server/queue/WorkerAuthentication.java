@@ -100,7 +100,7 @@ public final class WorkerAuthentication implements QueueGates.Authentication {
                 yield null;
             }
             case Shown.Worker(var principal, var caller) -> {
-                // Also when it is refused: its requests are counted as its own.
+                // Attached even when the call is refused, so that it is counted as the worker's.
                 call.attach(Principal.class, principal);
                 call.attach(WorkerCaller.class, caller);
                 yield working

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/// Who works: for which account, under which name, and what it may take.
+/// The worker that calls: its account, its name, and what it may take.
 ///
 /// @param boundWorkerId the one name that the credential is for; null when it is for any
 /// @param credential what was shown

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.BiFunction;
 
-/// The verbs on schedules: read the request, call one kernel verb, say what came of it.
+/// The verbs on schedules: read the request, call one kernel verb, write its outcome.
 public final class ScheduleHandlers {
     private final Schedules schedules;
     private final TypeRules rules;
@@ -107,7 +107,7 @@ public final class ScheduleHandlers {
                             call,
                             "An account may have "
                                     + Schedules.MAX
-                                    + " schedules and has so many; delete one first.");
+                                    + " schedules and has that many; delete one first.");
             case Change.Refused(var field, var reason) ->
                     TaskErrorAnswers.badRequest(call, field + " " + reason);
         };
@@ -227,7 +227,7 @@ public final class ScheduleHandlers {
                                 .object("agent_contract", contract(view, repeatable)::write));
     }
 
-    /// What there is to do about a schedule is to look at what it made.
+    /// The next step with a schedule is to look at the tasks that it made.
     private static AgentContract contract(ScheduleView view, boolean repeatable) {
         UUID task = view.lastTaskId();
         return task == null

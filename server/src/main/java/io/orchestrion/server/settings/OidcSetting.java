@@ -8,7 +8,7 @@ import io.orchestrion.server.settings.SettingKind.Whole;
 
 import java.util.List;
 
-/// The settings of the issuer whose tokens workers may show.
+/// The settings of the issuer whose tokens workers may use.
 public final class OidcSetting {
     private OidcSetting() {}
 

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// Puts the settings together: option before environment before file before default. Everything
-/// that is wrong is told at once, so that nobody corrects one value a start.
+/// Reads the settings: option before environment before file before default. All faults are
+/// reported at once, so that nobody has to correct one value at each start.
 final class SettingsReader {
     private static final String PREFIX = "ORCHESTRION_";
 
@@ -94,8 +94,8 @@ final class SettingsReader {
                     if (setting == null) {
                         warnOfUnknown(name, known);
                     } else if (setting == Setting.PORT && value.startsWith("tcp://")) {
-                        // Kubernetes sets this for a service called orchestrion, in every pod
-                        // beside it.
+                        // Kubernetes sets this variable in every pod near a service called
+                        // orchestrion.
                         warnings.add(
                                 name + " comes from a Kubernetes service link and is passed over");
                     } else if (!value.isBlank()) {
@@ -193,13 +193,13 @@ final class SettingsReader {
         }
     }
 
-    /// What is wrong with a door's setting shuts the door; with another, it ends the start.
+    /// A fault in a door's setting shuts the door; in any other, it ends the start.
     private void tell(Setting setting, String fault) {
         String door = setting.door();
         (door == null ? problems : faults.computeIfAbsent(door, _ -> new ArrayList<>())).add(fault);
     }
 
-    /// Everything else goes on as if nothing had been said.
+    /// Goes on as if the setting had not been given.
     private void mended(Setting setting) {
         String byDefault = setting.defaultValue();
         if (byDefault != null) {

@@ -20,7 +20,8 @@ public record TaskFault(TaskError error, String message, @Nullable StoreTrouble 
         out.text("code", error.code()).text("message", message);
     }
 
-    /// For one item of many that the store did not carry out, while it carried out others.
+    /// For an item that the store did not carry out, while it carried out others of the same
+    /// request.
     public static TaskFault of(RuntimeException failure) {
         if (!(failure instanceof StoreException)) {
             throw failure;

@@ -116,7 +116,7 @@ final class BatchCreates {
         refs.faults()
                 .forEach((place, message) -> results.put(place, failed(from + place, message)));
         var budget = new CheckBudget();
-        // What others depend on is there before them; most batches are one such layer.
+        // Items that others depend on are made before them. Most batches have a single such layer.
         for (List<Integer> layer : refs.layers()) {
             makeLayer(producer, layer, bodies, refs, batchKey, from, results, budget);
         }

@@ -46,8 +46,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/// The verbs on many tasks: read each item by itself, hand them to the kernel together, and say of
-/// each what came of it.
+/// The verbs on many tasks: read each item by itself, hand them to the kernel together, and report
+/// the outcome of each.
 public final class BatchHandlers {
     private final Work work;
     private final RateLimiter limiter;
@@ -163,7 +163,7 @@ public final class BatchHandlers {
                 .orElse(null);
     }
 
-    /// Null when the items may go on; else the whole is refused and nothing is done.
+    /// Null when the items may go on. Otherwise the whole request is refused and nothing is done.
     private @Nullable Answer counted(Call call, String limitName, int items) {
         RateLimiter.Several several = limiter.countSeveral(limitName, Callers.caller(call), items);
         RateLimit full = several.refusedBy();
@@ -252,7 +252,7 @@ public final class BatchHandlers {
                 .text("leaseToken", String.valueOf(item.lease().token()));
     }
 
-    /// What a holder says of one task.
+    /// A holder's verb on one task.
     private enum Verb {
         COMPLETE(BatchSpecs.COMPLETE_ITEM, "completed"),
         FAIL(BatchSpecs.FAIL_ITEM, "failed"),

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/// What the items of one batch say of each other by `ref` and `dependsOnRefs`.
+/// How the items of one batch refer to each other, by `ref` and `dependsOnRefs`.
 ///
 /// @param layers places in the order of making: each item is in a later layer than those it names
 /// @param faults why an item cannot be made, by place

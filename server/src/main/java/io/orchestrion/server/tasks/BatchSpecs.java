@@ -23,8 +23,8 @@ final class BatchSpecs {
     static final int ITEMS_MAX = 1000;
     static final int CLAIM_MAX = 100;
 
-    /// A thousand items of full size would be more than a node should hold for one caller; whoever
-    /// has more sends lines.
+    /// A node should not hold a thousand items of full size for one caller. Larger batches are sent
+    /// as lines.
     static final int BODY_BYTES_MAX = 8 * 1024 * 1024;
 
     static final int LINE_BYTES_MAX = 256 * 1024;

@@ -102,7 +102,7 @@ final class LineCreates {
         return (json + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /// As many lines as are worked on together. Empty ones say nothing, but count here.
+    /// As many lines as are handled together. Empty lines mean nothing, but are counted here.
     private static List<byte[]> chunk(Lines body, byte @Nullable [] first) {
         var chunk = new ArrayList<byte[]>();
         int bytes = 0;
@@ -129,7 +129,7 @@ final class LineCreates {
         return true;
     }
 
-    /// Those that still fit under the limit are made, the first to come first.
+    /// If not all fit under the limit, the first ones are made.
     private List<BatchCreates.Result> results(List<byte[]> chunk) {
         RateLimiter.Several several = limiter.countSeveral(RateLimits.CREATE, caller, chunk.size());
         if (several.refusedBy() == null) {

@@ -17,8 +17,8 @@ import io.orchestrion.kernel.work.WorkError;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a worker reports of an attempt beside its result: how it is sent, and how it is shown as a
-/// part of the task.
+/// What a worker reports of an attempt beside its result: how it is sent, and how the task shows
+/// it.
 public final class ReportSpecs {
     private ReportSpecs() {}
 

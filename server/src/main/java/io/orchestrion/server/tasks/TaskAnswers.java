@@ -37,7 +37,7 @@ public final class TaskAnswers {
         return Answer.json(200, taskBody(item, documents, contract));
     }
 
-    /// To a holder, who knows the payload.
+    /// For a holder, who has the payload already.
     static Answer brief(WorkItem item, @Nullable Documents written, AgentContract contract) {
         return Answer.json(
                 200,
@@ -47,7 +47,7 @@ public final class TaskAnswers {
                                         .object("agent_contract", contract::write)));
     }
 
-    /// To a holder whose lease was renewed.
+    /// For a holder whose lease was renewed.
     static Answer renewed(WorkItem item, AgentContract contract) {
         return Answer.json(
                 200,
@@ -117,7 +117,7 @@ public final class TaskAnswers {
         return whole == null ? null : TaskErrorAnswers.troubled(call, whole);
     }
 
-    /// What the kernel would not do, in the door's words.
+    /// Words the kernel's refusal for this door.
     static Answer refused(Call call, Refusal refusal, String verb, long nowMs) {
         TaskFault fault = TaskRefusals.of(refusal, verb);
         return switch (refusal) {
@@ -163,7 +163,7 @@ public final class TaskAnswers {
                 call, fault.error(), fault.error().status(), fault.message(), contract);
     }
 
-    /// What comes from lease holders.
+    /// Whether the endpoint is one for lease holders.
     private static boolean holderSpeaks(Call call) {
         Endpoint endpoint = call.endpoint();
         return endpoint != null && endpoint.urgency() == Urgency.HOLDER;

@@ -29,9 +29,9 @@ import java.util.List;
 final class TaskGuidance {
     private TaskGuidance() {}
 
-    /// What a contract says of a task, beside the actions.
+    /// The parts of a contract beside the actions.
     ///
-    /// @param claimable on claims only: whether one was handed out
+    /// @param claimable on claims only: whether a task was handed out
     /// @param lease where the answer is about a claimed task
     private record Details(@Nullable Boolean claimable, @Nullable Lease lease)
             implements AgentContract.Details {
@@ -69,7 +69,7 @@ final class TaskGuidance {
         }
     }
 
-    /// For a task as it stands.
+    /// For a task in its present state.
     static AgentContract forTask(
             WorkItem item, @Nullable String outputId, long nowMs, boolean retryable) {
         return new AgentContract(
@@ -90,8 +90,8 @@ final class TaskGuidance {
         return new AgentContract(retryable, List.of(actions), new Details(claimed, null));
     }
 
-    /// For the answer to a create, which is stored and given again later word for word: only what
-    /// stays true belongs in it.
+    /// For the answer to a create. It is stored and given again later word for word, so it only
+    /// says what stays true.
     static AgentContract forCreated(WorkItem item, long nowMs) {
         NextAction check = check(item);
         if (item.state().ended()) {
@@ -107,7 +107,8 @@ final class TaskGuidance {
                 : AgentContract.of(false, TaskActions.claimNext().best(), check);
     }
 
-    /// For the answer to a create that found its task there, stored like that to any other.
+    /// For the answer to a create that found an existing task. It is stored like that to any other
+    /// create.
     static AgentContract forExisting(WorkItem item) {
         return AgentContract.of(false, check(item).best());
     }
@@ -280,7 +281,7 @@ final class TaskGuidance {
         return AgentContract.of(false, NextAction.act(FIX_REQUEST).best(), TaskActions.claimNext());
     }
 
-    /// For a holder whose task was taken away for good: nothing is left to do with it.
+    /// For a holder whose task was taken away for good: it has nothing left to do.
     static AgentContract forStopped(WorkItem item) {
         return AgentContract.of(false, TaskActions.claimNext().best(), check(item));
     }

@@ -43,7 +43,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/// The task verbs: read the request, call one kernel verb, say what came of it.
+/// The task verbs: read the request, call one kernel verb, write its outcome.
 public final class TaskHandlers {
     private final Work work;
     private final Ids ids;
@@ -204,7 +204,7 @@ public final class TaskHandlers {
                 : call.waiting(() -> work.claim(request, wait), work::closeClaims);
     }
 
-    /// @param verb what is claimed, beside what the body says
+    /// @param verb what is claimed, beside the fields of the body
     static @Nullable ClaimKey claimKey(String verb, Values body) {
         String id = body.textOrNull("claimId");
         return id == null

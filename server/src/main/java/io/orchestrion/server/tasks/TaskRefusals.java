@@ -67,7 +67,7 @@ final class TaskRefusals {
                             TaskError.MAX_WORKERS_REACHED,
                             "The plan allows "
                                     + max
-                                    + " live leases at once, and so many are held.");
+                                    + " live leases at once, and that many are held.");
             case Refusal.TooManyClaims(var max, _) ->
                     new TaskFault(
                             TaskError.RATE_LIMITED, "The plan allows " + max + " claims an hour.");
@@ -106,13 +106,13 @@ final class TaskRefusals {
                             TaskError.CONCURRENCY_LIMITED,
                             "The task's type allows "
                                     + busy.max()
-                                    + " of one concurrencyKey at once, and so many are held.");
+                                    + " of one concurrencyKey at once, and that many are held.");
             case RATE ->
                     new TaskFault(
                             TaskError.START_RATE_LIMITED,
                             "The task's type allows "
                                     + busy.max()
-                                    + " starts of one rateKey in its period, and so many were"
+                                    + " starts of one rateKey in its period, and that many were"
                                     + " made.");
         };
     }

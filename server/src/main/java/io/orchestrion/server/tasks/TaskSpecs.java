@@ -50,7 +50,7 @@ public final class TaskSpecs {
 
     static final int WORKER_MAX = 200;
 
-    /// What only the server sets.
+    /// Fields that only the server sets.
     public static final List<String> SYSTEM_MANAGED =
             List.of(
                     "id",
@@ -66,7 +66,7 @@ public final class TaskSpecs {
                     "lastFailedAt",
                     "lastFailureReason");
 
-    /// What only a worker sets.
+    /// Fields that only a worker sets.
     static final List<String> WORKER_WRITTEN = List.of("result", "outputId");
 
     /// No control characters: two keys are stored with one between them.

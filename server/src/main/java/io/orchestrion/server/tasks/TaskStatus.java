@@ -19,8 +19,8 @@ public enum TaskStatus {
 
     public static final List<String> WORDS = Arrays.stream(values()).map(TaskStatus::word).toList();
 
-    /// The word for a step of an engine whose attempt has failed. What follows is the engine's to
-    /// say, so that it is no dead letter. A task of one's own is never merely failed.
+    /// The word for a step of an engine whose attempt has failed. The engine decides what follows,
+    /// so the step is no dead letter. A task without an owner never has this status.
     static final String FAILED = "failed";
 
     /// All words that an answer may have.

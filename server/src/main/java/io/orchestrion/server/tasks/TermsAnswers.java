@@ -10,7 +10,7 @@ import io.orchestrion.server.http.Call;
 import io.orchestrion.server.taskdoor.TaskErrorAnswers;
 import io.orchestrion.server.taskdoor.TaskFault;
 
-/// The answers to a create whose terms stand against it.
+/// The answers to a create that its terms forbid.
 final class TermsAnswers {
     private TermsAnswers() {}
 

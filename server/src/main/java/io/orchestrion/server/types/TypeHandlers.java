@@ -78,7 +78,7 @@ public final class TypeHandlers {
                             call,
                             "An account may have "
                                     + Types.MOST
-                                    + " types and has so many; delete one first.");
+                                    + " types and has that many; delete one first.");
         };
     }
 

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
-/// What registered types ask of tasks, for every place where tasks or their results come in.
+/// Checks tasks and results against their registered types, at every place where they come in.
 public final class TypeRules {
     private final Types types;
     private final Work work;

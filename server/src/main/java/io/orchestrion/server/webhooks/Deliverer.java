@@ -76,7 +76,7 @@ public final class Deliverer implements Sweeper, AutoCloseable {
         return NAME;
     }
 
-    /// As rarely as others where there is nobody to call.
+    /// Where there is nobody to call, it looks as rarely as other duties.
     @Override
     public Duration pace(Duration interval) {
         return !receivers || interval.compareTo(PACE) < 0 ? interval : PACE;
@@ -96,8 +96,8 @@ public final class Deliverer implements Sweeper, AutoCloseable {
     @Override
     public int runOnce() {
         int begun = 0;
-        // Those who have all the calls that they may have are passed over: what is due for them
-        // would be all that is ever looked at.
+        // Receivers with as many calls as they may have are left out; otherwise their due
+        // deliveries would be all that is ever looked at.
         Set<UUID> full = crew.full();
         boolean again = true;
         while (again && crew.room() > 0) {
@@ -139,7 +139,8 @@ public final class Deliverer implements Sweeper, AutoCloseable {
         }
     }
 
-    /// One delivery in a place. What waits for the same receiver need not wait for the next look.
+    /// One delivery in a place. When it ends, the next delivery for the same receiver begins at
+    /// once.
     private final class Calling implements Crew.Work {
         private final Charge charge;
         private boolean settled;
@@ -161,7 +162,7 @@ public final class Deliverer implements Sweeper, AutoCloseable {
         }
     }
 
-    /// Whether what came of it is written.
+    /// Whether the outcome was written.
     private boolean deliver(Charge charge) {
         try {
             long begun = System.nanoTime();

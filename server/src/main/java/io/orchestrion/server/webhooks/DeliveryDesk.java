@@ -28,8 +28,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/// Hands out deliveries and takes back what came of them. Each is one transaction under the lock of
-/// the receiver's row, which is what bounds calls to one receiver over all nodes and keeps them in
+/// Hands out deliveries and takes back their outcomes. Each is one transaction under the lock of
+/// the receiver's row. That lock bounds the calls to one receiver over all nodes, and keeps them in
 /// order.
 final class DeliveryDesk {
     private static final int SCANNED = 200;
@@ -79,8 +79,8 @@ final class DeliveryDesk {
     /// @param outcome delivered, failed, exhausted or skipped
     record Result(String outcome, @Nullable String failure) {}
 
-    /// As many as there is room for, which is none while the circuit is open, and one when it is
-    /// time to see whether the receiver is back.
+    /// Hands out as many as there is room for: none while the circuit is open, and one when it is
+    /// time to see whether the receiver works again.
     List<Charge> claim(Tx tx, Ref ref, int most) throws SQLException {
         Receiver receiver = EndpointSql.lockUnlessBusy(tx, ref.accountId(), ref.id());
         if (receiver == null || receiver.state() != State.ACTIVE) {
@@ -96,8 +96,8 @@ final class DeliveryDesk {
         int room = (int) Math.min(most, Math.max(0, atOnce - running));
         List<UUID> next = room == 0 ? List.of() : next(tx, receiver, room);
         List<Charge> charges = next.isEmpty() ? List.of() : lease(tx, receiver, next);
-        // More than this call may take, or some of it was taken back just now: whoever has room
-        // looks again at once.
+        // Either there are more than this call may take, or some were taken back just now: a caller
+        // with room looks again at once.
         boolean more =
                 charges.size() < next.size() || (next.size() == room && room < atOnce - running);
         Long look = more ? Long.valueOf(tx.nowMillis()) : DeliverySql.nextLook(tx, receiver);
@@ -119,8 +119,8 @@ final class DeliveryDesk {
                 : DeliverySql.claimable(tx, receiver, candidates, options.retries(), most);
     }
 
-    /// What was due and could not be taken is held up by something under way, whose end has this
-    /// looked at anew: until then there is no use in looking all the time.
+    /// A due delivery that cannot be taken waits for one that is under way. The end of that one
+    /// sets the next look, so looking before is of no use.
     private static Long notNow(long look, boolean more, Tx tx) {
         return more ? look : Math.max(look, tx.nowMillis() + 100);
     }
@@ -219,8 +219,8 @@ final class DeliveryDesk {
                 tx.nowMillis());
     }
 
-    /// Writes what came of a call. A delivery that was taken back meanwhile stays as it is; that it
-    /// was made is in its log all the same.
+    /// Writes the outcome of a call. A delivery that was taken back meanwhile stays as it is, but
+    /// its log says that the call was made.
     Result settle(Tx tx, Charge charge, Outcome outcome, long millis) throws SQLException {
         Receiver receiver = EndpointSql.lock(tx, charge.account(), charge.receiver());
         boolean good =

@@ -69,7 +69,7 @@ final class FanOut implements Sweeper {
         return NAME;
     }
 
-    /// As rarely as others where nobody listens.
+    /// Where no receiver listens, it looks as rarely as other duties.
     @Override
     public Duration pace(Duration interval) {
         return !followed || interval.compareTo(PACE) < 0 ? interval : PACE;
@@ -181,7 +181,7 @@ final class FanOut implements Sweeper {
     }
 
     private void make(Tx tx, UUID account, String queue, List<Target> targets) throws SQLException {
-        // One order for all who lock several.
+        // Sorted, so that all transactions lock receivers in the same order.
         var byReceiver = new TreeMap<UUID, List<Target>>();
         targets.forEach(
                 target ->

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 
-/// Whom deliveries go to: a webhook that was registered, or a server that callbacks lead to.
+/// The target of deliveries: a webhook that was registered, or a server that callbacks lead to.
 ///
-/// @param fromPosition events up to this position are none of its business
+/// @param fromPosition events up to this position came before it, and are not sent
 /// @param failures tries in a row that failed
 /// @param opened how often in a row the circuit was opened
 /// @param openUntilMs null while the circuit is closed; in the past, the next try is a probe

@@ -13,9 +13,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 
-/// Calls receivers, and says what came of it in the words of deliveries. A receiver whose answer
-/// has begun has taken the delivery or refused it; that the rest comes drop by drop changes
-/// nothing.
+/// Calls receivers, and words the outcome for deliveries. Once the answer has begun, the receiver
+/// has taken the delivery or refused it; if the rest comes drop by drop, that changes nothing.
 public final class Sender {
     /// The word of an attempt that had no answer in time. It is stored and published, and is the
     /// code that the door of the webhooks has for it.
@@ -26,7 +25,7 @@ public final class Sender {
     private final Egress egress;
     private final Duration timeout;
 
-    /// What came of a call.
+    /// The outcome of a call.
     public sealed interface Outcome {
         /// @param retryAfterSeconds what it asks for; null when it asks for nothing
         record Answered(int status, String start, @Nullable Long retryAfterSeconds)

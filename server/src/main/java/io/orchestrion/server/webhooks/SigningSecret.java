@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// What a receiver knows a delivery by, as Standard Webhooks has it: `whsec_` and the bytes in
-/// base64. It prints nothing, so that no log shows one by accident.
+/// The secret by which a receiver checks a delivery, in the form of Standard Webhooks: `whsec_` and
+/// the bytes in base64. Its text form hides it, so that no log shows it by accident.
 public final class SigningSecret {
     public static final String PREFIX = "whsec_";
     public static final int BYTES_MIN = 24;
@@ -50,7 +50,7 @@ public final class SigningSecret {
         }
     }
 
-    /// As its owner is shown it, once.
+    /// The secret, for the one answer that shows it.
     public String reveal() {
         return PREFIX + Base64.getEncoder().encodeToString(bytes);
     }

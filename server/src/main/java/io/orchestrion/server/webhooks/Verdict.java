@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// What a try says about its receiver: whether it is left alone, for how long, and why. Pure.
+/// What a try means for its receiver: whether calls to it stop, for how long, and why. Pure.
 record Verdict(
         State state,
         @Nullable String reason,
@@ -39,7 +39,7 @@ record Verdict(
         long since = receiver.failingSinceMs() == null ? nowMs : receiver.failingSinceMs();
         int opened = receiver.opened();
         Long until = receiver.openUntilMs();
-        // One that began before the circuit opened says nothing new.
+        // A try that began before the circuit opened tells nothing new.
         boolean opens =
                 switch (receiver.circuit(nowMs)) {
                     case CLOSED -> failures >= breaker.failures();
@@ -53,8 +53,8 @@ record Verdict(
         }
         String last = failure.substring(0, Math.min(failure.length(), REASON_MAX));
         boolean tooLong = nowMs - since >= breaker.pauseAfter().toMillis();
-        // A server that callbacks lead to has nobody who could resume it, and what is said at one
-        // of its addresses is not said for the others.
+        // A server that callbacks lead to cannot be resumed by anybody. And a failure at one of its
+        // addresses does not mean the others.
         boolean pauses =
                 receiver.state() == State.ACTIVE && !receiver.callback() && (gone || tooLong);
         String why =

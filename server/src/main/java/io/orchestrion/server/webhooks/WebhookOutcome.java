@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/// What became of a request about a webhook.
+/// The outcome of a request about a webhook.
 public sealed interface WebhookOutcome {
     /// @param formerEndsMs until when the secrets before this one sign, too; null for not at all
     record Done(Receiver webhook, @Nullable Long formerEndsMs, long nowMs)

@@ -37,8 +37,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// Webhooks of accounts: registering, changing, deleting, their secrets, and what was delivered to
-/// them. Together with the duties that deliver.
+/// Webhooks of accounts: registering, changing, deleting, and their secrets. Together with the
+/// duties that deliver.
 public final class Webhooks implements AutoCloseable {
     static final int WEBHOOKS_MAX = 100;
     public static final int SECRETS_MAX = 3;
@@ -50,12 +50,12 @@ public final class Webhooks implements AutoCloseable {
     private final Ids ids;
     private final Idempotency idempotency = new Idempotency();
     private final Map<String, DoorEvents> doors = new HashMap<>();
-    private final WebhookOptions options;
     private final SecureRandom random = new SecureRandom();
     private final SecretBox box;
     private final Egress egress;
     private final FanOut fanOut;
     private final Deliverer deliverer;
+    private final Deliveries deliveries;
 
     /// Adds its duties to the kernel, which has not started yet.
     ///
@@ -69,7 +69,6 @@ public final class Webhooks implements AutoCloseable {
         this.database = kernel.database();
         this.verbs = kernel.verbs();
         this.ids = kernel.ids();
-        this.options = options;
         this.box = new SecretBox(options.secretKey(), random);
         this.egress = egress;
         doors.forEach(door -> this.doors.put(door.queue(), door));
@@ -79,6 +78,7 @@ public final class Webhooks implements AutoCloseable {
         }
         this.fanOut = new FanOut(kernel, this.doors, options);
         this.deliverer = new Deliverer(kernel, options, egress, version);
+        this.deliveries = new Deliveries(kernel, options);
         kernel.add(fanOut);
         kernel.add(deliverer);
         kernel.add(new WebhookPurger(kernel));
@@ -89,8 +89,8 @@ public final class Webhooks implements AutoCloseable {
         return doors.values().stream().flatMap(door -> door.names().stream()).sorted().toList();
     }
 
-    /// What is wrong with an address to be called, as the end of a sentence that begins with its
-    /// field; null when nothing is, as far as is known now.
+    /// Why an address may not be called, as the end of a sentence that begins with its field; null
+    /// when nothing is known against it.
     public @Nullable String addressFault(UUID account, String url) {
         return egress.fault(account, url);
     }
@@ -212,7 +212,7 @@ public final class Webhooks implements AutoCloseable {
         return receiver;
     }
 
-    private void audit(Tx tx, Principal by, String action, UUID id, Detail detail)
+    static void audit(Tx tx, Principal by, String action, UUID id, Detail detail)
             throws SQLException {
         Audit.write(
                 tx,
@@ -263,7 +263,7 @@ public final class Webhooks implements AutoCloseable {
                                 .toList());
     }
 
-    /// What is null stays as it is.
+    /// A field that is null stays as it is.
     public record Change(
             @Nullable List<String> events,
             @Nullable String description,
@@ -323,7 +323,7 @@ public final class Webhooks implements AutoCloseable {
         return done(tx, get(tx, account, id));
     }
 
-    /// From its commit on nothing is begun for it, and what waits is taken back.
+    /// From the commit on no delivery to it begins, and those that wait are taken back.
     public WebhookOutcome delete(Principal by, UUID id) {
         UUID account = by.accountId();
         WebhookOutcome outcome =
@@ -367,7 +367,7 @@ public final class Webhooks implements AutoCloseable {
         return open.size() == CANCEL_BATCH && acks.stream().anyMatch(Ack.Applied.class::isInstance);
     }
 
-    /// A new secret signs from now on; those before sign beside it for a while.
+    /// Signs with a new secret from now on. The earlier ones sign, too, for a while.
     public WebhookOutcome rotate(
             Principal by, UUID id, @Nullable SigningSecret given, Duration overlap) {
         return database.transaction(
@@ -380,7 +380,8 @@ public final class Webhooks implements AutoCloseable {
                     long ends = tx.nowMillis() + overlap.toMillis();
                     EndpointSql.endSecrets(tx, account, id, ends);
                     if (EndpointSql.secrets(tx, account, id).size() >= SECRETS_MAX) {
-                        // Also what was just shortened is as before: nothing was done.
+                        // The transaction fails, so that the secrets that were shortened stay as
+                        // they were.
                         throw new TooManySecrets();
                     }
                     SigningSecret secret = given == null ? SigningSecret.make(random) : given;
@@ -411,71 +412,9 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    public List<Delivery> deliveries(
-            UUID account,
-            UUID webhook,
-            Delivery.@Nullable State state,
-            @Nullable Long before,
-            int most) {
-        return database.transaction(
-                tx -> DeliverySql.ofEndpoint(tx, account, webhook, state, before, most));
-    }
-
-    public List<Delivery> deliveriesOf(
-            UUID account, String queue, UUID item, @Nullable UUID after, int most) {
-        return database.transaction(
-                tx -> DeliverySql.ofSubject(tx, account, queue, item, after, most));
-    }
-
-    public @Nullable Delivery delivery(UUID account, UUID id) {
-        return database.transaction(tx -> DeliverySql.get(tx, account, id));
-    }
-
-    /// The same event once more, whatever became of the first; null when there is no such delivery,
-    /// or nobody to deliver it to.
-    public @Nullable Delivery redeliver(Principal by, UUID id) {
-        UUID account = by.accountId();
-        return database.transaction(
-                tx -> {
-                    DeliverySql.Source source = DeliverySql.source(tx, account, id);
-                    if (source == null) {
-                        return null;
-                    }
-                    Long place = EndpointSql.moreToDeliver(tx, account, source.endpoint(), 1);
-                    if (place == null) {
-                        return null;
-                    }
-                    UUID again = ids.next(tx.nowMillis());
-                    verbs.submit(
-                            tx,
-                            account,
-                            List.of(
-                                    FanOut.item(account, source.endpoint(), source.body(), options)
-                                            .as(again)));
-                    DeliverySql.insert(
-                            tx,
-                            account,
-                            List.of(
-                                    new DeliverySql.New(
-                                            again,
-                                            source.endpoint(),
-                                            place,
-                                            source.queue(),
-                                            source.subject(),
-                                            source.seq(),
-                                            source.eventId(),
-                                            source.eventName(),
-                                            source.url(),
-                                            id)));
-                    Delivery made = DeliverySql.get(tx, account, again);
-                    audit(
-                            tx,
-                            by,
-                            "webhook.redeliver",
-                            source.endpoint(),
-                            Detail.none().text("delivery", again.toString()));
-                    return made;
-                });
+    /// What was and is delivered to the webhooks.
+    public Deliveries deliveries() {
+        return deliveries;
     }
 
     /// Null when as many calls as may be are under way.

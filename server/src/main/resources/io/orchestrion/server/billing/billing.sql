@@ -19,8 +19,8 @@ select p.* from purchase p
  limit :most
 
 -- name: claim
--- The row is locked. From here on the settler looks after it, should this capturer never come back.
--- A look that is set for later stays so: looks become rarer however many captures were tried.
+-- The row is locked. From here on the settler looks after it, in case the capturing node never comes back to
+-- it. A look that is set for later stays: looks become rarer however many captures were tried.
 update purchase p
    set state = 'capturing', claims = p.claims + 1, claimed_until_ms = :until,
        look_ms = greatest(p.look_ms, :until),
@@ -28,8 +28,7 @@ update purchase p
  where p.account_id = :account and p.purchase_id = :id
 
 -- name: change
--- The row is locked. A claim ends with the capture that it was for, and a look that is set for
--- later stays so.
+-- The row is locked. A claim ends with its capture. A look that is set for later stays.
 update purchase p
    set state = :state,
        claimed_until_ms = case when :state = 'capturing' then p.claimed_until_ms end,
@@ -75,9 +74,9 @@ select p.account_id, p.purchase_id
  limit :most
 
 -- name: take_look
--- Each look waits twice as long as the one before, from one minute to an hour. Of several nodes one
--- gets it. One whose capture was begun too long ago is looked at this once more; the human who is
--- asked again begins anew.
+-- Each look waits twice as long as the one before, from one minute to an hour. Of several nodes one gets it.
+-- A purchase whose capture was begun too long ago is looked at this one more time. If its buyer approves it
+-- again, the looks begin anew.
 update purchase p
    set looks = p.looks + 1,
        look_ms = case

@@ -6,7 +6,7 @@ insert into local_order (account_id, order_id, purchase_id, description, amount_
 values (:account, :order, :purchase, :description, :cents, :currency, 'created', :now)
 
 -- name: find
--- Whoever follows the link of an order says no account: it is found with it.
+-- A link to an order names no account, so the account is found by the order.
 select o.* from local_order o where o.order_id = :order
 
 -- name: approve

@@ -1,4 +1,4 @@
--- Deliveries and their attempts. Whether a delivery is open says its item of work.
+-- Deliveries and their attempts. The item of work with the same id says whether a delivery is open.
 
 -- part: delivery
   d.account_id, d.delivery_id, d.endpoint_id, d.place, d.queue, d.subject, d.event_id, d.event_name,
@@ -35,9 +35,9 @@ select count(*)
    and i.kind = :kind
 
 -- name: claimable
--- The next deliveries to one receiver, out of those that a claim could take. Of one item's events a later one waits
--- while an earlier one is under way or still in its quick tries: they begin in order, and a single one that fails for
--- hours holds up no other.
+-- The next deliveries to one receiver, out of those that a claim could take. Among the events of one item, a
+-- later delivery waits while an earlier one is under way or still in its quick tries. So they begin in order,
+-- and a single one that fails for hours does not hold up the others.
 select d.delivery_id
   from webhook_delivery d
  where d.account_id = :account and d.delivery_id = any(:ids::uuid[])
@@ -52,7 +52,7 @@ select d.delivery_id
  limit :most
 
 -- name: next_look
--- When something can be due again: a wait ends, or a lease does whose holder is gone.
+-- When a delivery can be due again: when a wait ends, or the lease of a lost holder.
 select least(
    (select i.run_at_ms
       from item i
@@ -100,7 +100,7 @@ select
  where d.account_id = :account and d.delivery_id = :id and not d.orphan
 
 -- name: source
--- What is sent again: the same event with the same words.
+-- The content of a delivery that is sent again: the same event in the same words.
 select d.endpoint_id, d.queue, d.subject, d.seq, d.event_id, d.event_name, d.url, i.payload
   from webhook_delivery d
   join item i on i.account_id = :account and i.id = d.delivery_id

@@ -21,7 +21,7 @@ select count(*)
  where e.account_id = :account and e.kind = 'webhook' and e.state <> 'deleted'
 
 -- name: callback_of
--- Locked against the purger, who removes those that nothing was sent to for long.
+-- Locked against the purger, which removes receivers that were sent nothing for long.
 select e.endpoint_id
   from webhook_endpoint e
  where e.account_id = :account and e.kind = 'callback' and e.once = :once and e.state <> 'deleted'
@@ -55,7 +55,7 @@ select
    for update skip locked
 
 -- name: exists_anywhere
--- Whether somebody has it, for a caller who has not.
+-- Whether another account has it, for a caller that has not.
 select e.account_id
   from webhook_endpoint e
  where e.endpoint_id = :id and e.kind = 'webhook' and e.state <> 'deleted'
@@ -105,14 +105,14 @@ delete from webhook_secret s
  where s.account_id = :account and s.endpoint_id = :id and s.ends_ms <= :now
 
 -- name: secrets
--- The newest first: it is the one that stays.
+-- The newest first, because it is the one that stays.
 select s.secret_id, s.sealed, s.ends_ms
   from webhook_secret s
  where s.account_id = :account and s.endpoint_id = :id and (s.ends_ms is null or s.ends_ms > :now)
  order by s.created_ms desc, s.secret_id desc
 
 -- name: more_to_deliver
--- Takes so many places, and has it looked at now; and shows whoever is about to remove it that it is in use.
+-- Takes so many places, and sets the next look to now. It also shows a purger that the receiver is in use.
 update webhook_endpoint e
    set last_place = e.last_place + :count, next_ms = least(coalesce(e.next_ms, :now), :now),
        updated_ms = :now
@@ -145,7 +145,7 @@ update webhook_endpoint e
  where e.account_id = :account and e.endpoint_id = :id
 
 -- name: purge
--- Deleted ones, and servers that callbacks led to, once nothing is known of deliveries to them.
+-- Removes deleted receivers, and those of callbacks, when no deliveries to them are known any more.
 delete from webhook_endpoint e
  where e.account_id = :account and (e.state = 'deleted' or e.kind = 'callback') and e.updated_ms < :before
    and not exists (

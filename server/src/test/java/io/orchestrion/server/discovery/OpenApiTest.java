@@ -8,6 +8,7 @@ import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.jobs.JobsErrors;
+import io.orchestrion.server.orchestrations.OrchestrationErrors;
 import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueErrors;
 import io.orchestrion.server.taskdoor.TaskErrors;
@@ -37,7 +38,7 @@ class OpenApiTest {
 
     @SuppressWarnings("unused") // Read by @FieldSource.
     private static final List<Endpoint> ENDPOINTS =
-            Stream.of("tasks", "queue", "jobs")
+            Stream.of("tasks", "queue", "jobs", "orchestrations")
                     .flatMap(door -> Doors.CATALOGUE.ofDoor(door).stream())
                     .toList();
 
@@ -45,6 +46,7 @@ class OpenApiTest {
         return switch (endpoint.door()) {
             case "queue" -> QueueErrors.of(endpoint);
             case "jobs" -> JobsErrors.of(endpoint);
+            case "orchestrations" -> OrchestrationErrors.ALL.of(endpoint);
             default -> TaskErrors.ALL.of(endpoint);
         };
     }
@@ -165,6 +167,18 @@ class OpenApiTest {
             assertThat(response.findValues("enum"))
                     .as(error.code())
                     .anyMatch(codes -> strings(codes).contains(error.code()));
+            String prefix = endpoint.door().equals("orchestrations") ? "orchestrations." : "";
+            assertThat(
+                            response.findValues("examples").stream()
+                                    .flatMap(each -> each.values().stream()))
+                    .anyMatch(
+                            each ->
+                                    each.path("$ref")
+                                            .asString("")
+                                            .equals(
+                                                    "#/components/examples/"
+                                                            + prefix
+                                                            + error.code()));
             assertThat(response.findValue("examples").propertyNames()).contains(error.code());
         }
         assertThat(errors(endpoint).stream().map(DoorError::code)).containsAll(endpoint.errors());

@@ -176,7 +176,7 @@ class StreamingTest {
             wire.send(get("/v1/stream")).reply();
             assertThat(wire.chunk()).isEqualTo("piece 0\n");
             assertThat(server.stop(Duration.ofSeconds(20))).isTrue();
-            assertThat(ends.poll(1, TimeUnit.SECONDS)).isEqualTo("stream");
+            assertThat(ends.poll(20, TimeUnit.SECONDS)).isEqualTo("stream");
             // The empty chunk says that nothing is missing.
             assertThat(wire.chunk()).isEmpty();
             assertThat(wire.closed()).isTrue();
@@ -294,7 +294,8 @@ class StreamingTest {
 
     @Test
     void the_body_time_is_for_each_line() throws Exception {
-        var quick = Duration.ofMillis(400);
+        // Long enough for one line of the steady client on a busy machine.
+        var quick = Duration.ofMillis(1_200);
         HttpOptions options = Fixture.options().withTimes(quick, quick, quick, quick);
         try (HttpServer server = start(options);
                 var steady = new Wire(server)) {

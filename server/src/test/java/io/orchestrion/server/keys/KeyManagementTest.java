@@ -116,6 +116,27 @@ class KeyManagementTest {
                 "scopes must be among those of the calling key, worker, admin: not producer.");
     }
 
+    /// CB-014.
+    @Test
+    void a_finer_scope_is_passed_on_by_a_key_that_includes_it_and_by_no_other() {
+        Reply manager = made(",\"scopes\":[\"admin\"]");
+        Reply approver =
+                by(manager)
+                        .post(
+                                "/v1/keys",
+                                "{\"name\":\"n\",\"scopes\":[\"orchestration:approve\",\"read\"]}");
+        assertThat(scopes(approver)).containsExactly("read", "orchestration:approve");
+        assertThat(by(approver).get("/v1/tasks").status()).isEqualTo(200);
+        assertThat(by(approver).post("/v1/tasks", "{\"type\":\"t\",\"payload\":{}}").status())
+                .isEqualTo(403);
+        // A part of a scope is not the scope.
+        refused(
+                by(manager).post("/v1/keys", "{\"name\":\"n\",\"scopes\":[\"operator\"]}"),
+                403,
+                "insufficient_scope",
+                "scopes must be among those of the calling key, admin: not operator.");
+    }
+
     private static List<String> scopes(Reply reply) {
         return reply.at("/key/scopes").values().stream().map(JsonNode::asString).toList();
     }
@@ -171,7 +192,7 @@ class KeyManagementTest {
                     {}                                            | name
                     {"name":""}                                   | name must be 1 to 200 characters
                     {"name":5}                                    | name must be a string
-                    {"name":"n","scopes":[]}                      | scopes must have 1 to 4 elements
+                    {"name":"n","scopes":[]}                      | scopes must have 1 to 9 elements
                     {"name":"n","scopes":["root"]}                | must be one of producer, worker
                     {"name":"n","scopes":["admin","admin"]}       | scopes must not hold one value twice
                     {"name":"n","scopes":"admin"}                 | scopes must be a JSON array

@@ -278,7 +278,7 @@ class ScheduleTest {
                 mine.tryCreate("more", "\"cron\":\"@daily\""),
                 400,
                 "invalid_request",
-                "An account may have 1000 schedules and has so many; delete one first.");
+                "An account may have 1000 schedules and has that many; delete one first.");
         mine.delete(first);
         mine.create("more", "\"cron\":\"@daily\"");
         ScheduleApi.on(server).create("more", "\"cron\":\"@daily\"");

@@ -30,14 +30,14 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /// A server that calls receivers on this machine, and for each test an account and a receiver of
-/// its own. Duties run when a test asks for it; waits are moved by the clock, calls end after 400
-/// milliseconds.
+/// its own. Duties run when a test asks for it, and waits are moved by the clock. Calls end after
+/// a second and a half: time enough for a busy machine to answer those that are to succeed.
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 abstract class HooksFixture {
     static final Duration PATIENCE = Duration.ofSeconds(30);
     static final WebhookOptions OPTIONS =
             WebhookOptions.DEFAULT
-                    .withTimeout(Duration.ofMillis(400))
+                    .withTimeout(Duration.ofMillis(1_500))
                     .withTries(
                             2,
                             Duration.ofSeconds(1),

@@ -8,8 +8,8 @@ begin
     end if;
     raise exception 'definition % version % is % and stays', old.id, old.version, old.status using errcode = 'check_violation';
   end if;
-  if old.status <> 'draft' and (new.document, new.name, new.checksum, new.id, new.version, new.created_ms, new.published_ms)
-     is distinct from (old.document, old.name, old.checksum, old.id, old.version, old.created_ms, old.published_ms) then
+  if old.status <> 'draft' and (new.document, new.name, new.checksum, new.account_id, new.id, new.version, new.created_ms, new.published_ms)
+     is distinct from (old.document, old.name, old.checksum, old.account_id, old.id, old.version, old.created_ms, old.published_ms) then
     raise exception 'definition % version % is % and does not change', old.id, old.version, old.status using errcode = 'check_violation';
   end if;
   if old.status <> new.status and (old.status, new.status) not in (('draft', 'published'), ('published', 'deprecated')) then

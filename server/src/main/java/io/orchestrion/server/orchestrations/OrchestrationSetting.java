@@ -1,0 +1,43 @@
+package io.orchestrion.server.orchestrations;
+
+import io.orchestrion.server.settings.Setting;
+import io.orchestrion.server.settings.SettingKind.Whole;
+import io.orchestrion.server.settings.Settings;
+
+import java.util.List;
+
+/// The settings of the orchestrations door, and how they are read. What is invalid shuts the door,
+/// and does not keep the server from starting.
+public final class OrchestrationSetting {
+    private OrchestrationSetting() {}
+
+    public static final Setting ORCHESTRATION_CALLS =
+            Setting.of(
+                    "ORCHESTRATION_CALLS",
+                    new Whole(1, 1_000),
+                    "16",
+                    "HTTP calls of steps that this server makes at a time, and as many notices.");
+
+    public static final Setting ORCHESTRATION_CALLS_PER_ACCOUNT =
+            Setting.of(
+                    "ORCHESTRATION_CALLS_PER_ACCOUNT",
+                    new Whole(1, 1_000),
+                    "4",
+                    "How many of them may be of one account, so that no account has all places.");
+
+    public static final List<Setting> ALL =
+            List.of(ORCHESTRATION_CALLS, ORCHESTRATION_CALLS_PER_ACCOUNT);
+
+    /// What is set of the door; with a fault in it when something is invalid.
+    public static OrchestrationSettings read(Settings settings) {
+        List<String> faults = settings.faults(OrchestrationsDoor.NAME);
+        return faults.isEmpty()
+                ? new OrchestrationSettings(
+                        settings.whole(ORCHESTRATION_CALLS),
+                        settings.whole(ORCHESTRATION_CALLS_PER_ACCOUNT),
+                        null)
+                : OrchestrationSettings.DEFAULT.broken(
+                        String.join("; ", faults)
+                                + ". The orchestrations door does nothing until this is mended.");
+    }
+}
