@@ -48,16 +48,6 @@ public final class ExecutionReads {
         }
     }
 
-    /// The execution alone; null where there is none.
-    public @Nullable Execution find(UUID account, UUID id) {
-        return kernel
-                .database()
-                .transaction(tx -> ExecutionSql.find(tx, account, List.of(id)))
-                .stream()
-                .findFirst()
-                .orElse(null);
-    }
-
     /// Null where there is none.
     ///
     /// @param most attempts and transitions
@@ -158,9 +148,10 @@ public final class ExecutionReads {
                                         .orElse(null));
     }
 
-    /// The attempt that a retry of the failed execution would repeat; null for none.
-    public @Nullable StepAttempt lastFailed(UUID account, UUID id) {
-        return kernel.database().transaction(tx -> StepSql.lastFailed(tx, account, id));
+    /// The newest attempt: what a retry of the failed execution repeats, or goes on from where it
+    /// has succeeded. Null for none.
+    public @Nullable StepAttempt last(UUID account, UUID id) {
+        return kernel.database().transaction(tx -> StepSql.last(tx, account, id));
     }
 
     /// What the steps of the definition are called, by their ids.

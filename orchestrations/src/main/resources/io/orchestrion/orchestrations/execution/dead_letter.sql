@@ -49,5 +49,5 @@ select d.* from orchestration_dead_letter d
    and (:definition::uuid is null or d.definition_id = :definition)
    and (:execution::uuid is null or d.execution_id = :execution)
    and (:from_ms::int8 is null or d.created_ms >= :from_ms) and (:to_ms::int8 is null or d.created_ms < :to_ms)
-   and (not :acting or d.action_required is not null)
+   and (not :acting or d.action_required is not null or d.compensation is not null)
  order by d.id desc limit :most

@@ -14,6 +14,7 @@ import io.orchestrion.orchestrations.execution.Execution;
 import io.orchestrion.orchestrations.execution.ExecutionReads;
 import io.orchestrion.orchestrations.execution.ExecutionReads.Blocked;
 import io.orchestrion.orchestrations.execution.StepAttempt;
+import io.orchestrion.orchestrations.execution.StepStatus;
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.NextAction;
 
@@ -94,14 +95,16 @@ final class ExecutionGuidance {
         }
     }
 
-    /// A retry repeats the step that failed last, which may ask for a word more.
+    /// A retry repeats the step where the execution stopped, which may ask for a word more.
     private void retry(List<NextAction> actions, Execution execution) {
-        StepAttempt last = reads.lastFailed(execution.account(), execution.id());
+        StepAttempt last = reads.last(execution.account(), execution.id());
         if (last == null) {
             return;
         }
         String path = path(execution) + "/retry";
-        boolean unsafe = last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY;
+        boolean unsafe =
+                last.status() != StepStatus.SUCCEEDED
+                        && last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY;
         actions.add(
                 unsafe
                         ? NextAction.call(RETRY_EXECUTION, "POST", path, "reason", "confirm_unsafe")

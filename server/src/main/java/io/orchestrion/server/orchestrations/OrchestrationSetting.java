@@ -25,8 +25,17 @@ public final class OrchestrationSetting {
                     "4",
                     "How many of them may be of one account, so that no account has all places.");
 
+    public static final Setting ORCHESTRATION_KEPT_DAYS =
+            Setting.of(
+                    "ORCHESTRATION_KEPT_DAYS",
+                    new Whole(0, 36_500),
+                    "0",
+                    "Days for which an execution is kept after its end, with its history and its dead"
+                            + " letters; 0 for ever. After that its idempotency key makes another"
+                            + " execution.");
+
     public static final List<Setting> ALL =
-            List.of(ORCHESTRATION_CALLS, ORCHESTRATION_CALLS_PER_ACCOUNT);
+            List.of(ORCHESTRATION_CALLS, ORCHESTRATION_CALLS_PER_ACCOUNT, ORCHESTRATION_KEPT_DAYS);
 
     /// What is set of the door; with a fault in it when something is invalid.
     public static OrchestrationSettings read(Settings settings) {
@@ -35,6 +44,7 @@ public final class OrchestrationSetting {
                 ? new OrchestrationSettings(
                         settings.whole(ORCHESTRATION_CALLS),
                         settings.whole(ORCHESTRATION_CALLS_PER_ACCOUNT),
+                        settings.whole(ORCHESTRATION_KEPT_DAYS),
                         null)
                 : OrchestrationSettings.DEFAULT.broken(
                         String.join("; ", faults)

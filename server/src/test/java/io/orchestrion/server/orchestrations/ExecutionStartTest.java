@@ -84,8 +84,7 @@ class ExecutionStartTest {
         assertThat(mine.start(definition, ",\"tenant_id\":\"" + own + "\"").status())
                 .isEqualTo(201);
         refused(
-                mine.start(
-                        definition, ",\"tenant_id\":\"" + OrchestrationApi.someId() + "\""),
+                mine.start(definition, ",\"tenant_id\":\"" + OrchestrationApi.someId() + "\""),
                 400,
                 "invalid_request",
                 "tenant_id");
@@ -190,8 +189,7 @@ class ExecutionStartTest {
     /// E-020, E-051.
     @Test
     void a_newer_version_changes_nothing_of_what_runs() {
-        String id =
-                mine.published(document(task("a", ",\"on_success\":\"b\""), task("b", "")));
+        String id = mine.published(document(task("a", ",\"on_success\":\"b\""), task("b", "")));
         String execution = mine.started(id, ",\"input\":{\"n\":1}");
         mine.api().post(DEFINITIONS + "/" + id + "/versions", document(task("c", "")));
         mine.publish(id, 2);
@@ -208,9 +206,7 @@ class ExecutionStartTest {
     void a_key_makes_one_execution_whichever_way_it_comes() {
         String definition = plain();
         Reply first =
-                mine.api()
-                        .with("Idempotency-Key", "k-1")
-                        .post(EXECUTIONS, body(definition, ""));
+                mine.api().with("Idempotency-Key", "k-1").post(EXECUTIONS, body(definition, ""));
         assertThat(first.status()).as(first.text()).isEqualTo(201);
         assertThat(first.text("/idempotency_key")).isEqualTo("k-1");
         assertThat(first.header("Idempotency-Replayed")).isEmpty();

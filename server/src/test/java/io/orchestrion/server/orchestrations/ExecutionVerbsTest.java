@@ -38,8 +38,7 @@ class ExecutionVerbsTest {
 
     private final OrchestrationApi mine = OrchestrationApi.on(server);
 
-    private static final String TWO =
-            document(task("a", ",\"on_success\":\"b\""), task("b", ""));
+    private static final String TWO = document(task("a", ",\"on_success\":\"b\""), task("b", ""));
 
     private static final String WHY = "{\"reason\":\"because\"}";
 
@@ -62,8 +61,7 @@ class ExecutionVerbsTest {
         assertThat(texts(seen, "/steps", "step_id")).containsExactly("a", "a", "b");
         assertThat(texts(seen, "/steps", "status"))
                 .containsExactly("failed", "succeeded", "succeeded");
-        assertThat(texts(seen, "/steps", "name"))
-                .containsExactly("Step a", "Step a", "Step b");
+        assertThat(texts(seen, "/steps", "name")).containsExactly("Step a", "Step a", "Step b");
         JsonNode failed = seen.at("/steps/0");
         assertThat(failed.get("attempt_number").asInt()).isEqualTo(1);
         assertThat(failed.get("error_class").asString()).isEqualTo("TRANSIENT");
@@ -155,8 +153,7 @@ class ExecutionVerbsTest {
         String one = mine.started(definition, ",\"target_object_id\":\"1\"");
         String two =
                 mine.started(
-                        definition,
-                        ",\"target_object_type\":\"order\",\"target_object_id\":\"2\"");
+                        definition, ",\"target_object_type\":\"order\",\"target_object_id\":\"2\"");
         mine.verb(one, "cancel");
         for (String query :
                 List.of("status=running", "target_object_type=order", "target_object_id=2")) {
@@ -347,8 +344,7 @@ class ExecutionVerbsTest {
     void a_reason_has_bounds() {
         String id = mine.started(mine.published(TWO));
         for (String reason : List.of("\"\"", "\"" + "r".repeat(501) + "\"", "7", "{}")) {
-            refused(
-                    mine.verb(id, "pause", "{\"reason\":" + reason + "}"), 400, "invalid_request");
+            refused(mine.verb(id, "pause", "{\"reason\":" + reason + "}"), 400, "invalid_request");
         }
         assertThat(mine.status(id)).isEqualTo("running");
         String most = "{\"reason\":\"" + "é".repeat(500) + "\"}";
