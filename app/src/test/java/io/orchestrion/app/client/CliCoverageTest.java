@@ -135,6 +135,8 @@ class CliCoverageTest {
             operations get ID
             operations cancel ID
             audit --newest --after 3 --limit 3
+            audit --trail --newest --subject ID --event orchestration \
+            --from 2030-01-31T08:30:00Z --to 2030-01-31T08:30:00Z --limit 3
             billing plans
             billing status
             billing checkout plan
@@ -225,7 +227,7 @@ class CliCoverageTest {
             --from 2030-01-31T08:30:00Z --to 2030-01-31T08:30:00Z --limit 3
             orchestrations dlq get ID
             orchestrations dlq reprocess ID --reason r --confirm-unsafe
-            orchestrations dlq reprocess --ids ID --reason r
+            orchestrations dlq reprocess --ids ID --reason r --confirm-unsafe
             orchestrations dlq resolve ID --note n
             orchestrations review list --kind dlq --limit 3
             orchestrations review compensate ID --note n

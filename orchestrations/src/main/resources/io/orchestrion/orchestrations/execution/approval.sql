@@ -39,4 +39,5 @@ select p.* from orchestration_approval p
    and (:status::text is null or p.status = :status) and (:kind::text is null or p.kind = :kind)
    and (:assignee::text is null or p.assignee_group = :assignee)
    and (:execution::uuid is null or p.execution_id = :execution)
+   and (:due_before::int8 is null or p.due_ms < :due_before)
  order by p.id limit :most

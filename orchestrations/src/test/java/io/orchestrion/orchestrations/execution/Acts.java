@@ -24,7 +24,9 @@ final class Acts {
 
     static String decision(String id, String branches, String otherwise) {
         return Documents.step(
-                id, "decision", ",\"branches\":[" + branches + "],\"default\":\"" + otherwise + "\"");
+                id,
+                "decision",
+                ",\"branches\":[" + branches + "],\"default\":\"" + otherwise + "\"");
     }
 
     static String branch(String condition, String next) {
@@ -176,7 +178,8 @@ final class Acts {
         return fixture.test
                 .database()
                 .value(
-                        "select count(*) from work where owner_id = ? and state in ('waiting', 'ready', 'leased', 'running')",
+                        "select count(*) from work where owner_id = ? and state in ('waiting',"
+                                + " 'ready', 'leased', 'running')",
                         id);
     }
 }

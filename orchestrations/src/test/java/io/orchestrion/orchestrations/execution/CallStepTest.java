@@ -54,7 +54,7 @@ class CallStepTest {
                                         Acts.call(
                                                 "c",
                                                 ",\"request\":{\"method\":\"PUT\",\"headers\":{\"X-N\":{\"$ref\":\"$.input.n\"}},"
-                                                        + "\"body\":{\"n\":{\"$ref\":\"$.input.n\"}}}")))
+                                                    + "\"body\":{\"n\":{\"$ref\":\"$.input.n\"}}}")))
                         .id();
         untilOver(id);
         assertThat(fixture.service.calls).hasSize(1);
@@ -113,8 +113,7 @@ class CallStepTest {
                                                     "a",
                                                     ",\"input\":{\"$ref\":\"$.steps.c.result\"}")))
                             .id();
-            fixture.callUntil(
-                    strange, () -> fixture.history(id).contains("a#1 pending"));
+            fixture.callUntil(strange, () -> fixture.history(id).contains("a#1 pending"));
             assertThat(result(id, "c")).as(strange).contains("\"body\":\"");
             acts.succeed("do_a");
         }
@@ -141,12 +140,15 @@ class CallStepTest {
         untilOver(id);
         String key = fixture.step(id, "tell", 1).key().value();
         assertThat(fixture.service.calls).hasSize(1);
-        assertThat(fixture.service.calls.getFirst().headers()).containsEntry("Idempotency-Key", key);
+        assertThat(fixture.service.calls.getFirst().headers())
+                .containsEntry("Idempotency-Key", key);
         assertThat(
                         fixture.test
                                 .database()
                                 .rows(
-                                        "select state, attempts, target from orchestration_notification where step_idempotency_key = ?",
+                                        "select state, attempts, target from"
+                                                + " orchestration_notification where"
+                                                + " step_idempotency_key = ?",
                                         key)
                                 .toString())
                 .isEqualTo("[{state=sent, attempts=1, target=https://example.com/tell}]");
@@ -181,7 +183,8 @@ class CallStepTest {
         return fixture.test
                         .database()
                         .<Long>value(
-                                "select count(*) from orchestration_notification where state = 'sent' and step_idempotency_key = ?",
+                                "select count(*) from orchestration_notification where state ="
+                                        + " 'sent' and step_idempotency_key = ?",
                                 fixture.step(id, "tell", 1).key().value())
                 == 1;
     }

@@ -124,9 +124,11 @@ class LifecycleTest {
                         "select * from orchestration_execution where id = ?",
                         "select * from orchestration_step where execution_id = ? order by id",
                         "select * from orchestration_approval where execution_id = ? order by id",
-                        "select * from orchestration_dead_letter where execution_id = ? order by id",
+                        "select * from orchestration_dead_letter where execution_id = ? order by"
+                                + " id",
                         "select id, state, wait_reason from work where owner_id = ? order by id",
-                        "select subject_id, seq, event from subject_event where subject_id = ? order by seq")
+                        "select subject_id, seq, event from subject_event where subject_id = ?"
+                                + " order by seq")
                 .stream()
                 .map(sql -> fixture.test.database().rows(sql, id).toString())
                 .toList()
@@ -253,8 +255,7 @@ class LifecycleTest {
             WorkItem held = fixture.claim("do_a");
             List<Object> both =
                     Parallel.run(
-                            2,
-                            i -> () -> i == 0 ? acts.cancel(id) : fixture.complete(held, "{}"));
+                            2, i -> () -> i == 0 ? acts.cancel(id) : fixture.complete(held, "{}"));
 
             boolean canceled = both.get(0) instanceof Ack.Done;
             boolean completed = both.get(1) instanceof io.orchestrion.kernel.work.Ack.Applied;

@@ -135,8 +135,7 @@ class PauseAndCancelTest {
         fixture.later(Duration.ofMinutes(11));
         assertThat(fixture.history(id)).containsExactly("a#1 failed", "a#2 skipped");
         acts.resume(id);
-        assertThat(fixture.history(id))
-                .containsExactly("a#1 failed", "a#2 skipped", "b#1 pending");
+        assertThat(fixture.history(id)).containsExactly("a#1 failed", "a#2 skipped", "b#1 pending");
     }
 
     /// E-092: what is made ready by time is withheld as well.

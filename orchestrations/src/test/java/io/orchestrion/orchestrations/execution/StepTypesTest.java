@@ -94,8 +94,7 @@ class StepTypesTest {
                                             UUID id = decide(row[0], row[1]);
                                             assertThat(fixture.history(id))
                                                     .containsExactly(
-                                                            "d#1 succeeded",
-                                                            row[2] + "#1 pending");
+                                                            "d#1 succeeded", row[2] + "#1 pending");
                                             assertThat(fixture.step(id, "d", 1).ended().result())
                                                     .contains("\"next\":\"" + row[2] + "\"");
                                         }));
@@ -165,8 +164,9 @@ class StepTypesTest {
     @Test
     void an_expression_beyond_its_budget_fails_its_step_for_good() {
         String endless =
-                "[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c,"
-                        + " [1,2,3,4,5,6,7,8,9,10].all(d, [1,2,3,4,5,6,7,8,9,10].all(e, a+b+c+d+e > 0)))))";
+                "[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b,"
+                        + " [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d,"
+                        + " [1,2,3,4,5,6,7,8,9,10].all(e, a+b+c+d+e > 0)))))";
         UUID decided =
                 fixture.start(
                                 Documents.of(
@@ -234,12 +234,12 @@ class StepTypesTest {
                                                 "w",
                                                 "wait",
                                                 ",\"until\":{\"$ref\":\"$.input.at\"}"))));
-        Instant now = Instant.ofEpochMilli(fixture.execution(
-                        fixture.start(Documents.of(Documents.task("a", ""))).id())
-                .times()
-                .startedMs());
-        UUID later =
-                fixture.start(definition, "{\"at\":\"" + now.plusSeconds(3_600) + "\"}").id();
+        Instant now =
+                Instant.ofEpochMilli(
+                        fixture.execution(fixture.start(Documents.of(Documents.task("a", ""))).id())
+                                .times()
+                                .startedMs());
+        UUID later = fixture.start(definition, "{\"at\":\"" + now.plusSeconds(3_600) + "\"}").id();
         UUID past = fixture.start(definition, "{\"at\":\"2001-01-01T00:00:00Z\"}").id();
         UUID broken = fixture.start(definition, "{\"at\":\"soon\"}").id();
         UUID none = fixture.start(definition, "{}").id();
@@ -318,7 +318,10 @@ class StepTypesTest {
     Stream<DynamicTest> an_end_of_a_step_takes_its_own_way() {
         return ROUTES.lines()
                 .map(line -> line.trim().split("\\s+"))
-                .flatMap(row -> Stream.of(route(row[0], true, row[1]), route(row[0], false, row[2])));
+                .flatMap(
+                        row ->
+                                Stream.of(
+                                        route(row[0], true, row[1]), route(row[0], false, row[2])));
     }
 
     private DynamicTest route(String how, boolean withTimeout, String taken) {
