@@ -24,7 +24,7 @@ public final class ReviewEndpoints {
 
     static final Endpoint LIST_LETTERS =
             OrchestrationSpecs.paged(
-                            reading(Endpoint.get("listDeadLetters", LETTERS))
+                            reading(Endpoint.get("listDlqItems", LETTERS))
                                     .query(
                                             oneOf("status", DeadLetter.Status.words()),
                                             oneOf("reason", ReviewSpecs.REASONS),
@@ -37,14 +37,14 @@ public final class ReviewEndpoints {
                     .build();
 
     static final Endpoint GET_LETTER =
-            reading(Endpoint.get("getDeadLetter", LETTER), NO_LETTER)
+            reading(Endpoint.get("getDlqItem", LETTER), NO_LETTER)
                     .summary("Get dead letter with what can be done about it")
                     .response(200, ReviewSpecs.LETTER)
                     .build();
 
     static final Endpoint REPROCESS =
             acting(
-                            Endpoint.post("reprocessDeadLetter", LETTER + "/reprocess"),
+                            Endpoint.post("reprocessDlqItem", LETTER + "/reprocess"),
                             NO_LETTER,
                             WRONG_STATUS,
                             "unsafe_retry")
@@ -54,14 +54,14 @@ public final class ReviewEndpoints {
                     .build();
 
     static final Endpoint REPROCESS_MANY =
-            acting(Endpoint.post("reprocessDeadLetters", LETTERS + "/reprocess"))
+            acting(Endpoint.post("reprocessDlqItems", LETTERS + "/reprocess"))
                     .summary("Reprocess several dead letters, each for itself")
                     .request(ReviewSpecs.MANY)
                     .response(200, ReviewSpecs.MANY_HANDLED)
                     .build();
 
     static final Endpoint RESOLVE_LETTER =
-            acting(Endpoint.post("resolveDeadLetter", LETTER + "/resolve"), NO_LETTER, WRONG_STATUS)
+            acting(Endpoint.post("resolveDlqItem", LETTER + "/resolve"), NO_LETTER, WRONG_STATUS)
                     .summary("Close dead letter; nothing else changes")
                     .request(ReviewSpecs.NOTE)
                     .response(200, ReviewSpecs.HANDLED)
