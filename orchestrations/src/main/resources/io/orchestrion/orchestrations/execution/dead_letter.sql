@@ -37,9 +37,10 @@ select d.* from orchestration_dead_letter d
  where d.account_id = :account and d.execution_id = :execution and d.status = 'open' order by d.id
 
 -- name: newest_of_step
+-- The open one is the newest. Its id need not say so: who began first may have waited for the execution longest.
 select d.* from orchestration_dead_letter d
  where d.account_id = :account and d.execution_id = :execution and d.step_id = :step
- order by d.id desc limit 1
+ order by (d.status = 'open') desc, d.id desc limit 1
 
 -- name: page
 -- Newest first.

@@ -52,7 +52,7 @@ class ReplayedDecisionTest {
                                         && row.place().type() == StepType.DECISION
                                 ? Outputs.branchTaken(row)
                                 : null,
-                        Outputs.guardFoundDone(row),
+                        Outputs.guardFoundDone(published.step(row.place().stepId()), row),
                         Instant.parse(because.get("decided_at").asString()).toEpochMilli(),
                         because.path("jitter").asDouble(0));
         return JsonMapper.shared().readTree(Decisions.json(facts, Decider.decide(facts)));

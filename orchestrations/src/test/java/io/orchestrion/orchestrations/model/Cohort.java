@@ -277,7 +277,7 @@ final class Cohort {
         players.forEach(each -> each.perhapsDue(nodes.now()));
         boolean other = random.nextBoolean();
         if (finishing || random.nextInt(3) > 0) {
-            nodes.makeCalls(other);
+            nodes.makeCalls(nodes.node(other));
         }
         for (String type : Flow.WORKERS) {
             if (finishing || random.nextInt(3) > 0) {

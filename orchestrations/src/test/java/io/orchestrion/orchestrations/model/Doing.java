@@ -80,7 +80,7 @@ final class Doing {
                             node.engine()
                                     .approvals()
                                     .decide(
-                                            stored.ask(id, ask),
+                                            stored.ask(id, player.model().asks.get(ask)),
                                             new Approvals.Said(
                                                     account,
                                                     other ? OTHER : PERSON,
@@ -119,7 +119,7 @@ final class Doing {
     }
 
     private DeadLetters.Request letter(Player player, int place) {
-        return new DeadLetters.Request(account, stored.letter(player.id, place), PERSON, "note");
+        return new DeadLetters.Request(account, stored.letter(player.id, player.model().letters.get(place)), PERSON, "note");
     }
 
     private static WorkItem item(Player player, String name) {

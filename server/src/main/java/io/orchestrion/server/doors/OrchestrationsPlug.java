@@ -124,7 +124,8 @@ public final class OrchestrationsPlug extends DoorPlug {
                                 new JsonSchemas(kernel.database().failpoints()),
                                 new Random(),
                                 settings.calls(),
-                                settings.callsPerAccount()));
+                                settings.callsPerAccount(),
+                                settings.kept()));
         router.door(new OrchestrationsDoor())
                 .gates(
                         name(),

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -229,14 +230,13 @@ class ExecutionStartTest {
                 400,
                 "invalid_request",
                 "idempotency_key");
-        for (String bad : List.of("k".repeat(256), "é")) {
-            assertThat(
-                            mine.api()
-                                    .with("Idempotency-Key", bad)
-                                    .post(EXECUTIONS, body(definition, ""))
-                                    .status())
-                    .isEqualTo(400);
-        }
+        refused(
+                mine.api()
+                        .with("Idempotency-Key", "k".repeat(256))
+                        .post(EXECUTIONS, body(definition, "")),
+                400,
+                "invalid_request",
+                "Idempotency-Key");
         assertThat(executions()).isEqualTo(1);
     }
 
@@ -313,7 +313,7 @@ class ExecutionStartTest {
                 };
         Set<String> ids = new HashSet<>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (var each : threads.invokeAll(java.util.Collections.nCopies(20, call))) {
+            for (var each : threads.invokeAll(Collections.nCopies(20, call))) {
                 ids.add(each.get());
             }
         }

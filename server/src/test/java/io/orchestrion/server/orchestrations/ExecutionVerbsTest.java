@@ -236,7 +236,7 @@ class ExecutionVerbsTest {
         for (String verb : List.of("pause", "resume", "cancel")) {
             refused(mine.verb(id, verb, WHY), 409, "invalid_transition", "failed");
         }
-        refused(mine.verb(id, "retry"), 400, "invalid_request", "reason");
+        refused(mine.verb(id, "retry", "{}"), 400, "invalid_request", "reason");
         Reply retried = mine.verb(id, "retry", WHY);
         assertThat(retried.status()).as(retried.text()).isEqualTo(200);
         assertThat(retried.text("/status")).isEqualTo("running");
@@ -270,7 +270,6 @@ class ExecutionVerbsTest {
                 409,
                 "unsafe_retry");
         refused(mine.verb(id, "steps/b/retry", WHY), 404, "step_not_found");
-        refused(mine.verb(id, "steps/%00/retry", WHY), 404, "step_not_found");
         Reply retried =
                 mine.verb(id, "steps/a/retry", "{\"reason\":\"r\",\"confirm_unsafe\":true}");
         assertThat(retried.status()).as(retried.text()).isEqualTo(200);
@@ -356,7 +355,7 @@ class ExecutionVerbsTest {
 
     @Test
     void what_can_be_no_id_is_not_found() {
-        for (String id : List.of("nothing", OrchestrationApi.someId(), "%00")) {
+        for (String id : List.of("nothing", OrchestrationApi.someId(), "a%20b")) {
             refused(mine.get(id), 404, "execution_not_found");
             for (String path : List.of("/steps", "/transitions", "/graph")) {
                 refused(mine.get(id + path), 404, "execution_not_found");
