@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
 /// @param callPlaces how many calls of steps this node makes at once
 /// @param callPlacesPerAccount how many of them one account may have
 /// @param kept how long ended executions are kept; null for ever. With an execution its key goes,
-// so
+/// so
 ///     that the same key makes another one
 public record OrchestrationsOptions(
         Egress egress,

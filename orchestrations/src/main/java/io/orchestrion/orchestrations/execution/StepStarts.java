@@ -33,8 +33,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /// Begins attempts of one execution: makes the row, and the item that a worker, the pool or the
-// clock ends. What
-/// needs nobody, such as a decision, has ended when it returns.
+/// clock ends. What needs nobody, such as a decision, has ended when it returns.
 final class StepStarts {
     private static final JsonMapper JSON = JsonMapper.shared();
 
