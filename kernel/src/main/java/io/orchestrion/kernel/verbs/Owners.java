@@ -64,8 +64,7 @@ public final class Owners {
     }
 
     /// Why owners reject completions, by the ids of the items. Nothing of those that they accept,
-    // or
-    /// that have no owner.
+    /// or that have no owner.
     Map<UUID, WorkError> judge(Tx tx, UUID account, List<Completion> all) throws SQLException {
         var rejected = new HashMap<UUID, WorkError>();
         for (var entry : byKind(all, Completion::item).entrySet()) {
