@@ -62,7 +62,9 @@ final class Executions implements WorkOwner {
                     attempt.times().retryAfterMs() == null
                             ? StepStatus.PENDING
                             : StepStatus.RETRYING;
-            events.add(Subjects.of(from, attempt, correlations.get(attempt.id()), tx.nowMillis()));
+            events.add(
+                    Subjects.of(
+                            from, attempt, correlations.get(attempt.id()), tx.nowMillis(), null));
         }
         kernel.subjects().append(tx, account, events);
     }
