@@ -53,7 +53,8 @@ public final class ExecutionReads {
 
     /// The execution alone; null where there is none.
     public @Nullable Execution find(UUID account, UUID id) {
-        return kernel.database()
+        return kernel
+                .database()
                 .transaction(tx -> ExecutionSql.find(tx, account, List.of(id)))
                 .stream()
                 .findFirst()
