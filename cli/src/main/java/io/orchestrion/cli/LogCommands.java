@@ -1,7 +1,9 @@
 package io.orchestrion.cli;
 
 import io.orchestrion.sdk.AuditEntry;
+import io.orchestrion.sdk.AuditEvent;
 import io.orchestrion.sdk.AuditLog;
+import io.orchestrion.sdk.AuditQuery;
 import io.orchestrion.sdk.EventQuery;
 import io.orchestrion.sdk.SubjectEvent;
 import io.orchestrion.sdk.TaskEvent;
@@ -14,6 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.databind.JsonNode;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,12 +165,40 @@ final class LogCommands {
                         "audit", "Show who did what to the account, oldest first.", surroundings)
                 .flag("--newest", "Newest first.")
                 .option("--after", "ID", Long.class, "Only what comes after this entry.")
-                .option("--limit", "N", Integer.class, "How many on a page, 1 to 200.")
+                .flag("--trail", "Also what engines began and ended by themselves, by time.")
+                .option(
+                        "--subject",
+                        "ID",
+                        String.class,
+                        "Of the trail: only what was done to this, or to a part of it.")
+                .option(
+                        "--event",
+                        "WORD",
+                        String.class,
+                        "Of the trail: only this, or what begins with it and a dot.")
+                .option("--from", "TIME", String.class, "Of the trail: not before.")
+                .option("--to", "TIME", String.class, "Of the trail: only before.")
+                .option(
+                        "--limit",
+                        "N",
+                        Integer.class,
+                        "How many on a page, 1 to 200; 100 of the" + " trail.")
                 .flag("--all", "Every page, not only the first.")
                 .does(LogCommands::audit);
     }
 
+    private static final List<String> OF_TRAIL = List.of("--subject", "--event", "--from", "--to");
+
     private static void audit(Invocation run) {
+        if (run.has("--trail")) {
+            trail(run);
+            return;
+        }
+        for (String option : OF_TRAIL) {
+            if (run.has(option)) {
+                throw run.misused(option + " goes with --trail");
+            }
+        }
         boolean newest = run.has("--newest");
         Long after = run.value("--after");
         Integer limit = run.value("--limit");
@@ -191,6 +222,36 @@ final class LogCommands {
                         page -> page.entries().stream().map(AuditEntry::json).toList(),
                         LogCommands::next,
                         "No entries.");
+    }
+
+    private static void trail(Invocation run) {
+        if (run.has("--after")) {
+            throw run.misused("--after does not go with --trail");
+        }
+        AuditQuery about =
+                AuditQuery.ALL
+                        .about(run.value("--subject"))
+                        .withEvent(run.value("--event"))
+                        .between(time(run, "--from"), time(run, "--to"));
+        AuditQuery query = run.has("--newest") ? about.fromTheNewest() : about;
+        Shown.pages(
+                run,
+                Shown.table(
+                        run,
+                        "EVENT=event",
+                        "WHEN=at",
+                        "BY=actor.name",
+                        "TO=subject.type",
+                        "ITS ID=subject.id",
+                        "DETAIL=detail"),
+                (limit, cursor) -> run.client().audit().trail(query.withLimit(limit).after(cursor)),
+                AuditEvent::json,
+                "Nothing was done.");
+    }
+
+    private static @Nullable Instant time(Invocation run, String option) {
+        String written = run.value(option);
+        return written == null ? null : run.time(option, written);
     }
 
     private static @Nullable String next(AuditLog.Entries page) {

@@ -87,6 +87,7 @@ final class ReviewCommands {
                 .option("--kind", "KIND", String.class, "step or compensation.")
                 .option("--group", "GROUP", String.class, "Only of this assignee group.")
                 .option("--execution", "ID", UUID.class, "Only of this execution.")
+                .option("--due-before", "TIME", String.class, "Only what expires before then.")
                 .does(ReviewCommands::list);
     }
 
@@ -99,7 +100,8 @@ final class ReviewCommands {
                                 status == null ? "pending" : status.equals("all") ? null : status)
                         .withKind(kind == null ? null : kind(run, kind))
                         .forGroup(run.value("--group"))
-                        .ofExecution(run.value("--execution"));
+                        .ofExecution(run.value("--execution"))
+                        .dueBefore(time(run, "--due-before"));
         Shown.pages(
                 run,
                 Shown.table(
@@ -241,14 +243,12 @@ final class ReviewCommands {
             show(run, deadLetters(run).reprocess(id, reason, run.has("--confirm-unsafe")));
             return;
         }
-        if (run.has("--confirm-unsafe")) {
-            throw run.misused("--confirm-unsafe is for one dead letter");
-        }
         var letters = new ArrayList<UUID>();
         for (String each : ids == null ? List.<String>of() : ids) {
             letters.add(UUID.fromString(each));
         }
-        List<Reprocessed> all = deadLetters(run).reprocess(letters, reason);
+        List<Reprocessed> all =
+                deadLetters(run).reprocess(letters, reason, run.has("--confirm-unsafe"));
         run.show(
                 () -> {
                     var rows = new ArrayList<List<String>>();
@@ -288,6 +288,9 @@ final class ReviewCommands {
                                                 "ID=review_id",
                                                 "EXECUTION=execution_id",
                                                 "STEP=step_id",
+                                                "REASON=reason",
+                                                "CODE=error_code",
+                                                "TO DO=action_required",
                                                 "ACTIONS=actions"),
                                         (limit, cursor) ->
                                                 OrchestrationCommands.of(run)
@@ -299,7 +302,7 @@ final class ReviewCommands {
 
     /// Something that is done with an entry.
     private interface Act {
-        JsonNode on(Reviews reviews, UUID id, String note);
+        ReviewEntry on(Reviews reviews, UUID id, String note);
     }
 
     private CommandSpec act(String name, String description, Act act) {
@@ -308,7 +311,7 @@ final class ReviewCommands {
                 .required("--note", "TEXT", NOTE)
                 .does(
                         run -> {
-                            JsonNode now =
+                            ReviewEntry now =
                                     act.on(
                                             OrchestrationCommands.of(run).reviews(),
                                             run.id(),
@@ -317,7 +320,7 @@ final class ReviewCommands {
                                     () ->
                                             Shown.card(
                                                     "Entry " + run.id(),
-                                                    OrchestrationCommands.known(now),
+                                                    OrchestrationCommands.known(now.json()),
                                                     run));
                         });
     }

@@ -43,4 +43,12 @@ public final class AuditLog {
                         .with("limit", limit);
         return transport.send(Call.get("/v1/audit" + asked), ResourceWire::audit);
     }
+
+    /// Reads a page of what people and engines did, by time. A page may be empty and have a further
+    /// one.
+    public Page<AuditEvent> trail(AuditQuery query) {
+        return transport.send(
+                Call.get("/v1/audit-events" + query.parameters()),
+                OrchestrationWire.page(OrchestrationWire::auditEvent));
+    }
 }

@@ -56,11 +56,12 @@ public final class DeadLetters {
     /// Tries the steps of many dead letters again, each for itself.
     ///
     /// @param ids at most 100
-    public List<Reprocessed> reprocess(Collection<UUID> ids, String reason) {
-        ObjectNode body = Json.object();
+    /// @param reason for the audit log, 1 to 500 characters
+    /// @param confirmUnsafe that it is right to repeat steps that are not safe to repeat
+    public List<Reprocessed> reprocess(Collection<UUID> ids, String reason, boolean confirmUnsafe) {
+        ObjectNode body = Orchestrations.retryBody(reason, confirmUnsafe);
         var list = body.putArray("ids");
         ids.forEach(id -> list.add(id.toString()));
-        body.put("reason", reason);
         return transport.send(Call.post(DLQ + "/reprocess", body), OrchestrationWire::reprocessed);
     }
 

@@ -159,4 +159,14 @@ final class OrchestrationWire {
                 words(entry.path("actions")),
                 entry);
     }
+
+    static AuditEvent auditEvent(JsonNode event) {
+        JsonNode subject = event.path("subject");
+        return new AuditEvent(
+                instant(event, "at"),
+                text(event, "event"),
+                text(subject, "type"),
+                text(subject, "id"),
+                event);
+    }
 }

@@ -4,8 +4,6 @@ import io.orchestrion.sdk.Transport.Call;
 
 import org.jspecify.annotations.Nullable;
 
-import tools.jackson.databind.JsonNode;
-
 import java.util.UUID;
 
 /// What people have to look at: failed executions, steps whose effect is to be undone, dead
@@ -46,23 +44,23 @@ public final class Reviews {
     ///
     /// @param note why
     /// @return the entry as it stands now
-    public JsonNode compensate(UUID id, String note) {
+    public ReviewEntry compensate(UUID id, String note) {
         return act(id, "compensate", note);
     }
 
     /// Records that somebody has undone the step by hand. Another attempt then has another key.
-    public JsonNode markCompensated(UUID id, String note) {
+    public ReviewEntry markCompensated(UUID id, String note) {
         return act(id, "mark-compensated", note);
     }
 
     /// Closes the entry.
-    public JsonNode resolve(UUID id, String note) {
+    public ReviewEntry resolve(UUID id, String note) {
         return act(id, "resolve", note);
     }
 
-    private JsonNode act(UUID id, String verb, String note) {
+    private ReviewEntry act(UUID id, String verb, String note) {
         return transport.send(
                 Call.post(REVIEW + "/" + id + "/" + verb, Json.object().put("note", note)),
-                answer -> answer);
+                OrchestrationWire::review);
     }
 }

@@ -174,7 +174,7 @@ class OrchestrationsTest {
                         all -> all.definitions().create("{}"),
                         all -> all.definitions().addVersion(ID, null),
                         all -> all.deadLetters().reprocess(ID, "r", false),
-                        all -> all.deadLetters().reprocess(List.of(ID), "r"),
+                        all -> all.deadLetters().reprocess(List.of(ID), "r", true),
                         all -> all.reviews().compensate(ID, "n"));
         for (Consumer<Orchestrations> order : orders) {
             with(

@@ -21,8 +21,10 @@ public record Reply(int status, HttpHeaders headers, String text, JsonNode body)
         return at(pointer).asInt();
     }
 
+    /// The code of an error; empty where the answer is none. An answer may have an object of this
+    /// name.
     public String error() {
-        return text("/error");
+        return at("/error").isString() ? text("/error") : "";
     }
 
     public String header(String name) {

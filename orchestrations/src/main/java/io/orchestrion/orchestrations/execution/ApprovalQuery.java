@@ -7,6 +7,7 @@ import java.util.UUID;
 /// Which approvals are listed, oldest first. Null leaves a filter out.
 ///
 /// @param kind [AttemptKind#STEP] or [AttemptKind#COMPENSATION]
+/// @param dueBeforeMs only those that expire before then
 /// @param after the id of the last one of the page before
 public record ApprovalQuery(
         UUID account,
@@ -14,5 +15,6 @@ public record ApprovalQuery(
         @Nullable AttemptKind kind,
         @Nullable String assigneeGroup,
         @Nullable UUID execution,
+        @Nullable Long dueBeforeMs,
         @Nullable UUID after,
         int limit) {}

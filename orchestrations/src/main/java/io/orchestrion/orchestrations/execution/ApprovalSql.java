@@ -104,6 +104,7 @@ public final class ApprovalSql {
                 .text("kind", kind == null ? null : kind.word())
                 .text("assignee", query.assigneeGroup())
                 .uuid("execution", query.execution())
+                .bigint("due_before", query.dueBeforeMs())
                 .integer("most", query.limit())
                 .list(ApprovalSql::read);
     }

@@ -8,7 +8,7 @@ import java.util.UUID;
 
 /// Which dead letters are listed, newest first. Null leaves a filter out.
 ///
-/// @param actionRequired whether only those that ask something of a person
+/// @param actionRequired whether only those that ask something of a person, or are being undone
 /// @param before the id of the last one of the page before
 public record DeadLetterQuery(
         UUID account,

@@ -247,7 +247,11 @@ public final class Definitions {
     /// The version that a new execution would follow, as far as this node knows.
     ///
     /// @param version null for the newest published one
-    Pin pin(UUID account, UUID id, @Nullable Integer version) {
+    /// @param fresh whether what this node knows has turned out to be old
+    Pin pin(UUID account, UUID id, @Nullable Integer version, boolean fresh) {
+        if (fresh) {
+            return kernel.database().transaction(tx -> pin(tx, account, id, version));
+        }
         Integer wanted = version == null ? latest.get(new Name(account, id)) : version;
         Kept known = wanted == null ? null : kept.get(new Key(account, id, wanted));
         return wanted != null && known != null

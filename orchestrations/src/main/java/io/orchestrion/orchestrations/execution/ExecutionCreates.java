@@ -71,7 +71,7 @@ final class ExecutionCreates implements AutoCloseable {
         kernel.database().checkRoom();
         Created created = new Created.NotPublished();
         for (int tries = 0; tries < TRIES; tries++) {
-            created = tryOnce(asked);
+            created = tryOnce(asked, tries > 0);
             if (!(created instanceof Created.Outdated)) {
                 break;
             }
@@ -87,8 +87,9 @@ final class ExecutionCreates implements AutoCloseable {
         return created instanceof Created.Outdated ? new Created.NotPublished() : created;
     }
 
-    private Created tryOnce(NewExecution asked) {
-        return switch (definitions.pin(asked.accountId(), asked.definition(), asked.version())) {
+    private Created tryOnce(NewExecution asked, boolean fresh) {
+        return switch (definitions.pin(
+                asked.accountId(), asked.definition(), asked.version(), fresh)) {
             case Definitions.Pin.None _ -> new Created.NoDefinition();
             case Definitions.Pin.Draft _ -> new Created.NotPublished();
             case Definitions.Pin.Deprecated _ -> new Created.Deprecated();

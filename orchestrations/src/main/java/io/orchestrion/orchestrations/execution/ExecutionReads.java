@@ -1,12 +1,15 @@
 package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectLine;
+import io.orchestrion.kernel.retry.SafeRetry;
 import io.orchestrion.orchestrations.definition.DefinitionGraph;
 import io.orchestrion.orchestrations.definition.StepSpec;
 
 import org.jspecify.annotations.Nullable;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -46,6 +49,15 @@ public final class ExecutionReads {
             COMPENSATION,
             PAUSED
         }
+    }
+
+    /// The execution alone; null where there is none.
+    public @Nullable Execution find(UUID account, UUID id) {
+        return kernel.database()
+                .transaction(tx -> ExecutionSql.find(tx, account, List.of(id)))
+                .stream()
+                .findFirst()
+                .orElse(null);
     }
 
     /// Null where there is none.
@@ -138,20 +150,31 @@ public final class ExecutionReads {
         };
     }
 
-    /// Null where there is none.
-    public @Nullable Execution find(UUID account, UUID id) {
-        return kernel.database()
-                .transaction(
-                        tx ->
-                                ExecutionSql.find(tx, account, List.of(id)).stream()
-                                        .findFirst()
-                                        .orElse(null));
+    /// Whether a failed execution can be retried.
+    public enum Retriable {
+        NO,
+        YES,
+        /// Only by who says that a step may be repeated that is not safe to repeat.
+        UNSAFE
     }
 
-    /// The newest attempt: what a retry of the failed execution repeats, or goes on from where it
-    /// has succeeded. Null for none.
-    public @Nullable StepAttempt last(UUID account, UUID id) {
-        return kernel.database().transaction(tx -> StepSql.last(tx, account, id));
+    /// What a retry of the execution would meet now.
+    public Retriable retriable(Execution execution) {
+        if (execution.status() != ExecutionStatus.FAILED) {
+            return Retriable.NO;
+        }
+        return kernel.database().transaction(tx -> retriable(tx, execution));
+    }
+
+    private static Retriable retriable(Tx tx, Execution execution) throws SQLException {
+        StepAttempt last = StepSql.last(tx, execution.account(), execution.id());
+        if (last == null) {
+            return Retriable.NO;
+        }
+        boolean unsafe =
+                last.status() != StepStatus.SUCCEEDED
+                        && last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY;
+        return unsafe ? Retriable.UNSAFE : Retriable.YES;
     }
 
     /// What the steps of the definition are called, by their ids.

@@ -244,7 +244,14 @@ final class OrchestrationFixture implements AutoCloseable {
         return engine.approvals()
                 .list(
                         new ApprovalQuery(
-                                account, ApprovalStatus.PENDING, null, null, null, null, 100));
+                                account,
+                                ApprovalStatus.PENDING,
+                                null,
+                                null,
+                                null,
+                                null,
+                                null,
+                                100));
     }
 
     ExecutionVerbs.Request request(UUID execution) {

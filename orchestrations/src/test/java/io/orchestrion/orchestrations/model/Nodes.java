@@ -132,8 +132,8 @@ final class Nodes implements AutoCloseable {
     }
 
     /// The server makes all calls that are to be made now.
-    void makeCalls(boolean other) {
-        Kernel kernel = node(other).kernel();
+    void makeCalls(Node node) {
+        Kernel kernel = node.kernel();
         int begun = 1;
         while (begun > 0) {
             begun = 0;

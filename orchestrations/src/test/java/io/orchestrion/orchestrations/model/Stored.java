@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,8 +16,8 @@ import java.util.UUID;
 final class Stored {
     private final Map<UUID, String> heads = new HashMap<>();
     private final Map<UUID, List<String>> lines = new HashMap<>();
-    private final Map<UUID, List<UUID>> letters = new HashMap<>();
-    private final Map<UUID, List<UUID>> asks = new HashMap<>();
+    private final Map<UUID, Map<String, UUID>> letters = new HashMap<>();
+    private final Map<UUID, Map<String, UUID>> asks = new HashMap<>();
 
     Stored(TestDatabase database, UUID account, long now) {
         for (var row :
@@ -116,9 +117,7 @@ final class Stored {
                         """,
                         account)) {
             UUID execution = uuid(row, "execution_id");
-            letters.computeIfAbsent(execution, _ -> new ArrayList<>()).add(uuid(row, "id"));
-            line(
-                    execution,
+            String line =
                     "letter %s %s#%s %s %s %s %s"
                             .formatted(
                                     row.get("step_id"),
@@ -127,7 +126,10 @@ final class Stored {
                                     row.get("reason"),
                                     row.get("status"),
                                     row.get("action_required"),
-                                    row.get("compensation")));
+                                    row.get("compensation"));
+            line(execution, line);
+            letters.computeIfAbsent(execution, _ -> new LinkedHashMap<>())
+                    .put(line, uuid(row, "id"));
         }
     }
 
@@ -143,9 +145,7 @@ final class Stored {
                         """,
                         account)) {
             UUID execution = uuid(row, "execution_id");
-            asks.computeIfAbsent(execution, _ -> new ArrayList<>()).add(uuid(row, "id"));
-            line(
-                    execution,
+            String line =
                     "approval %s %s#%s %s %s due %s"
                             .formatted(
                                     row.get("step_id"),
@@ -153,7 +153,9 @@ final class Stored {
                                     row.get("attempt_number"),
                                     row.get("kind"),
                                     row.get("status"),
-                                    number(row, "due_ms")));
+                                    number(row, "due_ms"));
+            line(execution, line);
+            asks.computeIfAbsent(execution, _ -> new LinkedHashMap<>()).put(line, uuid(row, "id"));
         }
     }
 
@@ -173,11 +175,19 @@ final class Stored {
         return line.startsWith("letter ") ? 1 : line.startsWith("approval ") ? 2 : 0;
     }
 
-    UUID letter(UUID execution, int place) {
-        return letters.get(execution).get(place);
+    UUID letter(UUID execution, Letter letter) {
+        return letters.get(execution).get(letter.text());
     }
 
-    UUID ask(UUID execution, int place) {
-        return asks.get(execution).get(place);
+    UUID ask(UUID execution, Ask ask) {
+        return asks.get(execution).get(ask.text());
+    }
+
+    UUID newestLetter(UUID execution) {
+        return List.copyOf(letters.get(execution).values()).getLast();
+    }
+
+    UUID newestAsk(UUID execution) {
+        return List.copyOf(asks.get(execution).values()).getLast();
     }
 }

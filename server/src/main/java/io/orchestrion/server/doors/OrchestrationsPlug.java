@@ -9,6 +9,9 @@ import io.orchestrion.orchestrations.execution.OrchestrationsOptions;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.orchestrations.ApprovalEndpoints;
+import io.orchestrion.server.orchestrations.ApprovalHandlers;
+import io.orchestrion.server.orchestrations.DeadLetterHandlers;
 import io.orchestrion.server.orchestrations.DefinitionEndpoints;
 import io.orchestrion.server.orchestrations.DefinitionHandlers;
 import io.orchestrion.server.orchestrations.ExecutionEndpoints;
@@ -19,6 +22,8 @@ import io.orchestrion.server.orchestrations.OrchestrationLimits;
 import io.orchestrion.server.orchestrations.OrchestrationSetting;
 import io.orchestrion.server.orchestrations.OrchestrationSettings;
 import io.orchestrion.server.orchestrations.OrchestrationsDoor;
+import io.orchestrion.server.orchestrations.ReviewEndpoints;
+import io.orchestrion.server.orchestrations.ReviewHandlers;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
 
@@ -38,7 +43,9 @@ public final class OrchestrationsPlug extends DoorPlug {
                 new OrchestrationErrorForm(),
                 null,
                 DefinitionEndpoints.CATALOGUE,
-                ExecutionEndpoints.CATALOGUE);
+                ExecutionEndpoints.CATALOGUE,
+                ApprovalEndpoints.CATALOGUE,
+                ReviewEndpoints.CATALOGUE);
     }
 
     /// The open door with its engine.
@@ -117,7 +124,8 @@ public final class OrchestrationsPlug extends DoorPlug {
                                 new JsonSchemas(kernel.database().failpoints()),
                                 new Random(),
                                 settings.calls(),
-                                settings.callsPerAccount()));
+                                settings.callsPerAccount(),
+                                settings.kept()));
         router.door(new OrchestrationsDoor())
                 .gates(
                         name(),
@@ -125,6 +133,9 @@ public final class OrchestrationsPlug extends DoorPlug {
                                 kernel.identity(), opening.limiter(), settings.fault()));
         new DefinitionHandlers(engine.definitions()).addTo(router);
         new ExecutionHandlers(engine).addTo(router);
+        new ApprovalHandlers(engine.approvals()).addTo(router);
+        new DeadLetterHandlers(engine).addTo(router);
+        new ReviewHandlers(engine.deadLetters()).addTo(router);
         return new Open(engine, settings);
     }
 }

@@ -58,14 +58,15 @@ public final class DeliveryHandlers {
                 call,
                 query,
                 (after, most) ->
-                        webhooks.deliveries(
-                                account,
-                                id,
-                                word == null ? null : Delivery.State.of(word),
-                                after == null
-                                        ? null
-                                        : Long.valueOf(after.getLeastSignificantBits()),
-                                most),
+                        webhooks.deliveries()
+                                .ofWebhook(
+                                        account,
+                                        id,
+                                        word == null ? null : Delivery.State.of(word),
+                                        after == null
+                                                ? null
+                                                : Long.valueOf(after.getLeastSignificantBits()),
+                                        most),
                 last -> new UUID(0, last.place()));
     }
 
@@ -81,7 +82,8 @@ public final class DeliveryHandlers {
                 call,
                 call.queryValues(),
                 (after, most) ->
-                        webhooks.deliveriesOf(account, Profiles.JOBS.queue(), id, after, most),
+                        webhooks.deliveries()
+                                .ofItem(account, Profiles.JOBS.queue(), id, after, most),
                 Delivery::id);
     }
 
@@ -114,12 +116,18 @@ public final class DeliveryHandlers {
 
     private Answer get(Call call) {
         UUID id = Callers.id(call, "delivery_id");
-        return answer(call, 200, id == null ? null : webhooks.delivery(Callers.account(call), id));
+        return answer(
+                call,
+                200,
+                id == null ? null : webhooks.deliveries().get(Callers.account(call), id));
     }
 
     private Answer redeliver(Call call) {
         UUID id = Callers.id(call, "delivery_id");
-        return answer(call, 202, id == null ? null : webhooks.redeliver(Callers.caller(call), id));
+        return answer(
+                call,
+                202,
+                id == null ? null : webhooks.deliveries().redeliver(Callers.caller(call), id));
     }
 
     private static Answer answer(Call call, int status, @Nullable Delivery delivery) {

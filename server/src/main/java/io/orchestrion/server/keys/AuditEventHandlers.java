@@ -152,7 +152,7 @@ public final class AuditEventHandlers {
                 JsonWriter.object(
                         out ->
                                 out.objects("items", page.entries(), AuditEventHandlers::write)
-                                        .text("next_cursor", text(page.next()))
+                                        .text("next_cursor", cursor(page.next()))
                                         .object("agent_contract", contract::write)));
     }
 
@@ -175,7 +175,7 @@ public final class AuditEventHandlers {
         return time == null ? null : Long.valueOf(time.toEpochMilli());
     }
 
-    private static @Nullable String text(@Nullable TrailPlace place) {
+    private static @Nullable String cursor(@Nullable TrailPlace place) {
         return place == null
                 ? null
                 : Base64.getUrlEncoder()
@@ -190,7 +190,7 @@ public final class AuditEventHandlers {
                             new String(
                                     Base64.getUrlDecoder().decode(cursor),
                                     StandardCharsets.US_ASCII));
-            return cursor.equals(text(place)) ? place : null;
+            return cursor.equals(cursor(place)) ? place : null;
         } catch (IllegalArgumentException e) {
             return null;
         }

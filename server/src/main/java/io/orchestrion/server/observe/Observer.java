@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Everybody who is told at once: metrics, logs and traces of this process.
+/// Hears everything that happens in this process, and passes it on to metrics, logs and traces.
 public final class Observer implements Signals, CallObserver, AutoCloseable {
     private static final Set<String> ENDED = Set.of("succeeded", "failed", "dead", "cancelled");
 

@@ -38,7 +38,7 @@ final class OtlpTracing implements Tracing, AutoCloseable {
     private final Tracer tracer;
 
     /// @param endpoint of the receiver; without a path, that of OTLP is meant
-    /// @param dropped is told how many spans were not taken
+    /// @param dropped is called with the number of spans that were not taken
     OtlpTracing(URI endpoint, int samplePercent, String version, LongConsumer dropped) {
         String path = endpoint.getRawPath();
         boolean bare = path == null || path.isEmpty() || path.equals("/");

@@ -169,7 +169,7 @@ public final class RunnerCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /// Null when a database that has come back does not serve yet, which it may do soon.
+    /// Null when the database is up again and does not serve yet, which it may do soon.
     private RunnerEngine.@Nullable Running start(
             OpenDatabase database, Settings settings, String name, int concurrency, boolean first)
             throws StartFailure {
@@ -207,7 +207,8 @@ public final class RunnerCommand implements Callable<Integer> {
                 && inTime[0];
     }
 
-    /// A server that comes back has its own database on another port, and the runner follows it.
+    /// After a restart, the server's own database may be on another port, and the runner follows
+    /// it.
     private void awaitStopOrMove(Settings settings, OpenDatabase database)
             throws InterruptedException {
         while (!signals.awaitFirst(LOOK_EVERY)) {

@@ -25,7 +25,7 @@ public final class ExecutionEndpoints {
             Endpoint.post("createExecution", ALL)
                     .door(OrchestrationsDoor.NAME)
                     .limit(OrchestrationLimits.START)
-                    .scopes("producer", "admin")
+                    .scopes("orchestration:write", "producer", "admin")
                     .errors(
                             "definition_not_found",
                             "definition_not_published",

@@ -9,11 +9,9 @@ import static io.orchestrion.server.orchestrations.OrchestrationAction.REJECT_ST
 import static io.orchestrion.server.orchestrations.OrchestrationAction.RESUME_EXECUTION;
 import static io.orchestrion.server.orchestrations.OrchestrationAction.RETRY_EXECUTION;
 
-import io.orchestrion.kernel.retry.SafeRetry;
 import io.orchestrion.orchestrations.execution.Execution;
 import io.orchestrion.orchestrations.execution.ExecutionReads;
 import io.orchestrion.orchestrations.execution.ExecutionReads.Blocked;
-import io.orchestrion.orchestrations.execution.StepAttempt;
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.NextAction;
 
@@ -94,18 +92,17 @@ final class ExecutionGuidance {
         }
     }
 
-    /// A retry repeats the step that failed last, which may ask for a word more.
+    /// A retry repeats the step where the execution stopped, which may ask for a word more.
     private void retry(List<NextAction> actions, Execution execution) {
-        StepAttempt last = reads.last(execution.account(), execution.id());
-        if (last == null) {
-            return;
-        }
         String path = path(execution) + "/retry";
-        boolean unsafe = last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY;
-        actions.add(
-                unsafe
-                        ? NextAction.call(RETRY_EXECUTION, "POST", path, "reason", "confirm_unsafe")
-                        : NextAction.call(RETRY_EXECUTION, "POST", path, "reason"));
+        switch (reads.retriable(execution)) {
+            case NO -> {}
+            case YES -> actions.add(NextAction.call(RETRY_EXECUTION, "POST", path, "reason"));
+            case UNSAFE ->
+                    actions.add(
+                            NextAction.call(
+                                    RETRY_EXECUTION, "POST", path, "reason", "confirm_unsafe"));
+        }
     }
 
     /// For a verb that needs more than was sent.

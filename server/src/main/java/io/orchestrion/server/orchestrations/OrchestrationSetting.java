@@ -4,6 +4,7 @@ import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.SettingKind.Whole;
 import io.orchestrion.server.settings.Settings;
 
+import java.time.Duration;
 import java.util.List;
 
 /// The settings of the orchestrations door, and how they are read. What is invalid shuts the door,
@@ -25,8 +26,19 @@ public final class OrchestrationSetting {
                     "4",
                     "How many of them may be of one account, so that no account has all places.");
 
+    public static final Setting ORCHESTRATION_RETENTION_DAYS =
+            Setting.of(
+                    "ORCHESTRATION_RETENTION_DAYS",
+                    new Whole(1, 36_500),
+                    null,
+                    "Days for which an execution is kept after its end; for ever unless set. With"
+                            + " an execution its idempotency key is forgotten.");
+
     public static final List<Setting> ALL =
-            List.of(ORCHESTRATION_CALLS, ORCHESTRATION_CALLS_PER_ACCOUNT);
+            List.of(
+                    ORCHESTRATION_CALLS,
+                    ORCHESTRATION_CALLS_PER_ACCOUNT,
+                    ORCHESTRATION_RETENTION_DAYS);
 
     /// What is set of the door; with a fault in it when something is invalid.
     public static OrchestrationSettings read(Settings settings) {
@@ -35,6 +47,9 @@ public final class OrchestrationSetting {
                 ? new OrchestrationSettings(
                         settings.whole(ORCHESTRATION_CALLS),
                         settings.whole(ORCHESTRATION_CALLS_PER_ACCOUNT),
+                        settings.find(ORCHESTRATION_RETENTION_DAYS) == null
+                                ? null
+                                : Duration.ofDays(settings.whole(ORCHESTRATION_RETENTION_DAYS)),
                         null)
                 : OrchestrationSettings.DEFAULT.broken(
                         String.join("; ", faults)

@@ -22,6 +22,7 @@ final class OrchestrationSpecs {
     static final int LIST_DEFAULT = 50;
     static final int CURSOR_MAX = 200;
     static final int REASON_MAX = 500;
+    static final int NOTE_MAX = 1000;
 
     static final String UUID_PATTERN =
             "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
@@ -62,6 +63,11 @@ final class OrchestrationSpecs {
         return text("reason").length(1, REASON_MAX).doc("Why, for the audit log.");
     }
 
+    /// What somebody has to say about what he does. Every event that carries it must hold it.
+    static TextField note() {
+        return text("note").length(1, NOTE_MAX).doc("Shown with it, and in the audit log.");
+    }
+
     /// Adds the contract as the last field.
     static ObjectSpec answer(ObjectSpec object) {
         return object.required(object("agent_contract", CONTRACT));
@@ -100,7 +106,21 @@ final class OrchestrationSpecs {
     static Endpoint.Builder writing(Endpoint.Builder endpoint, String... errors) {
         return endpoint.door(OrchestrationsDoor.NAME)
                 .limit(OrchestrationLimits.WRITE)
-                .scopes("producer", "admin")
+                .scopes("orchestration:write", "producer", "admin")
+                .errors(errors);
+    }
+
+    /// For whoever says whether a step may go on.
+    static Endpoint.Builder approving(Endpoint.Builder endpoint, String... errors) {
+        return endpoint.door(OrchestrationsDoor.NAME)
+                .scopes("orchestration:approve", "operator", "admin")
+                .errors(errors);
+    }
+
+    /// For whoever looks after what has failed.
+    static Endpoint.Builder reviewing(Endpoint.Builder endpoint, String... errors) {
+        return endpoint.door(OrchestrationsDoor.NAME)
+                .scopes("orchestration:review", "operator", "admin")
                 .errors(errors);
     }
 
@@ -108,7 +128,7 @@ final class OrchestrationSpecs {
     static Endpoint.Builder operating(Endpoint.Builder endpoint, String... errors) {
         return endpoint.door(OrchestrationsDoor.NAME)
                 .limit(OrchestrationLimits.WRITE)
-                .scopes("operator", "admin")
+                .scopes("orchestration:operate", "operator", "admin")
                 .errors(errors);
     }
 }

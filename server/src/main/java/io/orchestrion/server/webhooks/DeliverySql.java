@@ -47,7 +47,7 @@ public final class DeliverySql {
             String url,
             @Nullable String trace) {}
 
-    /// What is told again.
+    /// The content of a delivery that is sent again.
     record Source(
             UUID endpoint,
             String queue,

@@ -37,8 +37,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 
-/// Webhooks of accounts: registering, changing, deleting, their secrets, and what was delivered to
-/// them. Together with the duties that deliver.
+/// Webhooks of accounts: registering, changing, deleting, and their secrets. Together with the
+/// duties that deliver.
 public final class Webhooks implements AutoCloseable {
     static final int WEBHOOKS_MAX = 100;
     public static final int SECRETS_MAX = 3;
@@ -50,12 +50,12 @@ public final class Webhooks implements AutoCloseable {
     private final Ids ids;
     private final Idempotency idempotency = new Idempotency();
     private final Map<String, DoorEvents> doors = new HashMap<>();
-    private final WebhookOptions options;
     private final SecureRandom random = new SecureRandom();
     private final SecretBox box;
     private final Egress egress;
     private final FanOut fanOut;
     private final Deliverer deliverer;
+    private final Deliveries deliveries;
 
     /// Adds its duties to the kernel, which has not started yet.
     ///
@@ -69,7 +69,6 @@ public final class Webhooks implements AutoCloseable {
         this.database = kernel.database();
         this.verbs = kernel.verbs();
         this.ids = kernel.ids();
-        this.options = options;
         this.box = new SecretBox(options.secretKey(), random);
         this.egress = egress;
         doors.forEach(door -> this.doors.put(door.queue(), door));
@@ -79,6 +78,7 @@ public final class Webhooks implements AutoCloseable {
         }
         this.fanOut = new FanOut(kernel, this.doors, options);
         this.deliverer = new Deliverer(kernel, options, egress, version);
+        this.deliveries = new Deliveries(kernel, options);
         kernel.add(fanOut);
         kernel.add(deliverer);
         kernel.add(new WebhookPurger(kernel));
@@ -212,7 +212,7 @@ public final class Webhooks implements AutoCloseable {
         return receiver;
     }
 
-    private void audit(Tx tx, Principal by, String action, UUID id, Detail detail)
+    static void audit(Tx tx, Principal by, String action, UUID id, Detail detail)
             throws SQLException {
         Audit.write(
                 tx,
@@ -412,71 +412,9 @@ public final class Webhooks implements AutoCloseable {
         }
     }
 
-    public List<Delivery> deliveries(
-            UUID account,
-            UUID webhook,
-            Delivery.@Nullable State state,
-            @Nullable Long before,
-            int most) {
-        return database.transaction(
-                tx -> DeliverySql.ofEndpoint(tx, account, webhook, state, before, most));
-    }
-
-    public List<Delivery> deliveriesOf(
-            UUID account, String queue, UUID item, @Nullable UUID after, int most) {
-        return database.transaction(
-                tx -> DeliverySql.ofSubject(tx, account, queue, item, after, most));
-    }
-
-    public @Nullable Delivery delivery(UUID account, UUID id) {
-        return database.transaction(tx -> DeliverySql.get(tx, account, id));
-    }
-
-    /// Sends the same event again, whatever became of the first delivery. Null when there is no
-    /// such delivery, or no receiver for it.
-    public @Nullable Delivery redeliver(Principal by, UUID id) {
-        UUID account = by.accountId();
-        return database.transaction(
-                tx -> {
-                    DeliverySql.Source source = DeliverySql.source(tx, account, id);
-                    if (source == null) {
-                        return null;
-                    }
-                    Long place = EndpointSql.moreToDeliver(tx, account, source.endpoint(), 1);
-                    if (place == null) {
-                        return null;
-                    }
-                    UUID again = ids.next(tx.nowMillis());
-                    verbs.submit(
-                            tx,
-                            account,
-                            List.of(
-                                    FanOut.item(account, source.endpoint(), source.body(), options)
-                                            .as(again)));
-                    DeliverySql.insert(
-                            tx,
-                            account,
-                            List.of(
-                                    new DeliverySql.New(
-                                            again,
-                                            source.endpoint(),
-                                            place,
-                                            source.queue(),
-                                            source.subject(),
-                                            source.seq(),
-                                            source.eventId(),
-                                            source.eventName(),
-                                            source.url(),
-                                            id)));
-                    Delivery made = DeliverySql.get(tx, account, again);
-                    audit(
-                            tx,
-                            by,
-                            "webhook.redeliver",
-                            source.endpoint(),
-                            Detail.none().text("delivery", again.toString()));
-                    return made;
-                });
+    /// What was and is delivered to the webhooks.
+    public Deliveries deliveries() {
+        return deliveries;
     }
 
     /// Null when as many calls as may be are under way.

@@ -8,8 +8,8 @@ import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Access;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.jobs.JobsErrors;
-import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.orchestrations.OrchestrationErrors;
+import io.orchestrion.server.queue.QueueEndpoints;
 import io.orchestrion.server.queue.QueueErrors;
 import io.orchestrion.server.taskdoor.TaskErrors;
 import io.orchestrion.testkit.PublishedAnswers;
@@ -168,7 +168,9 @@ class OpenApiTest {
                     .as(error.code())
                     .anyMatch(codes -> strings(codes).contains(error.code()));
             String prefix = endpoint.door().equals("orchestrations") ? "orchestrations." : "";
-            assertThat(response.findValues("examples").stream().flatMap(each -> each.values().stream()))
+            assertThat(
+                            response.findValues("examples").stream()
+                                    .flatMap(each -> each.values().stream()))
                     .anyMatch(
                             each ->
                                     each.path("$ref")

@@ -63,11 +63,7 @@ class DefinitionsTest {
         assertThat(got.at("/document/policies/retry").toString()).isEqualTo(RETRY);
         assertThat(mine.draft(GOOD)).isNotEqualTo(id);
         assertThat(
-                        mine.api()
-                                .get(DEFINITIONS)
-                                .at("/items")
-                                .values()
-                                .stream()
+                        mine.api().get(DEFINITIONS).at("/items").values().stream()
                                 .allMatch(each -> each.has("orchestration_definition_id")))
                 .isTrue();
     }
@@ -312,7 +308,7 @@ class DefinitionsTest {
                                 "choose",
                                 "decision",
                                 ",\"branches\":[{\"when\":{\"path\":\"$.input.n\",\"op\":\"eq\",\"value\":1},"
-                                        + "\"next\":\"rest\"}],\"default\":\"rest\""),
+                                    + "\"next\":\"rest\"}],\"default\":\"rest\""),
                         step("rest", "wait", ",\"duration_ms\":1000,\"on_success\":\"ask\""),
                         step("ask", "human_approval", ",\"on_success\":\"call\""),
                         step(
@@ -328,8 +324,16 @@ class DefinitionsTest {
         assertThat(valid.text()).contains("\"findings\"");
         assertThat(
                         valid.at("/findings").values().stream()
-                                .filter(each -> each.path("code").asString("").equals("invalid_value"))
-                                .filter(each -> each.path("pointer").asString("").endsWith("/type")))
+                                .filter(
+                                        each ->
+                                                each.path("code")
+                                                        .asString("")
+                                                        .equals("invalid_value"))
+                                .filter(
+                                        each ->
+                                                each.path("pointer")
+                                                        .asString("")
+                                                        .endsWith("/type")))
                 .as(valid.text())
                 .isEmpty();
     }
@@ -389,8 +393,7 @@ class DefinitionsTest {
         Reply chart = mine.api().get(version(id, 1) + "/graph?format=mermaid");
         assertThat(chart.header("Content-Type")).startsWith("text/vnd.mermaid");
         assertThat(chart.text()).startsWith("flowchart TD").contains("Step a");
-        Reply asked =
-                mine.api().with("Accept", "text/vnd.mermaid").get(version(id, 1) + "/graph");
+        Reply asked = mine.api().with("Accept", "text/vnd.mermaid").get(version(id, 1) + "/graph");
         assertThat(asked.text()).isEqualTo(chart.text());
         refused(mine.api().get(version(id, 1) + "/graph?format=svg"), 400, "invalid_request");
     }
@@ -427,8 +430,7 @@ class DefinitionsTest {
         }
         Reply first = mine.api().get(DEFINITIONS + "?limit=2");
         assertThat(first.at("/items/0/name").asString()).isEqualTo("three");
-        Reply rest =
-                mine.api().get(DEFINITIONS + "?limit=2&cursor=" + first.text("/next_cursor"));
+        Reply rest = mine.api().get(DEFINITIONS + "?limit=2&cursor=" + first.text("/next_cursor"));
         assertThat(rest.at("/items").size()).isEqualTo(1);
         assertThat(rest.at("/items/0/name").asString()).isEqualTo("one");
         assertThat(rest.at("/next_cursor").isNull()).isTrue();

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -84,8 +85,7 @@ class ExecutionStartTest {
         assertThat(mine.start(definition, ",\"tenant_id\":\"" + own + "\"").status())
                 .isEqualTo(201);
         refused(
-                mine.start(
-                        definition, ",\"tenant_id\":\"" + OrchestrationApi.someId() + "\""),
+                mine.start(definition, ",\"tenant_id\":\"" + OrchestrationApi.someId() + "\""),
                 400,
                 "invalid_request",
                 "tenant_id");
@@ -190,8 +190,7 @@ class ExecutionStartTest {
     /// E-020, E-051.
     @Test
     void a_newer_version_changes_nothing_of_what_runs() {
-        String id =
-                mine.published(document(task("a", ",\"on_success\":\"b\""), task("b", "")));
+        String id = mine.published(document(task("a", ",\"on_success\":\"b\""), task("b", "")));
         String execution = mine.started(id, ",\"input\":{\"n\":1}");
         mine.api().post(DEFINITIONS + "/" + id + "/versions", document(task("c", "")));
         mine.publish(id, 2);
@@ -208,9 +207,7 @@ class ExecutionStartTest {
     void a_key_makes_one_execution_whichever_way_it_comes() {
         String definition = plain();
         Reply first =
-                mine.api()
-                        .with("Idempotency-Key", "k-1")
-                        .post(EXECUTIONS, body(definition, ""));
+                mine.api().with("Idempotency-Key", "k-1").post(EXECUTIONS, body(definition, ""));
         assertThat(first.status()).as(first.text()).isEqualTo(201);
         assertThat(first.text("/idempotency_key")).isEqualTo("k-1");
         assertThat(first.header("Idempotency-Replayed")).isEmpty();
@@ -233,14 +230,13 @@ class ExecutionStartTest {
                 400,
                 "invalid_request",
                 "idempotency_key");
-        for (String bad : List.of("k".repeat(256), "é")) {
-            assertThat(
-                            mine.api()
-                                    .with("Idempotency-Key", bad)
-                                    .post(EXECUTIONS, body(definition, ""))
-                                    .status())
-                    .isEqualTo(400);
-        }
+        refused(
+                mine.api()
+                        .with("Idempotency-Key", "k".repeat(256))
+                        .post(EXECUTIONS, body(definition, "")),
+                400,
+                "invalid_request",
+                "Idempotency-Key");
         assertThat(executions()).isEqualTo(1);
     }
 
@@ -317,7 +313,7 @@ class ExecutionStartTest {
                 };
         Set<String> ids = new HashSet<>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (var each : threads.invokeAll(java.util.Collections.nCopies(20, call))) {
+            for (var each : threads.invokeAll(Collections.nCopies(20, call))) {
                 ids.add(each.get());
             }
         }

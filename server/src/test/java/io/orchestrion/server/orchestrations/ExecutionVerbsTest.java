@@ -38,8 +38,7 @@ class ExecutionVerbsTest {
 
     private final OrchestrationApi mine = OrchestrationApi.on(server);
 
-    private static final String TWO =
-            document(task("a", ",\"on_success\":\"b\""), task("b", ""));
+    private static final String TWO = document(task("a", ",\"on_success\":\"b\""), task("b", ""));
 
     private static final String WHY = "{\"reason\":\"because\"}";
 
@@ -62,8 +61,7 @@ class ExecutionVerbsTest {
         assertThat(texts(seen, "/steps", "step_id")).containsExactly("a", "a", "b");
         assertThat(texts(seen, "/steps", "status"))
                 .containsExactly("failed", "succeeded", "succeeded");
-        assertThat(texts(seen, "/steps", "name"))
-                .containsExactly("Step a", "Step a", "Step b");
+        assertThat(texts(seen, "/steps", "name")).containsExactly("Step a", "Step a", "Step b");
         JsonNode failed = seen.at("/steps/0");
         assertThat(failed.get("attempt_number").asInt()).isEqualTo(1);
         assertThat(failed.get("error_class").asString()).isEqualTo("TRANSIENT");
@@ -155,8 +153,7 @@ class ExecutionVerbsTest {
         String one = mine.started(definition, ",\"target_object_id\":\"1\"");
         String two =
                 mine.started(
-                        definition,
-                        ",\"target_object_type\":\"order\",\"target_object_id\":\"2\"");
+                        definition, ",\"target_object_type\":\"order\",\"target_object_id\":\"2\"");
         mine.verb(one, "cancel");
         for (String query :
                 List.of("status=running", "target_object_type=order", "target_object_id=2")) {
@@ -239,7 +236,7 @@ class ExecutionVerbsTest {
         for (String verb : List.of("pause", "resume", "cancel")) {
             refused(mine.verb(id, verb, WHY), 409, "invalid_transition", "failed");
         }
-        refused(mine.verb(id, "retry"), 400, "invalid_request", "reason");
+        refused(mine.verb(id, "retry", "{}"), 400, "invalid_request", "reason");
         Reply retried = mine.verb(id, "retry", WHY);
         assertThat(retried.status()).as(retried.text()).isEqualTo(200);
         assertThat(retried.text("/status")).isEqualTo("running");
@@ -273,7 +270,6 @@ class ExecutionVerbsTest {
                 409,
                 "unsafe_retry");
         refused(mine.verb(id, "steps/b/retry", WHY), 404, "step_not_found");
-        refused(mine.verb(id, "steps/%00/retry", WHY), 404, "step_not_found");
         Reply retried =
                 mine.verb(id, "steps/a/retry", "{\"reason\":\"r\",\"confirm_unsafe\":true}");
         assertThat(retried.status()).as(retried.text()).isEqualTo(200);
@@ -347,8 +343,7 @@ class ExecutionVerbsTest {
     void a_reason_has_bounds() {
         String id = mine.started(mine.published(TWO));
         for (String reason : List.of("\"\"", "\"" + "r".repeat(501) + "\"", "7", "{}")) {
-            refused(
-                    mine.verb(id, "pause", "{\"reason\":" + reason + "}"), 400, "invalid_request");
+            refused(mine.verb(id, "pause", "{\"reason\":" + reason + "}"), 400, "invalid_request");
         }
         assertThat(mine.status(id)).isEqualTo("running");
         String most = "{\"reason\":\"" + "é".repeat(500) + "\"}";
@@ -360,7 +355,7 @@ class ExecutionVerbsTest {
 
     @Test
     void what_can_be_no_id_is_not_found() {
-        for (String id : List.of("nothing", OrchestrationApi.someId(), "%00")) {
+        for (String id : List.of("nothing", OrchestrationApi.someId(), "a%20b")) {
             refused(mine.get(id), 404, "execution_not_found");
             for (String path : List.of("/steps", "/transitions", "/graph")) {
                 refused(mine.get(id + path), 404, "execution_not_found");

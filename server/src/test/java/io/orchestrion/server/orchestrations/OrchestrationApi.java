@@ -18,7 +18,7 @@ public record OrchestrationApi(TaskApi tasks) {
 
     static final String RETRY =
             "{\"max_attempts\":2,\"backoff_strategy\":\"fixed\",\"initial_delay_ms\":0,"
-                    + "\"max_delay_ms\":0,\"timeout_ms\":30000,\"retry_on_classes\":[\"TRANSIENT\"]}";
+                + "\"max_delay_ms\":0,\"timeout_ms\":30000,\"retry_on_classes\":[\"TRANSIENT\"]}";
 
     public static OrchestrationApi on(TestServer server) {
         return new OrchestrationApi(server.account());
@@ -95,9 +95,7 @@ public record OrchestrationApi(TaskApi tasks) {
     /// @param more further fields, each with a comma before it
     static String body(String definition, String more) {
         return "{\"definition_id\":\"%s\"".formatted(definition)
-                + (more.contains("target_object_type")
-                        ? ""
-                        : ",\"target_object_type\":\"invoice\"")
+                + (more.contains("target_object_type") ? "" : ",\"target_object_type\":\"invoice\"")
                 + (more.contains("target_object_id") ? "" : ",\"target_object_id\":\"17\"")
                 + (more.contains("\"input\"") ? "" : ",\"input\":{}")
                 + more
@@ -172,7 +170,9 @@ public record OrchestrationApi(TaskApi tasks) {
     }
 
     static List<String> codes(Reply reply, String list) {
-        return reply.at(list).values().stream().map(each -> each.path("code").asString("")).toList();
+        return reply.at(list).values().stream()
+                .map(each -> each.path("code").asString(""))
+                .toList();
     }
 
     static String someId() {

@@ -1,0 +1,128 @@
+package io.orchestrion.orchestrations.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestrion.kernel.db.StoreException;
+import io.orchestrion.kernel.fault.Failpoints;
+import io.orchestrion.orchestrations.model.Nodes.Node;
+import io.orchestrion.orchestrations.model.Story.Act;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/// A node is lost before or after any commit of the engine: the transaction never was, or its
+/// answer got lost. Another node goes on, and the execution ends as if nothing had happened.
+class CrashWindowsTest {
+    private static final String BEFORE = ".before-commit";
+    private static final String AFTER = ".after-commit";
+
+    /// The first act writes a definition, of which there are two when it is written twice.
+    private static final int FROM = 1;
+
+    /// Between two acts, so that what one of them makes is older than what the next one does.
+    private static final long STEP_MS = 1000;
+
+    /// Where the stories part.
+    private static final int APPROVAL = 9;
+
+    private final Nodes nodes = new Nodes();
+
+    @AfterEach
+    void close() {
+        nodes.close();
+    }
+
+    /// E-192, E-193, E-184: create, dispatch, pause, resume, wait, approve, complete.
+    @Test
+    void an_execution_that_succeeds_does_so_wherever_a_node_is_lost() {
+        walk(Story::approved, FROM, "succeeded restarts=1 compensated=false");
+    }
+
+    /// E-192, E-193: expire, fail, compensate, retry, reprocess, cancel, mark.
+    @Test
+    void an_execution_that_is_compensated_is_so_wherever_a_node_is_lost() {
+        walk(Story::compensated, APPROVAL, "canceled restarts=4 compensated=true");
+    }
+
+    /// E-192, E-193: reject, resolve, close.
+    @Test
+    void an_execution_that_is_refused_is_so_wherever_a_node_is_lost() {
+        walk(Story::refused, APPROVAL, "failed restarts=1 compensated=false reviewed=true");
+    }
+
+    /// @param from the first act that breaks
+    private void walk(Function<Story, List<Act>> acts, int from, String wanted) {
+        var whole = new Story(nodes);
+        List<Act> all = acts.apply(whole);
+        List<Map<String, Integer>> commits = all.stream().map(this::commits).toList();
+        String text = whole.text();
+        String end = whole.end();
+        assertThat(text).as("without any break").startsWith("execution " + wanted);
+        for (int at = from; at < all.size(); at++) {
+            Act act = all.get(at);
+            for (var place : commits.get(at).entrySet()) {
+                for (int commit = 1; commit <= place.getValue(); commit++) {
+                    for (String when : List.of(BEFORE, AFTER)) {
+                        var story = new Story(nodes);
+                        play(acts.apply(story), at, place.getKey() + when, commit);
+                        String where = act.name() + ": " + place.getKey() + when + " " + commit;
+                        assertThat(act.loses() ? story.end() : story.text())
+                                .as(where)
+                                .isEqualTo(act.loses() ? end : text);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does an act, and counts its commits by place.
+    private Map<String, Integer> commits(Act act) {
+        Node node = nodes.node(false);
+        var hits = new ConcurrentHashMap<String, Integer>();
+        for (String place : act.places()) {
+            node.failpoints().arm(place + BEFORE, () -> hits.merge(place, 1, Integer::sum));
+        }
+        nodes.advance(STEP_MS);
+        act.body().accept(node);
+        act.places().forEach(place -> node.failpoints().disarm(place + BEFORE));
+        assertThat(hits).as(act.name()).containsOnlyKeys(act.places());
+        return hits;
+    }
+
+    private void play(List<Act> acts, int at, String place, int commit) {
+        for (int i = 0; i < acts.size(); i++) {
+            nodes.advance(STEP_MS);
+            if (i == at) {
+                breaking(acts.get(i), place, commit);
+            }
+            acts.get(i).body().accept(nodes.node(i >= at));
+        }
+    }
+
+    private void breaking(Act act, String place, int commit) {
+        Node lost = nodes.node(false);
+        var hits = new AtomicInteger();
+        lost.failpoints()
+                .arm(
+                        place,
+                        () -> {
+                            // From its first breakdown on the node is gone.
+                            if (hits.incrementAndGet() >= commit) {
+                                throw new Failpoints.Injected(place);
+                            }
+                        });
+        try {
+            act.body().accept(lost);
+        } catch (Failpoints.Injected | StoreException e) {
+            // Nobody is told.
+        }
+        lost.failpoints().disarm(place);
+        assertThat(hits.get()).as(act.name() + place).isGreaterThanOrEqualTo(commit);
+    }
+}
