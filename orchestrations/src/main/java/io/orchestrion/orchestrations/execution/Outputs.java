@@ -41,7 +41,7 @@ final class Outputs {
             json =
                     mapping == null
                             ? last.ended().result()
-                            : new StepStarts(turn).evaluate(execution, mapping).toString();
+                            : new StepInputs(turn).evaluate(execution, mapping).toString();
         } catch (NoValue e) {
             return bad(e.error().code(), e.error().message());
         }

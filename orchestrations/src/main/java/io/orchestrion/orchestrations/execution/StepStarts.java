@@ -13,22 +13,17 @@ import io.orchestrion.orchestrations.execution.StepAttempt.Key;
 import io.orchestrion.orchestrations.execution.StepAttempt.Place;
 import io.orchestrion.orchestrations.execution.StepAttempt.Times;
 import io.orchestrion.orchestrations.expression.Evaluated;
-import io.orchestrion.orchestrations.expression.ExecutionFacts;
 import io.orchestrion.orchestrations.expression.Mapping;
 import io.orchestrion.orchestrations.expression.Values;
 
 import org.jspecify.annotations.Nullable;
 
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -38,14 +33,11 @@ final class StepStarts {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Turn turn;
-
-    /// What was read already: hundreds of decisions in a row may look at the same.
-    private final Map<String, JsonNode> results = new HashMap<>();
-
-    private @Nullable JsonNode input;
+    private final StepInputs inputs;
 
     StepStarts(Turn turn) {
         this.turn = turn;
+        this.inputs = new StepInputs(turn);
     }
 
     /// Which attempt is to be begun.
@@ -151,7 +143,7 @@ final class StepStarts {
             throws SQLException {
         Set<String> named = new HashSet<>();
         decision.branches().forEach(branch -> named.addAll(branch.when().stepIds()));
-        Values values = values(execution, named);
+        Values values = inputs.values(execution, named);
         StepAttempt running = turn.change(attempt, attempt.begun(turn.nowMs()));
         for (int i = 0; i < decision.branches().size(); i++) {
             StepDetails.Branch branch = decision.branches().get(i);
@@ -209,7 +201,7 @@ final class StepStarts {
         return switch (wait) {
             case StepDetails.WaitTime.For(long durationMs) -> turn.nowMs() + durationMs;
             case StepDetails.WaitTime.Until(Mapping at) -> {
-                Long millis = WaitTimes.millis(evaluate(execution, at).asString(""));
+                Long millis = WaitTimes.millis(inputs.evaluate(execution, at).asString(""));
                 if (millis == null) {
                     throw new NoValue(
                             NoValue.error(Codes.MAPPING_FAILED, "until gives no time of RFC 3339"));
@@ -219,11 +211,6 @@ final class StepStarts {
         };
     }
 
-    /// The value of a mapping in an execution.
-    JsonNode evaluate(Execution execution, Mapping mapping) throws SQLException {
-        return NoValue.unless(mapping.evaluate(values(execution, mapping.stepIds())));
-    }
-
     private @Nullable AttemptEnd ask(
             Execution execution,
             StepSpec spec,
@@ -231,7 +218,9 @@ final class StepStarts {
             StepDetails.HumanApproval details)
             throws SQLException {
         String input =
-                bounded(input(execution, spec), Profiles.STEPS.bounds().payload().maxBytes());
+                StepInputs.bounded(
+                        inputs.input(execution, spec),
+                        Profiles.STEPS.bounds().payload().maxBytes());
         StepAttempt asking = turn.change(attempt, attempt.asking(turn.nowMs()));
         long due = turn.nowMs() + spec.timeoutMs();
         turn.add(
@@ -276,18 +265,19 @@ final class StepStarts {
                                             turn.account(),
                                             Profiles.STEPS,
                                             type,
-                                            bounded(
+                                            StepInputs.bounded(
                                                     envelope,
                                                     Profiles.STEPS.bounds().payload().maxBytes()))
                                     .leasedFor(leaseSeconds(wanted))
                                     .prioritised(priority(wanted));
                     case Handler.HttpHandler(var url) -> {
-                        envelope.set("request", request(execution, asked(wanted), url));
+                        envelope.set("request", inputs.request(execution, asked(wanted), url));
                         yield NewWork.of(
                                 turn.account(),
                                 Profiles.BUILTIN,
                                 kindOf(wanted),
-                                bounded(envelope, Profiles.BUILTIN.bounds().payload().maxBytes()));
+                                StepInputs.bounded(
+                                        envelope, Profiles.BUILTIN.bounds().payload().maxBytes()));
                     }
                     case Handler.BuiltinHandler(var name) -> {
                         envelope.put("action", name);
@@ -295,7 +285,8 @@ final class StepStarts {
                                 turn.account(),
                                 Profiles.BUILTIN,
                                 ItemKinds.ACTION,
-                                bounded(envelope, Profiles.BUILTIN.bounds().payload().maxBytes()));
+                                StepInputs.bounded(
+                                        envelope, Profiles.BUILTIN.bounds().payload().maxBytes()));
                     }
                     case null -> throw new IllegalStateException("a step without a handler");
                 };
@@ -344,37 +335,6 @@ final class StepStarts {
         };
     }
 
-    private JsonNode request(Execution execution, CallRequest asked, String url)
-            throws SQLException {
-        ObjectNode request = JSON.createObjectNode();
-        request.put("url", url);
-        request.put("method", asked.method());
-        request.put("has_body", asked.hasBody());
-        ObjectNode headers = request.putObject("headers");
-        for (var header : asked.headers().entrySet()) {
-            JsonNode value = evaluate(execution, header.getValue());
-            if (!value.isNull()) {
-                headers.put(
-                        header.getKey(), value.isString() ? value.asString() : value.toString());
-            }
-        }
-        Mapping body = asked.body();
-        if (body != null) {
-            request.set("body", evaluate(execution, body));
-        }
-        return request;
-    }
-
-    private static String bounded(JsonNode value, int most) {
-        String text = value.toString();
-        if (text.getBytes(StandardCharsets.UTF_8).length > most) {
-            throw new NoValue(
-                    NoValue.error(
-                            Codes.MAPPING_FAILED, "the input is larger than " + most + " bytes"));
-        }
-        return text;
-    }
-
     /// What the handler of a step is given, wherever it runs.
     private ObjectNode envelope(Execution execution, Wanted wanted, StepAttempt attempt)
             throws SQLException {
@@ -393,42 +353,7 @@ final class StepStarts {
         Long deadline = wanted.deadlineMs();
         envelope.put(
                 "deadline_at", deadline == null ? null : Instant.ofEpochMilli(deadline).toString());
-        envelope.set("input", input(execution, wanted.spec()));
+        envelope.set("input", inputs.input(execution, wanted.spec()));
         return envelope;
-    }
-
-    private JsonNode input(Execution execution, StepSpec spec) throws SQLException {
-        Mapping mapping = spec.input();
-        return mapping == null ? executionInput(execution) : evaluate(execution, mapping);
-    }
-
-    private Values values(Execution execution, Set<String> stepIds) throws SQLException {
-        var named = new HashMap<String, JsonNode>();
-        turn.results(execution, stepIds)
-                .forEach(
-                        (id, result) -> {
-                            if (stepIds.contains(id)) {
-                                named.put(
-                                        id,
-                                        results.computeIfAbsent(id, _ -> StoredJson.read(result)));
-                            }
-                        });
-        return new Values(
-                executionInput(execution),
-                named,
-                new ExecutionFacts(
-                        execution.id().toString(),
-                        execution.asked().correlationId(),
-                        execution.asked().target().type(),
-                        execution.asked().target().id()));
-    }
-
-    private JsonNode executionInput(Execution execution) {
-        JsonNode known = input;
-        if (known == null) {
-            known = StoredJson.read(execution.asked().input());
-            input = known;
-        }
-        return known;
     }
 }

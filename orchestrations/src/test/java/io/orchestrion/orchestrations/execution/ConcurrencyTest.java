@@ -16,6 +16,7 @@ import io.orchestrion.kernel.work.WorkView;
 import io.orchestrion.orchestrations.execution.Execution.Target;
 import io.orchestrion.orchestrations.execution.OrchestrationFixture.Node;
 import io.orchestrion.testkit.Parallel;
+import io.orchestrion.testkit.Until;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 
 /// Many workers, many creators and two nodes at once.
 class ConcurrencyTest {
@@ -109,6 +112,46 @@ class ConcurrencyTest {
             assertThat(all).filteredOn(Created.Made.class::isInstance).hasSize(3);
             assertThat(all).filteredOn(Created.TooMany.class::isInstance).hasSize(37);
         }
+    }
+
+    /// E-095: one counts after the other has committed, also where both are under way at once.
+    @Test
+    void a_create_that_is_counted_waits_for_another_that_is_counted() throws Exception {
+        UUID definition = fixture.published(limited("max_running_per_target", 1));
+        var counted = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        String place = "execution-create.before-commit";
+        fixture.test
+                .failpoints()
+                .arm(
+                        place,
+                        () -> {
+                            fixture.test.failpoints().disarm(place);
+                            counted.countDown();
+                            goOn.await();
+                        });
+        try (Node second = fixture.secondNode();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var first = threads.submit(() -> fixture.engine.create(asked(definition, "1", null)));
+            counted.await();
+            var other = threads.submit(() -> second.engine().create(asked(definition, "1", null)));
+            Until.isTrue(
+                    "the other waits for the lock, or did not have to",
+                    Duration.ofSeconds(20),
+                    () -> other.isDone() || waitsForALock());
+            goOn.countDown();
+            made(first.get());
+            assertThat(other.get()).isInstanceOf(Created.TooMany.class);
+        }
+    }
+
+    private boolean waitsForALock() {
+        return fixture.test
+                        .database()
+                        .<Long>value(
+                                "select count(*) from pg_stat_activity where datname ="
+                                    + " current_database() and wait_event_type = 'Lock'")
+                > 0;
     }
 
     /// E-141, E-095: the same key makes one execution, whatever the limit.
