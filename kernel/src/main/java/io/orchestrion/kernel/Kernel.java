@@ -42,7 +42,6 @@ import io.orchestrion.kernel.memory.DocumentRoom;
 import io.orchestrion.kernel.plan.Quotas;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.policy.PolicyWaiters;
-import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.pool.Pool;
 import io.orchestrion.kernel.progress.LaneStatus;
 import io.orchestrion.kernel.schedule.FirePurger;
@@ -63,7 +62,6 @@ import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.wake.ReadyBell;
 import io.orchestrion.kernel.wake.Waiters;
 import io.orchestrion.kernel.wake.WakeHints;
-import io.orchestrion.kernel.wake.WakeSink;
 import io.orchestrion.kernel.work.Ids;
 import io.orchestrion.kernel.work.Profiles;
 
@@ -151,7 +149,7 @@ public final class Kernel implements AutoCloseable {
         standings =
                 new Standings(database, options.plans(), options.keysBelieved(), options.ticker());
         var marks = new ClaimMarks(options.ticker());
-        var wakes = new Wakes(marks);
+        var wakes = new Wakes(marks, waiters, policyWaiters, bell, itemLogs, hints, this::told);
         types = new Types(database, wakes, options.keysBelieved(), options.ticker());
         owners = new Owners(options.owners());
         verbs =
@@ -243,54 +241,14 @@ public final class Kernel implements AutoCloseable {
 
     /// Something happened on another node.
     private void news(UUID account, String queue) {
-        events.told(account, queue);
+        told(account, queue);
         itemLogs.told(account);
-        totals.told(account, queue);
     }
 
-    /// Wakes claims and readers of this node, and of other nodes.
-    private final class Wakes implements WakeSink {
-        private final ClaimMarks marks;
-
-        Wakes(ClaimMarks marks) {
-            this.marks = marks;
-        }
-
-        @Override
-        public void ready(UUID accountId, String queue, String kind, int count) {
-            marks.again(accountId, queue, kind);
-            policyWaiters.wake(accountId, queue, kind);
-            created(accountId, queue, kind, count);
-        }
-
-        @Override
-        public void fits(UUID accountId, String queue, String kind, Requirements requirements) {
-            policyWaiters.wake(accountId, queue, kind, requirements);
-        }
-
-        @Override
-        public void logged(UUID accountId, UUID workId) {
-            itemLogs.told(accountId, workId);
-        }
-
-        @Override
-        public void created(UUID accountId, String queue, String kind, int count) {
-            bell.ring(queue);
-            var key = new Waiters.Key(accountId, queue, kind);
-            waiters.wake(key, count);
-            if (hints != null) {
-                hints.ready(key, count);
-            }
-        }
-
-        @Override
-        public void happened(UUID accountId, String queue) {
-            events.told(accountId, queue);
-            totals.told(accountId, queue);
-            if (hints != null) {
-                hints.happened(accountId, queue);
-            }
-        }
+    /// Something happened on this or another node.
+    private void told(UUID account, String queue) {
+        events.told(account, queue);
+        totals.told(account, queue);
     }
 
     /// Brings the schema to this version; safe on several nodes at once.

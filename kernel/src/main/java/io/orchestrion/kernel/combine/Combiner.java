@@ -311,8 +311,7 @@ public final class Combiner<Q, A> implements AutoCloseable {
     private void replaceStuck() {
         for (Committer committer : committers) {
             if (committer.hand.atTheSameForMs() > 2 * limitMs() && threadsLost() < LOST_MAX) {
-                log.error(
-                        "thread {} hangs and is replaced", committer.thread.getName());
+                log.error("thread {} hangs and is replaced", committer.thread.getName());
                 committer.giveUp();
                 lost.add(committer);
                 var next = new Committer(committer.thread.getName() + "-next");

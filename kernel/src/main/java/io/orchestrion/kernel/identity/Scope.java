@@ -6,8 +6,8 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/// Something that a key may be used for within its account. The first four are for everything of their kind,
-/// and include finer ones, which a key may also have alone.
+/// Something that a key may be used for within its account. The first four are for everything of
+/// their kind, and include finer ones, which a key may also have alone.
 public enum Scope {
     PRODUCER,
     WORKER,

@@ -80,13 +80,15 @@ public record NewWork(
 
     public NewWork {
         if (!profile.claims().byPolicy() && !tries.requirements.equals(Requirements.NONE)) {
-            throw new IllegalArgumentException("requirements are only for profiles whose claims go by policy");
+            throw new IllegalArgumentException(
+                    "requirements are only for profiles whose claims go by policy");
         }
         if (timing.waitFor != null && terms.parents() != null) {
             throw new IllegalArgumentException("an item with parents waits for these alone");
         }
         if (owner != null && (terms.parents() != null || terms.unique() != null)) {
-            throw new IllegalArgumentException("an item with an owner has neither parents nor a unique key");
+            throw new IllegalArgumentException(
+                    "an item with an owner has neither parents nor a unique key");
         }
         String correlationId = trail.correlationId();
         if (correlationId != null

@@ -32,8 +32,7 @@ final class Acts {
     static final String REFUSED = "refused";
 
     private static final Failure TIMED_OUT = new Failure("timed_out", null, false, null, true);
-    private static final Failure LEASE_LOST =
-            new Failure("lease_expired", null, false, null, true);
+    private static final Failure LEASE_LOST = new Failure("lease_expired", null, false, null, true);
     private static final Failure EXPIRED =
             new Failure("approval_expired", null, false, null, false);
     private static final Failure REJECTED =

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /// What must hold of the storage, whatever was done: looked up without the model.
@@ -117,7 +118,7 @@ final class Aftermath {
         none(
                 "has two open dead letters of a step",
                 "select execution_id, step_id from orchestration_dead_letter where account_id = ?"
-                        + " and status = 'open' group by execution_id, step_id having count(*) > 1");
+                    + " and status = 'open' group by execution_id, step_id having count(*) > 1");
         none(
                 "has a failure without a dead letter",
                 """
@@ -140,8 +141,7 @@ final class Aftermath {
                    window w as (partition by e.subject_id order by e.seq)) s
                  where s.place <> s.seq or s.from_state is distinct from s.before
                 """);
-        for (String table :
-                List.of("execution", "step", "approval", "dead_letter")) {
+        for (String table : List.of("execution", "step", "approval", "dead_letter")) {
             none(
                     "tells something else than it is",
                     """
@@ -158,7 +158,10 @@ final class Aftermath {
                         "select distinct kind, from_state, to_state from subject_event where"
                                 + " account_id = ? and from_state is not null",
                         account)) {
-            legal((String) row.get("kind"), (String) row.get("from_state"), (String) row.get("to_state"));
+            legal(
+                    (String) row.get("kind"),
+                    (String) row.get("from_state"),
+                    (String) row.get("to_state"));
         }
     }
 
@@ -179,8 +182,24 @@ final class Aftermath {
         assertThat(legal).as("%s from %s to %s", kind, from, to).isTrue();
     }
 
-    /// What metrics show is what the log has.
+    /// What metrics show is what the log has, of all cohorts so far.
     private void totals() {
-        nodes.node(false).kernel().totals().read(Duration.ofSeconds(30));
+        var shown = new TreeMap<String, Long>();
+        nodes.node(false).kernel().totals().read(Duration.ofSeconds(60)).stream()
+                .filter(total -> total.queue().equals("orchestrations"))
+                .forEach(
+                        total ->
+                                shown.merge(
+                                        total.kind() + "." + total.event(),
+                                        total.count(),
+                                        Long::sum));
+        var told = new TreeMap<String, Long>();
+        for (var row :
+                database.rows(
+                        "select kind || '.' || event as word, count(*) as n from subject_event"
+                                + " group by kind, event")) {
+            told.put((String) row.get("word"), (Long) row.get("n"));
+        }
+        assertThat(shown).isEqualTo(told);
     }
 }

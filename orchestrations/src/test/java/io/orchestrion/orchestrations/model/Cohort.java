@@ -58,7 +58,6 @@ final class Cohort {
     private final Map<UUID, Player> byId = new HashMap<>();
     private final Map<String, Player> byKey = new HashMap<>();
     private Stored stored;
-    int rounds;
 
     Cohort(Nodes nodes, Random random, List<Player> players) {
         this.nodes = nodes;
@@ -173,7 +172,8 @@ final class Cohort {
             return new CallOutcome.Failed(CallOutcome.Reason.ADDRESS_REFUSED, key, false);
         }
         Attempt open = player.model().open();
-        return player.called(key, open == null ? "" : Keys.of(account, player.id, open), nodes.now());
+        return player.called(
+                key, open == null ? "" : Keys.of(account, player.id, open), nodes.now());
     }
 
     void play() {
@@ -199,7 +199,6 @@ final class Cohort {
             give(finishing);
             nodes.advance(1000);
             move(finishing);
-            rounds++;
         }
     }
 
@@ -299,8 +298,12 @@ final class Cohort {
             Player player = byId.get(item.owner().id());
             if (players.contains(player)) {
                 if (!given.add(player) || player.claimable(type, nodes.now()) == null) {
-                    leave(player, player.violation(
-                                    "was given to a worker as " + type + " at\n"
+                    leave(
+                            player,
+                            player.violation(
+                                    "was given to a worker as "
+                                            + type
+                                            + " at\n"
                                             + player.model().text(nodes.now())));
                 } else {
                     player.claimed(item, nodes.now());

@@ -25,6 +25,9 @@ class CrashWindowsTest {
     /// The first act writes a definition, of which there are two when it is written twice.
     private static final int FROM = 1;
 
+    /// Between two acts, so that what one of them makes is older than what the next one does.
+    private static final long STEP_MS = 1000;
+
     /// Where the stories part.
     private static final int APPROVAL = 9;
 
@@ -85,6 +88,7 @@ class CrashWindowsTest {
         for (String place : act.places()) {
             node.failpoints().arm(place + BEFORE, () -> hits.merge(place, 1, Integer::sum));
         }
+        nodes.advance(STEP_MS);
         act.body().accept(node);
         act.places().forEach(place -> node.failpoints().disarm(place + BEFORE));
         assertThat(hits).as(act.name()).containsOnlyKeys(act.places());
@@ -93,6 +97,7 @@ class CrashWindowsTest {
 
     private void play(List<Act> acts, int at, String place, int commit) {
         for (int i = 0; i < acts.size(); i++) {
+            nodes.advance(STEP_MS);
             if (i == at) {
                 breaking(acts.get(i), place, commit);
             }

@@ -104,10 +104,7 @@ final class Doing {
             case Move.Beat(var name) ->
                     command(item(player, name), new Command.Heartbeat(fence(player, name)));
             case Move.Reprocess(int letter, boolean confirm) ->
-                    handled(
-                            node.engine()
-                                    .deadLetters()
-                                    .reprocess(letter(player, letter), confirm));
+                    handled(node.engine().deadLetters().reprocess(letter(player, letter), confirm));
             case Move.Compensate(int letter) ->
                     handled(node.engine().deadLetters().compensate(letter(player, letter)));
             case Move.Mark(int letter) ->
@@ -119,7 +116,11 @@ final class Doing {
     }
 
     private DeadLetters.Request letter(Player player, int place) {
-        return new DeadLetters.Request(account, stored.letter(player.id, player.model().letters.get(place)), PERSON, "note");
+        return new DeadLetters.Request(
+                account,
+                stored.letter(player.id, player.model().letters.get(place)),
+                PERSON,
+                "note");
     }
 
     private static WorkItem item(Player player, String name) {
@@ -146,8 +147,7 @@ final class Doing {
     private String command(WorkItem item, Command command) {
         return switch (node.kernel()
                 .work()
-                .command(
-                        new CommandRequest(account, Profiles.TASKS, item.id(), command, false))) {
+                .command(new CommandRequest(account, Profiles.TASKS, item.id(), command, false))) {
             case Ack.Applied _ -> Acts.DONE;
             case Ack.Repeated _ -> Acts.SAME;
             case Ack.Refused _ -> Acts.REFUSED;

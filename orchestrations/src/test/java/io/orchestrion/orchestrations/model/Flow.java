@@ -93,8 +93,7 @@ record Flow(String document, List<Step> steps, @Nullable Long executionMs) {
         String next = i + 1 < count ? id(i + 1) : END;
         boolean jumps = random.nextInt(6) == 0;
         String far = further(random, i, count);
-        String onFailure =
-                jumps ? next : random.nextInt(3) == 0 ? further(random, i, count) : END;
+        String onFailure = jumps ? next : random.nextInt(3) == 0 ? further(random, i, count) : END;
         var branches = new ArrayList<Branch>();
         if (type.equals("decision")) {
             branches.add(new Branch(random.nextInt(10), next));

@@ -165,10 +165,7 @@ final class Story {
         var acts = new ArrayList<>(toTheApproval(story));
         acts.add(act("reject", node -> story.decide(node, false)));
         acts.add(act("resolve", story::resolve));
-        acts.add(
-                act(
-                        "close",
-                        node -> node.engine().deadLetters().closeExecution(story.request())));
+        acts.add(act("close", node -> node.engine().deadLetters().closeExecution(story.request())));
         return acts;
     }
 
@@ -321,8 +318,7 @@ final class Story {
     /// All that is stored, and told of it, with times from the beginning of the story.
     String text() {
         Matcher times = TIME.matcher(read().text(execution));
-        String text =
-                times.replaceAll(time -> "+" + (Long.parseLong(time.group()) - began));
+        String text = times.replaceAll(time -> "+" + (Long.parseLong(time.group()) - began));
         var told = new ArrayList<String>();
         for (var row :
                 nodes.test()

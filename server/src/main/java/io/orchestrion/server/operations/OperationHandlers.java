@@ -95,8 +95,8 @@ public final class OperationHandlers {
                             TaskError.TOO_MANY_OPERATIONS,
                             "An account may have "
                                     + max
-                                    + " running operations and has that many; wait for one to end or"
-                                    + " cancel one.");
+                                    + " running operations and has that many; wait for one to end"
+                                    + " or cancel one.");
             case BulkMade.KeyConflict() ->
                     TaskErrorAnswers.error(
                             call,
