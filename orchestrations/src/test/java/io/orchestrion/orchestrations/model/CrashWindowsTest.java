@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -21,6 +22,9 @@ import java.util.function.Function;
 class CrashWindowsTest {
     private static final String BEFORE = ".before-commit";
     private static final String AFTER = ".after-commit";
+
+    private static final List<String> LANES =
+            List.of("pool", "claim", "holder", "settle", "execution-create-keyed");
 
     /// The first act writes a definition, of which there are two when it is written twice.
     private static final int FROM = 1;
@@ -66,6 +70,10 @@ class CrashWindowsTest {
         assertThat(text).as("without any break").startsWith("execution " + wanted);
         for (int at = from; at < all.size(); at++) {
             Act act = all.get(at);
+            if (act.loses()) {
+                // A call that nobody knows the end of is made again, which the history shows.
+                continue;
+            }
             for (var place : commits.get(at).entrySet()) {
                 for (int commit = 1; commit <= place.getValue(); commit++) {
                     for (String when : List.of(BEFORE, AFTER)) {
@@ -108,21 +116,32 @@ class CrashWindowsTest {
     private void breaking(Act act, String place, int commit) {
         Node lost = nodes.node(false);
         var hits = new AtomicInteger();
+        var gone = new AtomicBoolean();
+        for (String lane : LANES) {
+            String before = lane + BEFORE;
+            lost.failpoints().arm(before, () -> throwIf(gone.get(), before));
+        }
         lost.failpoints()
                 .arm(
                         place,
                         () -> {
                             // From its first breakdown on the node is gone.
-                            if (hits.incrementAndGet() >= commit) {
-                                throw new Failpoints.Injected(place);
-                            }
+                            gone.compareAndSet(false, hits.incrementAndGet() >= commit);
+                            throwIf(gone.get(), place);
                         });
         try {
             act.body().accept(lost);
         } catch (Failpoints.Injected | StoreException e) {
             // Nobody is told.
         }
+        LANES.forEach(lane -> lost.failpoints().disarm(lane + BEFORE));
         lost.failpoints().disarm(place);
         assertThat(hits.get()).as(act.name() + place).isGreaterThanOrEqualTo(commit);
+    }
+
+    private static void throwIf(boolean gone, String place) {
+        if (gone) {
+            throw new Failpoints.Injected(place);
+        }
     }
 }
