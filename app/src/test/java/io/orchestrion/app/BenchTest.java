@@ -41,10 +41,33 @@ class BenchTest {
     }
 
     @Test
+    void executions_are_measured_and_written_down() throws Exception {
+        ServerProcess.Ended ended =
+                ServerProcess.run(
+                        "bench",
+                        "--quick",
+                        "--scenarios",
+                        "workflow",
+                        "--seconds",
+                        "1",
+                        "--out",
+                        folder.toString());
+        assertThat(ended.code()).as(ended.said()).isZero();
+        assertThat(ended.said())
+                .contains("tasks beside it", "one step", "of tasks", "ten steps in a row")
+                .contains("a decision and a wait of 0", "step to step, from the answer")
+                .contains("history of 200 attempts", "last page of many")
+                .contains("200 on timers, 200 on people", "server % of a core");
+        assertThat(Files.readString(folder.resolve("bench.json"))).contains("\"workflow\"");
+    }
+
+    @Test
     void what_it_does_not_know_is_said_by_name() {
         ServerProcess.Ended ended = ServerProcess.run("bench", "--scenarios", "single,quick");
         assertThat(ended.code()).isNotZero();
         assertThat(ended.said()).contains("not \"quick\"", "heartbeat");
+        assertThat(ServerProcess.run("bench", "--peers", "single").said())
+                .contains("--peers knows graphile-worker", "not \"single\"");
         assertThat(ServerProcess.run("bench", "--seconds", "0").said())
                 .contains("--seconds must be 1 to 3600, not 0");
         assertThat(ServerProcess.run("bench", "--seconds", "5", "--snapshot-seconds", "5").said())

@@ -80,11 +80,15 @@ public final class BenchCommand implements Callable<Integer> {
                         .build());
         spec.addOption(
                 OptionSpec.builder("--peers")
-                        .type(boolean.class)
-                        .arity("0")
+                        .type(String.class)
+                        .arity("0..1")
+                        .paramLabel("NAMES")
+                        .fallbackValue(String.join(",", Peers.NAMES))
                         .description(
-                                "Also measure graphile-worker, pg-boss, db-scheduler and DBOS;"
-                                    + " needs a checkout, Node.js and Maven.")
+                                "Also measure other engines: these, with commas between them, or"
+                                        + " all of "
+                                        + String.join(", ", Peers.NAMES)
+                                        + "; needs a checkout, Maven and, for some, Node.js.")
                         .build());
         spec.addOption(
                 OptionSpec.builder("--peers-folder")
@@ -144,6 +148,7 @@ public final class BenchCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ParseResult asked = spec.commandLine().getParseResult();
         List<Scenario> scenarios = chosen(asked);
+        List<String> peers = peers(asked);
         Scale scale = scale(asked);
         Path folder = Files.createTempDirectory("orchestrion-bench");
         try (Lab lab =
@@ -157,10 +162,12 @@ public final class BenchCommand implements Callable<Integer> {
                 bench.say("== " + scenario.name() + ": " + scenario.about());
                 scenario.run(bench);
             }
-            if (asked.matchedOptionValue("--peers", false)) {
+            if (!peers.isEmpty()) {
                 bench.say("== peers: other engines on the same database, without HTTP");
                 Peers.run(
-                        Path.of(asked.matchedOptionValue("--peers-folder", "bench/peers")), bench);
+                        Path.of(asked.matchedOptionValue("--peers-folder", "bench/peers")),
+                        peers,
+                        bench);
             }
             var report = new Report(surroundings(lab), bench.results());
             out.println();
@@ -214,6 +221,26 @@ public final class BenchCommand implements Callable<Integer> {
                                                 + ", not \""
                                                 + name
                                                 + "\""));
+    }
+
+    private List<String> peers(ParseResult asked) {
+        String names = asked.matchedOptionValue("--peers", "");
+        if (names.isEmpty()) {
+            return List.of();
+        }
+        List<String> peers = Arrays.stream(names.split(",", -1)).map(String::strip).toList();
+        for (String name : peers) {
+            if (!Peers.NAMES.contains(name)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--peers knows "
+                                + String.join(", ", Peers.NAMES)
+                                + ", not \""
+                                + name
+                                + "\"");
+            }
+        }
+        return peers;
     }
 
     private @Nullable Integer seconds(ParseResult asked, String option) {

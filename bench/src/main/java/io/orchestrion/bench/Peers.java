@@ -22,6 +22,9 @@ import java.util.stream.Stream;
 /// Other engines on the same PostgreSQL in the same run, each driven by a program of its own in
 /// `bench/peers` of a checkout. They run in process, without HTTP.
 final class Peers {
+    /// All of them, as they are asked for.
+    static final List<String> NAMES = List.of("graphile-worker", "pg-boss", "db-scheduler", "dbos");
+
     private static final List<String> QUEUES = List.of("single", "batch");
     private static final List<String> WORKFLOWS = List.of("one-step", "ten-steps");
 
@@ -34,26 +37,33 @@ final class Peers {
     }
 
     /// @param folder of their programs
-    static void run(Path folder, Bench bench) throws Exception {
+    /// @param names of those that are wanted
+    static void run(Path folder, List<String> names, Bench bench) throws Exception {
         if (!Files.isDirectory(folder)) {
             throw new IOException(
                     "--peers needs a checkout of the project: there is no folder "
                             + folder.toAbsolutePath());
         }
         var peers = new Peers(folder, bench);
-        for (String name : List.of("graphile-worker", "pg-boss")) {
-            peers.prepare(
-                    name,
-                    "package-lock.json",
-                    "node_modules/.package-lock.json",
-                    "npm",
-                    "ci",
-                    "--no-audit",
-                    "--no-fund");
-            peers.measure(name, QUEUES, "node", "run.mjs");
+        for (String name : names) {
+            switch (name) {
+                case "db-scheduler" -> peers.inJava(name, QUEUES);
+                case "dbos" -> peers.inJava(name, WORKFLOWS);
+                default -> peers.inNode(name);
+            }
         }
-        peers.inJava("db-scheduler", QUEUES);
-        peers.inJava("dbos", WORKFLOWS);
+    }
+
+    private void inNode(String name) throws Exception {
+        prepare(
+                name,
+                "package-lock.json",
+                "node_modules/.package-lock.json",
+                "npm",
+                "ci",
+                "--no-audit",
+                "--no-fund");
+        measure(name, QUEUES, "node", "run.mjs");
     }
 
     private void inJava(String name, List<String> modes) throws Exception {

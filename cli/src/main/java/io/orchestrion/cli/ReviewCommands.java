@@ -87,6 +87,7 @@ final class ReviewCommands {
                 .option("--kind", "KIND", String.class, "step or compensation.")
                 .option("--group", "GROUP", String.class, "Only of this assignee group.")
                 .option("--execution", "ID", UUID.class, "Only of this execution.")
+                .option("--due-before", "TIME", String.class, "Only what expires before then.")
                 .does(ReviewCommands::list);
     }
 
@@ -99,7 +100,8 @@ final class ReviewCommands {
                                 status == null ? "pending" : status.equals("all") ? null : status)
                         .withKind(kind == null ? null : kind(run, kind))
                         .forGroup(run.value("--group"))
-                        .ofExecution(run.value("--execution"));
+                        .ofExecution(run.value("--execution"))
+                        .dueBefore(time(run, "--due-before"));
         Shown.pages(
                 run,
                 Shown.table(

@@ -7,7 +7,9 @@ import com.sun.net.httpserver.HttpServer;
 
 import io.orchestrion.kernel.json.Field;
 import io.orchestrion.sdk.definition.Definition;
+import io.orchestrion.sdk.definition.ErrorClass;
 import io.orchestrion.sdk.definition.Step;
+import io.orchestrion.sdk.definition.Value;
 import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.http.Endpoint;
 
@@ -190,8 +192,8 @@ class CliCoverageTest {
             jobs deliveries ID
             orchestrations validate DOCUMENT
             orchestrations create DOCUMENT
-            orchestrations replace ID --version 2 --document {}
-            orchestrations add-version ID --document {}
+            orchestrations replace ID --version 2 --document @DOCUMENT
+            orchestrations add-version ID --document @DOCUMENT
             orchestrations add-version ID
             orchestrations publish ID --version 2
             orchestrations deprecate ID --version 2
@@ -217,7 +219,8 @@ class CliCoverageTest {
             orchestrations cancel ID --reason r
             orchestrations retry ID --reason r --confirm-unsafe
             orchestrations retry ID --step s --reason r --confirm-unsafe
-            orchestrations approvals --status expired --kind step --group g --execution ID --limit 3
+            orchestrations approvals --status expired --kind step --group g --execution ID --limit 3 \
+            --due-before 2030-01-31T08:30:00Z
             orchestrations approval ID
             orchestrations approve ID --note n
             orchestrations reject ID --note n
@@ -254,8 +257,15 @@ class CliCoverageTest {
             clients revoke ID --key-id ID
             """;
 
+    /// With every field that a document may have.
     private static final String DOCUMENT =
             Definition.named("n")
+                    .description("d")
+                    .startAt("a")
+                    .maxRunningPerTarget(1)
+                    .outputSchema("true")
+                    .output(Value.input())
+                    .errorClass("c", ErrorClass.TRANSIENT)
                     .step(Step.task("a", "t").timeout(Duration.ofMinutes(1)).safeToRetry())
                     .build()
                     .json();
@@ -286,7 +296,7 @@ class CliCoverageTest {
                                 .map(word -> word.replace("\"ID\"", "\"" + ID + "\""))
                                 .map(word -> word.equals("ID") ? ID : word)
                                 .map(word -> word.equals("SECRET") ? secret.toString() : word)
-                                .map(word -> word.equals("DOCUMENT") ? document.toString() : word)
+                                .map(word -> word.replaceFirst("^(@?)DOCUMENT$", "$1" + document))
                                 .toArray(String[]::new);
                 assertThat(cli.run(words)).as(line + ": " + cli.err()).isEqualTo(1);
                 assertThat(SEEN.size()).as(line).isGreaterThan(before);

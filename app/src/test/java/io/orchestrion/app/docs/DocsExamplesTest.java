@@ -28,7 +28,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What the pages tell a reader to type works as it stands: the shell blocks of a page run in
-/// order, in one shell, for an account of their own.
+/// order, in one shell, for an account of their own. `-Dorchestrion.page=queue` runs only pages
+/// with that in their name.
 class DocsExamplesTest {
     private static final Path DOCS = Path.of(System.getProperty("orchestrion.root"), "docs");
     private static final Pattern SHELL = Pattern.compile("(?m)^```sh\n(.*?)^```", Pattern.DOTALL);
@@ -77,6 +78,7 @@ class DocsExamplesTest {
             return files.filter(file -> file.toString().endsWith(".md"))
                     .filter(file -> CALL.matcher(shellOf(file)).find())
                     .map(file -> DOCS.relativize(file).toString())
+                    .filter(page -> page.contains(System.getProperty("orchestrion.page", "")))
                     .sorted()
                     .toList();
         }

@@ -30,6 +30,7 @@ class SdkPageTest {
                 new StringBuilder(
                         """
                         import io.orchestrion.sdk.*;
+                        import io.orchestrion.sdk.definition.*;
                         import java.net.URI;
                         import java.time.Duration;
                         import java.util.List;

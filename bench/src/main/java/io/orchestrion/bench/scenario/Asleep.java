@@ -18,7 +18,7 @@ final class Asleep {
     private static final long A_DAY_MS = 86_400_000;
 
     /// Until a server has done what the load before has left for it.
-    private static final long SETTLE_MS = 3_000;
+    private static final long SETTLE_MS = 15_000;
 
     private static final long IDLE_MS = 15_000;
 

@@ -31,10 +31,19 @@ public record SubjectEvent(
     /// @param data a JSON object, null where there is nothing to tell
     /// @param correlationId what belongs together, in the caller's words
     /// @param auditedUnder what the audit shows it under; null where the audit does not
+    /// @param counted what it is counted under beside its kind; null for nothing
     public record Told(
-            @Nullable String data, @Nullable String correlationId, @Nullable UUID auditedUnder) {
-        static final Told NOTHING = new Told(null, null, null);
+            @Nullable String data,
+            @Nullable String correlationId,
+            @Nullable UUID auditedUnder,
+            @Nullable Counted counted) {
+        static final Told NOTHING = new Told(null, null, null, null);
     }
+
+    /// What counts tell apart among the subjects of a kind: a word of a list that is not long.
+    ///
+    /// @param before what the subject was counted under until now
+    public record Counted(String before, String now) {}
 
     public SubjectEvent {
         if (seq < 1) {
@@ -65,7 +74,7 @@ public record SubjectEvent(
 
     /// The same with more to tell.
     public SubjectEvent with(@Nullable String json, @Nullable String correlation) {
-        return told(new Told(json, correlation, told.auditedUnder()));
+        return told(new Told(json, correlation, told.auditedUnder(), told.counted()));
     }
 
     /// The same with how long the state that ended had lasted.
@@ -76,7 +85,22 @@ public record SubjectEvent(
     /// The same, shown in the audit of the account under that id: of the subject, or of what it is
     /// a part of.
     public SubjectEvent auditedUnder(UUID whole) {
-        return told(new Told(told.data(), told.correlationId(), whole));
+        return told(new Told(told.data(), told.correlationId(), whole, told.counted()));
+    }
+
+    /// The same, counted under a word beside its kind.
+    public SubjectEvent counted(String word) {
+        return counted(word, word);
+    }
+
+    /// The same for a subject that was counted under another word.
+    public SubjectEvent counted(String before, String now) {
+        return told(
+                new Told(
+                        told.data(),
+                        told.correlationId(),
+                        told.auditedUnder(),
+                        new Counted(before, now)));
     }
 
     private SubjectEvent told(Told other) {
@@ -89,6 +113,10 @@ public record SubjectEvent(
 
     public @Nullable String correlationId() {
         return told.correlationId();
+    }
+
+    @Nullable Counted counted() {
+        return told.counted();
     }
 
     @Nullable UUID auditedUnder() {

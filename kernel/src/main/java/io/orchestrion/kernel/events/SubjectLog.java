@@ -84,14 +84,27 @@ public final class SubjectLog {
         for (SubjectEvent event : events) {
             String from = event.from() == null ? "" : event.from();
             String to = event.to() == null ? "" : event.to();
-            Long lasted = event.lastedMs();
-            if (lasted == null) {
-                tally.addUntimed(event.kind(), event.event(), from, to);
+            SubjectEvent.Counted counted = event.counted();
+            if (counted == null) {
+                add(tally, event, event.kind(), from, to);
+            } else if (counted.before().equals(counted.now())) {
+                add(tally, event, CountedKind.of(event.kind(), counted.now()), from, to);
             } else {
-                tally.add(event.kind(), event.event(), from, to, false, lasted);
+                tally.addUntimed(
+                        CountedKind.of(event.kind(), counted.before()), CountedKind.LEFT, from, "");
+                add(tally, event, CountedKind.of(event.kind(), counted.now()), "", to);
             }
         }
         return tally;
+    }
+
+    private static void add(Tally tally, SubjectEvent event, String kind, String from, String to) {
+        Long lasted = event.lastedMs();
+        if (lasted == null) {
+            tally.addUntimed(kind, event.event(), from, to);
+        } else {
+            tally.add(kind, event.event(), from, to, false, lasted);
+        }
     }
 
     /// The events of one subject, oldest first.

@@ -77,6 +77,9 @@ public final class SubjectSql {
                         null,
                         row.getString("to_state"),
                         new SubjectEvent.Told(
-                                row.getString("data"), row.getString("correlation_id"), null)));
+                                row.getString("data"),
+                                row.getString("correlation_id"),
+                                null,
+                                null)));
     }
 }

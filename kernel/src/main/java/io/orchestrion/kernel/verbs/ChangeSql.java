@@ -4,17 +4,21 @@ import io.orchestrion.kernel.db.NamedSql;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.history.EventRow;
 import io.orchestrion.kernel.history.HistoryLine;
+import io.orchestrion.kernel.verbs.WorkSql.OutcomeRow;
 import io.orchestrion.kernel.work.Documents;
 import io.orchestrion.kernel.work.Report;
 import io.orchestrion.kernel.work.StopRequest;
 import io.orchestrion.kernel.work.Transition;
+import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkItem;
 
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 
 /// Binds the statement of `work.sql` that writes decided changes; decides nothing.
 final class ChangeSql {
@@ -23,7 +27,13 @@ final class ChangeSql {
     private ChangeSql() {}
 
     /// Writes decided changes. Every row must still be as it was when the change was decided.
-    static void apply(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
+    ///
+    /// @param outcomes of items that a completion ends, by their ids
+    static void apply(
+            Tx tx, UUID account, List<Transition> transitions, Map<UUID, OutcomeRow> outcomes)
+            throws SQLException {
+        Function<Transition, @Nullable OutcomeRow> outcome =
+                one -> one.event() == WorkEvent.COMPLETE ? outcomes.get(one.after().id()) : null;
         SQL.on(tx, "guard_rows").later();
         int written =
                 SQL.on(tx, "apply")
@@ -123,6 +133,17 @@ final class ChangeSql {
                         .column("errors", "text", transitions, one -> reported(one).error())
                         .column("usages", "text", transitions, one -> reported(one).usage())
                         .column("logs_refs", "text", transitions, one -> reported(one).logsRef())
+                        .column("concluded", "bool", transitions, one -> outcome.apply(one) != null)
+                        .column(
+                                "results",
+                                "text",
+                                transitions,
+                                one -> WorkSql.result(outcome.apply(one)))
+                        .column(
+                                "output_refs",
+                                "text",
+                                transitions,
+                                one -> WorkSql.outputRef(outcome.apply(one)))
                         .update();
         if (written != transitions.size()) {
             throw new IllegalStateException(

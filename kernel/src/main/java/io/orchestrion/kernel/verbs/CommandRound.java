@@ -3,6 +3,7 @@ package io.orchestrion.kernel.verbs;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.dependency.Dependencies;
 import io.orchestrion.kernel.plan.Plan;
+import io.orchestrion.kernel.verbs.WorkOwner.Completion;
 import io.orchestrion.kernel.verbs.WorkSql.OutcomeRow;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.Command;
@@ -24,6 +25,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -73,12 +75,9 @@ public final class CommandRound {
             decisions.add(
                     stillWait.contains(request.id()) && item != null
                             ? verbs.decideOn(tx, item, new Command.Release(true))
-                            : judged(
-                                    item,
-                                    request,
-                                    plan,
-                                    decide(item, request, plan, tx.nowMillis())));
+                            : decide(item, request, plan, tx.nowMillis()));
         }
+        judge(requests, locked, plan, decisions);
         claims.hold(requests, decisions);
         write(requests, decisions);
         RepeatedReports.keep(tx, account, requests, decisions);
@@ -87,18 +86,37 @@ public final class CommandRound {
     }
 
     /// A completion that its owner rejects is a failure.
-    private Decision judged(
-            @Nullable WorkItem item, CommandRequest request, Plan plan, Decision decision)
+    private void judge(
+            List<CommandRequest> requests,
+            Map<UUID, WorkItem> locked,
+            Plan plan,
+            List<Decision> decisions)
             throws SQLException {
-        if (item == null
-                || !(decision instanceof Decision.Change)
-                || !(request.command() instanceof Command.Complete complete)) {
-            return decision;
+        var completions = new HashMap<Integer, Completion>();
+        for (int i = 0; i < requests.size(); i++) {
+            WorkItem item = locked.get(requests.get(i).id());
+            if (item != null
+                    && item.owner() != null
+                    && decisions.get(i) instanceof Decision.Change
+                    && requests.get(i).command() instanceof Command.Complete complete) {
+                completions.put(i, new Completion(item, complete));
+            }
         }
-        WorkError error = verbs.judge(tx, item, complete);
-        return error == null
-                ? decision
-                : verbs.deciderOf(item).under(plan).reject(item, complete, error, tx.nowMillis());
+        if (completions.isEmpty()) {
+            return;
+        }
+        Map<UUID, WorkError> rejected = verbs.judge(tx, account, List.copyOf(completions.values()));
+        completions.forEach(
+                (place, one) -> {
+                    WorkError error = rejected.get(one.item().id());
+                    if (error != null) {
+                        decisions.set(
+                                place,
+                                verbs.deciderOf(one.item())
+                                        .under(plan)
+                                        .reject(one.item(), one.said(), error, tx.nowMillis()));
+                    }
+                });
     }
 
     private Decision decide(
@@ -143,7 +161,7 @@ public final class CommandRound {
             throws SQLException {
         var touched = new ArrayList<Transition>();
         var beaten = new ArrayList<WorkItem>();
-        var outcomes = new ArrayList<OutcomeRow>();
+        var outcomes = new HashMap<UUID, OutcomeRow>();
         int longest = 0;
         for (int i = 0; i < requests.size(); i++) {
             switch (decisions.get(i)) {
@@ -164,7 +182,7 @@ public final class CommandRound {
             }
         }
         if (!touched.isEmpty()) {
-            ChangeSql.apply(tx, account, touched);
+            ChangeSql.apply(tx, account, touched, Map.of());
             verbs.log().heartbeats(tx, account, beaten);
         }
         // The database checks each change by itself, so a second change of the same item is a
@@ -177,9 +195,8 @@ public final class CommandRound {
                     transitions.add(change.transitions().get(place));
                 }
             }
-            verbs.writeTransitions(tx, account, transitions);
+            verbs.writeTransitions(tx, account, transitions, outcomes);
         }
-        WorkSql.keepOutcomes(tx, account, outcomes);
         tellOwners(requests, decisions);
     }
 
@@ -205,9 +222,10 @@ public final class CommandRound {
         verbs.started(tx, account, started);
     }
 
-    private static void keepOutcome(List<OutcomeRow> outcomes, UUID id, Command.Complete complete) {
+    private static void keepOutcome(
+            Map<UUID, OutcomeRow> outcomes, UUID id, Command.Complete complete) {
         if (complete.result() != null || complete.outputRef() != null) {
-            outcomes.add(OutcomeRow.of(id, complete));
+            outcomes.put(id, OutcomeRow.of(id, complete));
         }
     }
 

@@ -1,17 +1,16 @@
 package io.orchestrion.kernel.verbs;
 
 import io.orchestrion.kernel.db.Tx;
-import io.orchestrion.kernel.work.Command;
+import io.orchestrion.kernel.verbs.WorkOwner.Completion;
 import io.orchestrion.kernel.work.WorkEnd;
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkItem;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 
-import org.jspecify.annotations.Nullable;
-
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,10 +63,15 @@ public final class Owners {
         }
     }
 
-    /// Why the owner rejects a completion; null where it accepts it, or there is no owner.
-    @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said) throws SQLException {
-        OwnerRef ref = item.owner();
-        return ref == null ? null : owner(ref.kind()).judge(tx, item, said);
+    /// Why owners reject completions, by the ids of the items. Nothing of those that they accept,
+    // or
+    /// that have no owner.
+    Map<UUID, WorkError> judge(Tx tx, UUID account, List<Completion> all) throws SQLException {
+        var rejected = new HashMap<UUID, WorkError>();
+        for (var entry : byKind(all, Completion::item).entrySet()) {
+            rejected.putAll(owner(entry.getKey()).judgeAll(tx, account, entry.getValue()));
+        }
+        return rejected;
     }
 
     /// Tells each engine which of its items ended, in the order of the ends.

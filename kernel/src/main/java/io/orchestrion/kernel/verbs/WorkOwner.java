@@ -10,7 +10,9 @@ import io.orchestrion.kernel.work.WorkItem;
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -43,6 +45,23 @@ public interface WorkOwner {
     default @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said)
             throws SQLException {
         return null;
+    }
+
+    /// A completion that was not written yet.
+    record Completion(WorkItem item, Command.Complete said) {}
+
+    /// The same for several of one account at once: the errors of those that are rejected, by the
+    /// ids of their items.
+    default Map<UUID, WorkError> judgeAll(Tx tx, UUID accountId, List<Completion> all)
+            throws SQLException {
+        var rejected = new HashMap<UUID, WorkError>();
+        for (Completion one : all) {
+            WorkError error = judge(tx, one.item(), one.said());
+            if (error != null) {
+                rejected.put(one.item().id(), error);
+            }
+        }
+        return rejected;
     }
 
     /// The item has ended, and its owner is locked. Whatever is written here is committed with the

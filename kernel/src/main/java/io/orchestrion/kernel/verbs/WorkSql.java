@@ -109,19 +109,6 @@ public final class WorkSql {
                 .collect(Collectors.joining());
     }
 
-    /// Stores the results of items that just succeeded.
-    static void keepOutcomes(Tx tx, UUID account, List<OutcomeRow> outcomes) {
-        if (outcomes.isEmpty()) {
-            return;
-        }
-        SQL.on(tx, "keep_outcomes")
-                .uuid("account", account)
-                .column("ids", "uuid", outcomes, OutcomeRow::id)
-                .column("results", "text", outcomes, OutcomeRow::result)
-                .column("output_refs", "text", outcomes, OutcomeRow::outputRef)
-                .later(outcomes.size(), "an outcome is of an item that did not succeed");
-    }
-
     static List<WorkItem> heartbeat(Tx tx, UUID account, String queue, List<Fenced> beats)
             throws SQLException {
         return SQL.on(tx, "heartbeat")
@@ -269,11 +256,11 @@ public final class WorkSql {
         return settled == null ? null : settled.digest();
     }
 
-    private static @Nullable String result(@Nullable OutcomeRow outcome) {
+    static @Nullable String result(@Nullable OutcomeRow outcome) {
         return outcome == null ? null : outcome.result();
     }
 
-    private static @Nullable String outputRef(@Nullable OutcomeRow outcome) {
+    static @Nullable String outputRef(@Nullable OutcomeRow outcome) {
         return outcome == null ? null : outcome.outputRef();
     }
 

@@ -17,6 +17,7 @@ import io.orchestrion.kernel.plan.Quotas.ClaimRoom;
 import io.orchestrion.kernel.plan.Standings;
 import io.orchestrion.kernel.policy.Requirements;
 import io.orchestrion.kernel.signals.Signals;
+import io.orchestrion.kernel.verbs.WorkSql.OutcomeRow;
 import io.orchestrion.kernel.wake.WakeSink;
 import io.orchestrion.kernel.work.Ack;
 import io.orchestrion.kernel.work.ClaimRequest;
@@ -241,8 +242,16 @@ public final class WorkVerbs {
                 });
     }
 
-    void writeTransitions(Tx tx, UUID account, List<Transition> transitions) throws SQLException {
-        ChangeSql.apply(tx, account, transitions);
+    private void writeTransitions(Tx tx, UUID account, List<Transition> transitions)
+            throws SQLException {
+        writeTransitions(tx, account, transitions, Map.of());
+    }
+
+    /// @param outcomes of items that a completion ends, by their ids
+    void writeTransitions(
+            Tx tx, UUID account, List<Transition> transitions, Map<UUID, OutcomeRow> outcomes)
+            throws SQLException {
+        ChangeSql.apply(tx, account, transitions, outcomes);
         List<EventRow> events =
                 transitions.stream().filter(Transition::tells).map(EventRow::of).toList();
         List<WorkItem> items = transitions.stream().map(Transition::after).toList();
@@ -388,9 +397,10 @@ public final class WorkVerbs {
         return new OwnedItems(this);
     }
 
-    /// Why the owner of an item rejects a completion of it; null when it accepts.
-    @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said) throws SQLException {
-        return owners.judge(tx, item, said);
+    /// Why owners reject completions, by the ids of the items; nothing of those that are accepted.
+    Map<UUID, WorkError> judge(Tx tx, UUID account, List<WorkOwner.Completion> all)
+            throws SQLException {
+        return owners.judge(tx, account, all);
     }
 
     /// Tells the owners of items that have ended.

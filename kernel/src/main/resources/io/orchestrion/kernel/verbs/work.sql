@@ -95,13 +95,6 @@ select a.account_id, n.id, n.profile, n.queue, n.kind, n.state, n.wait_reason, n
     on t.account_id = :account and t.queue = n.queue and t.kind = n.kind
  where a.account_id = :account
 
--- name: keep_outcomes
--- For items that CommandRound has completed; touches no indexed column.
-update work w
-   set result = n.result, output_ref = n.output_ref
-  from unnest(:ids::uuid[], :results::text[], :output_refs::text[]) as n(id, result, output_ref)
- where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = n.id and w.state || '' = 'succeeded'
-
 -- name: promote_due
 -- Makes due items ready, best first. The promoter calls it for each account with due rows. A claim first
 -- calls it for its own kinds, so that a due item never waits for the promoter. In rows without an id, the
@@ -356,6 +349,8 @@ update work w
        error = case when n.reports and n.state <> 'succeeded' then n.error else w.error end,
        usage = case when n.reports then n.usage else w.usage end,
        logs_ref = case when n.reports then n.logs_ref else w.logs_ref end,
+       result = case when n.concluded then n.result else w.result end,
+       output_ref = case when n.concluded then n.output_ref else w.output_ref end,
        history = case when n.line is null then w.history
                       else w.history || ('[' || (:tx::bigint)::text || n.line) end,
        flow_key = case when n.state <> 'ready' then w.flow_key else
@@ -370,13 +365,14 @@ update work w
               :pause_requests::bool[], :give_ups::bigint[], :updateds::bigint[], :claimeds::bigint[], :heartbeats::bigint[], :finisheds::bigint[],
               :faileds::bigint[], :failures::text[], :event_seqs::int[], :event_mss::bigint[],
               :purge_afters::bigint[], :settled_tokens::uuid[], :settled_digests::uuid[], :lines::text[],
-              :reports::bool[], :errors::text[], :usages::text[], :logs_refs::text[])
+              :reports::bool[], :errors::text[], :usages::text[], :logs_refs::text[],
+              :concluded::bool[], :results::text[], :output_refs::text[])
          as n(id, from_state, from_lease, state, wait_reason, run_at_ms, order_ms, attempt, retries,
               lease_seconds, lease_number, lease_token, lease_until_ms, holder, deadline_ms,
               cancel_requested, pause_requested, give_up_ms, updated_ms, claimed_ms, heartbeat_ms, finished_ms,
               failed_ms, failure,
               event_seq, event_ms, purge_after_ms, settled_token, settled_digest, line, reports, error,
-              usage, logs_ref)
+              usage, logs_ref, concluded, result, output_ref)
  where w.account_id = :account and w.id = any(:ids::uuid[]) and w.id = n.id
    and w.state = n.from_state and w.lease_number = n.from_lease
 

@@ -125,7 +125,7 @@ public record DeadLetter(
                 stepExecution,
                 why,
                 status,
-                seq,
+                why == reason ? seq : seq + 1,
                 error,
                 new Handling(
                         handling.createdMs(),

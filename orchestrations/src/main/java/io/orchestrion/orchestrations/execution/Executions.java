@@ -5,7 +5,6 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectEvent;
 import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.kernel.verbs.WorkVerbs;
-import io.orchestrion.kernel.work.Command;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Profiles;
 import io.orchestrion.kernel.work.WorkEnd;
@@ -25,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /// Executions as the owner of their items: what follows from an end is in the transaction of that
 /// end.
@@ -62,32 +62,52 @@ final class Executions implements WorkOwner {
                     attempt.times().retryAfterMs() == null
                             ? StepStatus.PENDING
                             : StepStatus.RETRYING;
-            events.add(Subjects.of(from, attempt, correlations.get(attempt.id()), tx.nowMillis()));
+            events.add(
+                    Subjects.of(
+                            from, attempt, correlations.get(attempt.id()), tx.nowMillis(), null));
         }
         kernel.subjects().append(tx, account, events);
     }
 
     /// A result that the step's own schema refuses fails the attempt.
     @Override
-    public @Nullable WorkError judge(Tx tx, WorkItem item, Command.Complete said)
+    public Map<UUID, WorkError> judgeAll(Tx tx, UUID account, List<Completion> all)
             throws SQLException {
-        String result = said.result() == null ? "null" : said.result();
-        List<StepAttempt> found = StepSql.find(tx, item.accountId(), List.of(item.id()));
-        if (found.isEmpty() || found.getFirst().place().kind() != AttemptKind.STEP) {
-            return null;
+        var attempts = new HashMap<UUID, StepAttempt>();
+        for (StepAttempt each :
+                StepSql.find(tx, account, all.stream().map(one -> one.item().id()).toList())) {
+            if (each.place().kind() == AttemptKind.STEP) {
+                attempts.put(each.id(), each);
+            }
         }
-        StepAttempt attempt = found.getFirst();
-        Execution execution =
-                ExecutionSql.find(tx, item.accountId(), List.of(attempt.execution())).getFirst();
-        List<String> faults =
-                definitions
-                        .of(tx, execution.account(), execution.definition())
-                        .resultFaults(attempt.place().stepId(), result);
-        return faults.isEmpty()
-                ? null
-                : WorkError.of(
-                        Codes.INVALID_OUTPUT,
-                        Objects.requireNonNull(Redaction.summary(String.join("; ", faults))));
+        Set<UUID> owners =
+                attempts.values().stream().map(StepAttempt::execution).collect(Collectors.toSet());
+        var executions = new HashMap<UUID, Execution>();
+        if (!owners.isEmpty()) {
+            ExecutionSql.find(tx, account, owners).forEach(each -> executions.put(each.id(), each));
+        }
+        var rejected = new HashMap<UUID, WorkError>();
+        for (Completion one : all) {
+            StepAttempt attempt = attempts.get(one.item().id());
+            Execution execution = attempt == null ? null : executions.get(attempt.execution());
+            if (attempt == null || execution == null) {
+                continue;
+            }
+            String result = one.said().result() == null ? "null" : one.said().result();
+            List<String> faults =
+                    definitions
+                            .of(tx, account, execution.definition())
+                            .resultFaults(attempt.place().stepId(), result);
+            if (!faults.isEmpty()) {
+                rejected.put(
+                        one.item().id(),
+                        WorkError.of(
+                                Codes.INVALID_OUTPUT,
+                                Objects.requireNonNull(
+                                        Redaction.summary(String.join("; ", faults)))));
+            }
+        }
+        return rejected;
     }
 
     @Override

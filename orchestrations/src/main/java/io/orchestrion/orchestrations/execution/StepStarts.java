@@ -28,15 +28,22 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/// Begins attempts: makes the row, and the item that a worker, the pool or the clock ends. What
+/// Begins attempts of one execution: makes the row, and the item that a worker, the pool or the
+// clock ends. What
 /// needs nobody, such as a decision, has ended when it returns.
 final class StepStarts {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Turn turn;
+
+    /// What was read already: hundreds of decisions in a row may look at the same.
+    private final Map<String, JsonNode> results = new HashMap<>();
+
+    private @Nullable JsonNode input;
 
     StepStarts(Turn turn) {
         this.turn = turn;
@@ -393,22 +400,36 @@ final class StepStarts {
 
     private JsonNode input(Execution execution, StepSpec spec) throws SQLException {
         Mapping mapping = spec.input();
-        return mapping == null
-                ? StoredJson.read(execution.asked().input())
-                : evaluate(execution, mapping);
+        return mapping == null ? executionInput(execution) : evaluate(execution, mapping);
     }
 
     private Values values(Execution execution, Set<String> stepIds) throws SQLException {
-        var results = new HashMap<String, JsonNode>();
+        var named = new HashMap<String, JsonNode>();
         turn.results(execution, stepIds)
-                .forEach((id, result) -> results.put(id, StoredJson.read(result)));
+                .forEach(
+                        (id, result) -> {
+                            if (stepIds.contains(id)) {
+                                named.put(
+                                        id,
+                                        results.computeIfAbsent(id, _ -> StoredJson.read(result)));
+                            }
+                        });
         return new Values(
-                StoredJson.read(execution.asked().input()),
-                results,
+                executionInput(execution),
+                named,
                 new ExecutionFacts(
                         execution.id().toString(),
                         execution.asked().correlationId(),
                         execution.asked().target().type(),
                         execution.asked().target().id()));
+    }
+
+    private JsonNode executionInput(Execution execution) {
+        JsonNode known = input;
+        if (known == null) {
+            known = StoredJson.read(execution.asked().input());
+            input = known;
+        }
+        return known;
     }
 }

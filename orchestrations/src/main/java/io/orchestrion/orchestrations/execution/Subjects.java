@@ -2,6 +2,7 @@ package io.orchestrion.orchestrations.execution;
 
 import io.orchestrion.kernel.events.SubjectEvent;
 import io.orchestrion.kernel.events.SubjectKind;
+import io.orchestrion.kernel.retry.ErrorClass;
 
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,7 @@ public final class Subjects {
             new SubjectKind(
                     "dead_letter",
                     LOG,
-                    List.of("opened", "handled", "reprocessed", "resolved"),
+                    List.of("opened", "handled", "reprocessed", "resolved", "reason_changed"),
                     DeadLetter.Status.words());
 
     /// Given to a kernel that is to have executions.
@@ -89,6 +90,7 @@ public final class Subjects {
                                 from == null ? null : from.word(),
                                 now.status().word())
                         .with(data.toString(), now.asked().correlationId());
+        event = event.counted(now.definition().id().toString());
         if (from == null || now.status().isTerminal()) {
             event = event.auditedUnder(now.id());
         }
@@ -111,7 +113,8 @@ public final class Subjects {
             @Nullable StepStatus from,
             StepAttempt now,
             @Nullable String correlationId,
-            long nowMs) {
+            long nowMs,
+            @Nullable ErrorClass retried) {
         ObjectNode data = JSON.createObjectNode();
         data.put("execution_id", now.execution().toString());
         data.put("step_id", now.place().stepId());
@@ -134,6 +137,9 @@ public final class Subjects {
                                 from == null ? null : from.word(),
                                 now.status().word())
                         .with(data.toString(), correlationId);
+        // A retry is also counted by why it is made; nothing is subtracted from these counts.
+        String type = now.place().type().word();
+        event = event.counted(retried == null ? type : type + "/" + retried.name());
         if (now.place().kind() == AttemptKind.COMPENSATION) {
             event = event.auditedUnder(now.execution());
         }
@@ -163,21 +169,33 @@ public final class Subjects {
                 .with(data.toString(), correlationId);
     }
 
-    static SubjectEvent of(DeadLetter.@Nullable Status from, DeadLetter now) {
+    /// @param before null for a new one
+    static SubjectEvent of(@Nullable DeadLetter before, DeadLetter now) {
+        DeadLetter.Status from = before == null ? null : before.status();
+        String word = word(before, now);
         ObjectNode data = JSON.createObjectNode();
         data.put("execution_id", now.origin().execution().toString());
         data.put("step_id", now.stepId());
         data.put("reason", now.reason().word());
         data.put("error_class", now.error().errorClass().name());
         data.put("error_code", now.error().code());
-        boolean opened = now.status() == DeadLetter.Status.OPEN;
         return SubjectEvent.of(
                         DEAD_LETTER.word(),
                         now.id(),
                         now.seq(),
-                        opened ? "opened" : now.status().word(),
+                        word,
                         from == null ? null : from.word(),
                         now.status().word())
-                .with(data.toString(), now.origin().correlationId());
+                .with(data.toString(), now.origin().correlationId())
+                .counted(
+                        before == null ? now.reason().word() : before.reason().word(),
+                        now.reason().word());
+    }
+
+    private static String word(@Nullable DeadLetter before, DeadLetter now) {
+        if (now.status() != DeadLetter.Status.OPEN) {
+            return now.status().word();
+        }
+        return before == null ? "opened" : "reason_changed";
     }
 }

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectEvent;
 import io.orchestrion.kernel.events.SubjectLog;
+import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.kernel.work.NewWork;
 import io.orchestrion.kernel.work.Submission;
 import io.orchestrion.kernel.work.WorkItem.OwnerRef;
@@ -135,7 +136,23 @@ final class Turn {
     }
 
     private void tell(@Nullable StepStatus from, StepAttempt now) {
-        events.add(Subjects.of(from, now, correlation(now.execution()), nowMs()));
+        ErrorClass retried =
+                from == null && now.status() == StepStatus.RETRYING ? failure(now) : null;
+        events.add(Subjects.of(from, now, correlation(now.execution()), nowMs(), retried));
+    }
+
+    /// Why an attempt is made again: its last one is of this turn.
+    private @Nullable ErrorClass failure(StepAttempt again) {
+        ErrorClass found = null;
+        for (StepAttempt each : changedSteps.values()) {
+            StepError error = each.ended().error();
+            if (error != null
+                    && each.execution().equals(again.execution())
+                    && each.place().stepId().equals(again.place().stepId())) {
+                found = error.errorClass();
+            }
+        }
+        return found;
     }
 
     /// What these steps have given, as far as they have, this turn included.
@@ -171,8 +188,8 @@ final class Turn {
         } else {
             changedLetters.put(now.id(), now);
         }
-        if (now.status() != before.status()) {
-            events.add(Subjects.of(before.status(), now));
+        if (now.status() != before.status() || now.reason() != before.reason()) {
+            events.add(Subjects.of(before, now));
         }
     }
 

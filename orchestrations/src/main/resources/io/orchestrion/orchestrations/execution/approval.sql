@@ -12,13 +12,14 @@ select a.account_id, n.id, n.execution, n.step, n.step_execution, n.kind, n.stat
  where a.account_id = :account
 
 -- name: update
+-- The ids are also given as an array: joined alone, a plan made on an empty table reads all rows of the account.
 update orchestration_approval p
    set status = n.status, seq = n.seq, decided_ms = n.decided, decided_by = n.decided_by,
        decided_by_name = n.decided_by_name, note = n.note
   from unnest(:ids::uuid[], :statuses::text[], :seqs::int4[], :decided::int8[], :decided_by::uuid[],
               :decided_by_names::text[], :notes::text[])
     as n(id, status, seq, decided, decided_by, decided_by_name, note)
- where p.account_id = :account and p.id = n.id
+ where p.account_id = :account and p.id = any(:ids::uuid[]) and p.id = n.id
 
 -- name: find
 select p.* from orchestration_approval p where p.account_id = :account and p.id = :id

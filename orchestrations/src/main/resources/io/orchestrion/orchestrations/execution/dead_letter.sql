@@ -17,13 +17,14 @@ select a.account_id, n.id, n.execution, n.definition, n.version, n.step, n.step_
  where a.account_id = :account
 
 -- name: update
+-- The ids are also given as an array: joined alone, a plan made on an empty table reads all rows of the account.
 update orchestration_dead_letter d
    set reason = n.reason, status = n.status, seq = n.seq, action_required = n.action, compensation = n.compensation,
        closed_ms = n.closed, closed_by = n.closed_by, note = n.note
   from unnest(:ids::uuid[], :reasons::text[], :statuses::text[], :seqs::int4[], :actions::text[],
               :compensations::text[], :closed::int8[], :closed_by::text[], :notes::text[])
     as n(id, reason, status, seq, action, compensation, closed, closed_by, note)
- where d.account_id = :account and d.id = n.id
+ where d.account_id = :account and d.id = any(:ids::uuid[]) and d.id = n.id
 
 -- name: find
 select d.* from orchestration_dead_letter d where d.account_id = :account and d.id = :id

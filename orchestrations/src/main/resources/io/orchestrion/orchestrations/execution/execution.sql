@@ -36,6 +36,7 @@ select a.account_id, n.id, n.definition, n.version, 'running', 1, n.target_type,
 returning e.id
 
 -- name: update
+-- The ids are also given as an array: joined alone, a plan made on an empty table reads all rows of the account.
 update orchestration_execution e
    set status = n.status, seq = n.seq, attempt_count = n.attempts, completed_ms = n.completed, active_ms = n.active,
        running_since_ms = n.since, timer_id = n.timer, output = n.output, error_class = n.error_class,
@@ -46,7 +47,7 @@ update orchestration_execution e
               :error_statuses::int4[], :error_summaries::text[], :compensated::bool[], :reviewed::bool[])
     as n(id, status, seq, attempts, completed, active, since, timer, output, error_class, error_code, error_status,
          error_summary, compensated, reviewed)
- where e.account_id = :account and e.id = n.id
+ where e.account_id = :account and e.id = any(:ids::uuid[]) and e.id = n.id
 
 -- name: active_of_target
 select count(*)::int4 as found from orchestration_execution e

@@ -50,6 +50,7 @@ select a.account_id, n.id, n.execution, n.step, n.type, n.kind, n.attempt, n.bud
  where a.account_id = :account
 
 -- name: update
+-- The ids are also given as an array: joined alone, a plan made on an empty table reads all rows of the account.
 update orchestration_step s
    set status = n.status, seq = n.seq, started_ms = n.started, finished_ms = n.finished, deadline_ms = n.deadline,
        result = n.result, error_class = n.error_class, error_code = n.error_code, error_status = n.error_status,
@@ -61,7 +62,7 @@ update orchestration_step s
               :usages::text[], :decisions::text[])
     as n(id, status, seq, started, finished, deadline, result, error_class, error_code, error_status, error_summary,
          overridden, retry_seconds, logs_ref, usage, decision)
- where s.account_id = :account and s.id = n.id
+ where s.account_id = :account and s.id = any(:ids::uuid[]) and s.id = n.id
 
 -- name: begin
 -- In the transaction of a claim, where the execution is not locked: nobody else changes an attempt whose item is locked.

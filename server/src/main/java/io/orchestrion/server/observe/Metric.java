@@ -69,6 +69,40 @@ public enum Metric {
                     + " event; none without such an engine.",
             "subject",
             "event"),
+    ORCHESTRATION_EXECUTIONS_STARTED(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Executions that were started, by the id of their definition.",
+            "definition"),
+    ORCHESTRATION_EXECUTIONS_SUCCEEDED(
+            Type.COUNTER, Scope.CLUSTER, "Executions that succeeded.", "definition"),
+    ORCHESTRATION_EXECUTIONS_FAILED(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Times that an execution failed; one that is retried may fail again.",
+            "definition"),
+    ORCHESTRATION_EXECUTIONS_CANCELED(
+            Type.COUNTER, Scope.CLUSTER, "Executions that were canceled.", "definition"),
+    ORCHESTRATION_STEP_RETRIES(
+            Type.COUNTER,
+            Scope.CLUSTER,
+            "Further attempts of steps that were scheduled, by the class of the error before.",
+            "error_class"),
+    ORCHESTRATION_DLQ_ITEMS(
+            Type.GAUGE,
+            Scope.CLUSTER,
+            "Dead letters of executions, those of removed executions included.",
+            "status",
+            "reason"),
+    ORCHESTRATION_STEP_DURATION_SECONDS(
+            Type.GAUGE,
+            Scope.CLUSTER,
+            "How long attempts of steps ran, all there ever were: between two bounds of the"
+                    + " histogram by proportion.",
+            "step_type",
+            "quantile"),
+    ORCHESTRATION_STEP_DURATION_HISTOGRAM_SECONDS(
+            Type.HISTOGRAM, Scope.CLUSTER, "How long attempts of steps ran.", "step_type"),
     WEBHOOK_DELIVERIES(Type.COUNTER, Scope.CLUSTER, "Deliveries that a receiver has taken."),
     WEBHOOK_FAILURES(Type.COUNTER, Scope.CLUSTER, "Deliveries that were given up."),
     WEBHOOK_RETRIES(

@@ -1,5 +1,6 @@
 package io.orchestrion.server.observe;
 
+import io.orchestrion.kernel.events.CountedKind;
 import io.orchestrion.kernel.events.SubjectKind;
 import io.orchestrion.kernel.events.Subjects;
 import io.orchestrion.kernel.totals.Total;
@@ -88,6 +89,7 @@ final class StoredTotals {
                         Metric.JOB_EXECUTION_SECONDS,
                         total -> total.from().equals("running") && ENDED.contains(total.to())));
         all.add(subjectEvents());
+        all.addAll(new ExecutionTotals(totals).snapshots());
         all.add(deliveries(Metric.WEBHOOK_DELIVERIES, total -> ended(total, "succeeded")));
         all.add(
                 deliveries(
@@ -177,8 +179,8 @@ final class StoredTotals {
             }
         }
         for (Total total : totals) {
-            if (!Profiles.LOGS.contains(total.queue())) {
-                counts.computeIfAbsent(total.kind(), _ -> new TreeMap<>())
+            if (!Profiles.LOGS.contains(total.queue()) && !total.event().equals(CountedKind.LEFT)) {
+                counts.computeIfAbsent(CountedKind.read(total.kind()).kind(), _ -> new TreeMap<>())
                         .merge(total.event(), total.count(), Long::sum);
             }
         }
