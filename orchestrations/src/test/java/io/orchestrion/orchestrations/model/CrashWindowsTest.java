@@ -66,7 +66,6 @@ class CrashWindowsTest {
         List<Act> all = acts.apply(whole);
         List<Map<String, Integer>> commits = all.stream().map(this::commits).toList();
         String text = whole.text();
-        String end = whole.end();
         assertThat(text).as("without any break").startsWith("execution " + wanted);
         for (int at = from; at < all.size(); at++) {
             Act act = all.get(at);
@@ -80,9 +79,7 @@ class CrashWindowsTest {
                         var story = new Story(nodes);
                         play(acts.apply(story), at, place.getKey() + when, commit);
                         String where = act.name() + ": " + place.getKey() + when + " " + commit;
-                        assertThat(act.loses() ? story.end() : story.text())
-                                .as(where)
-                                .isEqualTo(act.loses() ? end : text);
+                        assertThat(story.text()).as(where).isEqualTo(text);
                     }
                 }
             }

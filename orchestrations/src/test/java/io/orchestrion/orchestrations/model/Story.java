@@ -340,15 +340,4 @@ final class Story {
         }
         return text + "\n" + String.join("\n", told);
     }
-
-    /// The same without what a lost attempt leaves behind. Both services were called, under one key
-    /// each.
-    String end() {
-        String head = read().text(execution).lines().findFirst().orElse("");
-        return head.replaceAll(" active=.*", "") + called("s1") + called("s2");
-    }
-
-    private String called(String step) {
-        return arrived.containsKey(Keys.of(account, execution, step, false, 0)) ? " called" : "";
-    }
 }
