@@ -225,6 +225,7 @@ final class Cohort {
             breakSome(List.of(broken), place);
             sweep(broken);
             broken.failpoints().disarm(place);
+            nodes.lookAtLeasesAgain();
         }
         // Again, because what is busy on the other node is left for the next pass.
         for (int pass = 0; pass < 2; pass++) {

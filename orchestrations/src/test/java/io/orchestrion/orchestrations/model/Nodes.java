@@ -158,4 +158,14 @@ final class Nodes implements AutoCloseable {
         first.engine().close();
         test.close();
     }
+
+    /// A lease that could not be ended is left alone for ten seconds by all nodes. They are over.
+    void lookAtLeasesAgain() {
+        test.database()
+                .execute(
+                        "update work set lease_check_ms = lease_until_ms"
+                                + " where lease_until_ms <= ? and lease_check_ms > ?",
+                        now(),
+                        now());
+    }
 }

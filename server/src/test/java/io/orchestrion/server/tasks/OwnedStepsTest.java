@@ -60,12 +60,12 @@ class OwnedStepsTest {
     private static final class Executions implements WorkOwner {
         @Override
         public String kind() {
-            return "execution";
+            return "voyage";
         }
 
         @Override
         public OwnerWords words() {
-            return new OwnerWords("a step", "execution", "pause or cancel the execution instead");
+            return new OwnerWords("a step", "voyage", "pause or cancel the voyage instead");
         }
 
         @Override
@@ -93,7 +93,7 @@ class OwnedStepsTest {
 
     private final TaskApi tasks = server.account();
     private final UUID account = UUID.fromString(tasks.accountId());
-    private final OwnerRef execution = new OwnerRef("execution", UUID.randomUUID());
+    private final OwnerRef voyage = new OwnerRef("voyage", UUID.randomUUID());
 
     private static Kernel kernel() {
         return server.kernel().kernel();
@@ -105,9 +105,7 @@ class OwnedStepsTest {
                         ? kernel().database().transaction(Tx::nowMillis) + 600_000
                         : null;
         var draft =
-                NewWork.of(account, Profiles.STEPS, "work", "{}")
-                        .notBefore(runAt)
-                        .ownedBy(execution);
+                NewWork.of(account, Profiles.STEPS, "work", "{}").notBefore(runAt).ownedBy(voyage);
         Submitted made = kernel().work().submit(Submission.of(draft));
         String id = ((Submitted.Created) made).view().item().id().toString();
         switch (situation) {
@@ -217,8 +215,8 @@ class OwnedStepsTest {
         assertThat(ids("/v1/tasks/" + id + "/events", "/events", "taskId")).hasSize(3);
         assertThat(ids("/v1/events?taskId=" + id, "/events", "taskId")).isEmpty();
         Reply read = tasks.get(id);
-        assertThat(read.text("/task/owner/kind")).isEqualTo("execution");
-        assertThat(read.text("/task/owner/id")).isEqualTo(execution.id().toString());
+        assertThat(read.text("/task/owner/kind")).isEqualTo("voyage");
+        assertThat(read.text("/task/owner/id")).isEqualTo(voyage.id().toString());
         assertThat(tasks.get(plain).at("/task/owner").isMissingNode()).isTrue();
     }
 
@@ -258,9 +256,9 @@ class OwnedStepsTest {
             assertThat(refused.error()).as(verb).isEqualTo("managed_task");
             assertThat(refused.text("/message"))
                     .isEqualTo(
-                            "This task is a step of execution "
-                                    + execution.id()
-                                    + "; pause or cancel the execution instead.");
+                            "This task is a step of voyage "
+                                    + voyage.id()
+                                    + "; pause or cancel the voyage instead.");
         }
     }
 
