@@ -14,9 +14,8 @@ import io.orchestrion.testkit.Reply;
 import io.orchestrion.testkit.ResponseCheck;
 import io.orchestrion.testkit.Until;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 import tools.jackson.databind.JsonNode;
 
@@ -30,67 +29,54 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Executions of ten steps on two processes, one of which is killed with -9 in the middle of an
-/// HTTP request, while workers do other steps.
+/// Executions of ten steps on two processes, one of which is killed with -9 in the middle of HTTP
+/// requests, while workers do other steps.
 class OrchestrationKillTest {
-    private static final int EXECUTIONS_AT_ONCE = 6;
+    /// More than one server makes at once for an account, so that both have some.
+    private static final int OF_A_KIND = 5;
+
     private static final int WORKERS = 4;
     private static final String TYPE = "work";
 
-    /// Those of [#document], in their order.
-    private static final List<String> KINDS =
-            List.of(
-                    "task",
-                    "wait",
-                    "task",
-                    "external_call",
-                    "task",
-                    "notify",
-                    "task",
-                    "wait",
-                    "task",
-                    "task");
+    /// The letters of steps: a task, a wait, a call, a notice.
+    private static final String HELD_IN_CALL = "twtctntwtt";
+    private static final String HELD_IN_NOTICE = "twtntctwtt";
+    private static final String WORKED_ON = "ttttttwnwc";
+
+    private static final int TASKS_EACH = 6;
+    private static final int TASKS_BEFORE_HELD = 2;
 
     @TempDir Path oneData;
     @TempDir Path otherData;
 
     private final CountDownLatch killed = new CountDownLatch(1);
     private final AtomicBoolean over = new AtomicBoolean();
+    private final List<String> executions = new ArrayList<>();
 
     /// E-192.
-    ///
-    /// @param path whose requests are under way at the kill
-    /// @param pool that makes them
-    @ParameterizedTest
-    @CsvSource({"/call,orchestration-calls", "/notice,orchestration-notices"})
-    void a_killed_server_loses_no_execution_and_repeats_no_effect(String path, String pool)
+    @Test
+    void a_killed_server_loses_no_execution_and_repeats_no_effect()
             throws InterruptedException, ExecutionException {
         try (var servers = new OrchestrationServers(oneData, otherData);
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             // A service that has done what it was asked for, and does not say so in time.
-            servers.receiver()
-                    .on(
-                            path,
-                            (_, out) -> {
-                                killed.await();
-                                HookReceiver.say(out, 200, "");
-                            });
+            for (String path : List.of("/call", "/notice")) {
+                servers.receiver()
+                        .on(
+                                path,
+                                (_, out) -> {
+                                    killed.await();
+                                    HookReceiver.say(out, 200, "");
+                                });
+            }
             var workers = new ArrayList<Future<?>>();
             try {
-                String definition = servers.published(retry(5, 0), document(servers));
                 for (int i = 0; i < WORKERS; i++) {
                     int first = i;
                     workers.add(threads.submit(() -> workUntilOver(servers, first)));
                 }
-                List<String> executions = new ArrayList<>();
-                for (int i = 0; i < EXECUTIONS_AT_ONCE; i++) {
-                    Reply made =
-                            servers.at(i).post(EXECUTIONS, start(definition, "" + i, "{\"n\":1}"));
-                    assertThat(made.status()).as(made.text()).isEqualTo(201);
-                    executions.add(made.text("/execution_id"));
-                }
-                int victim = killWhileBusy(servers, path, pool);
-                Api left = servers.at(victim + 1);
+                killInTheMiddle(servers);
+                Api left = servers.at(1);
                 for (String execution : executions) {
                     Until.isTrue(
                             "it has ended",
@@ -108,51 +94,33 @@ class OrchestrationKillTest {
             for (Future<?> worker : workers) {
                 worker.get();
             }
-            // The killed server's request came again, under its key.
-            assertThat(servers.receiver().got(path)).hasSizeGreaterThan(EXECUTIONS_AT_ONCE);
-            for (String each : List.of("/call", "/notice")) {
-                assertThat(servers.effects(each)).as(each).isEqualTo(EXECUTIONS_AT_ONCE);
-            }
-            // What nobody cut off is not even asked for twice.
-            String other = path.equals("/call") ? "/notice" : "/call";
-            assertThat(servers.receiver().got(other)).hasSize(EXECUTIONS_AT_ONCE);
-            long tasks = KINDS.stream().filter("task"::equals).count() * EXECUTIONS_AT_ONCE;
-            assertThat(servers.receiver().got("/effect")).hasSize((int) tasks);
-            assertThat(servers.effects("/effect")).isEqualTo(tasks);
+            checkEffects(servers);
         }
     }
 
-    /// Ten steps in a row.
-    private static String[] document(OrchestrationServers servers) {
-        var steps = new ArrayList<String>();
-        for (int i = 0; i < KINDS.size(); i++) {
-            String type = KINDS.get(i);
-            String more =
-                    switch (type) {
-                        case "wait" -> ",\"duration_ms\":500";
-                        case "external_call" -> handler("http:" + servers.receiver().url("/call"));
-                        case "notify" -> handler("http:" + servers.receiver().url("/notice"));
-                        default -> handler("task:" + TYPE) + ",\"lease_seconds\":3600";
-                    };
-            String next = i + 1 < KINDS.size() ? "s" + (i + 1) : "terminal";
-            steps.add(step("s" + i, type, more + ",\"on_success\":\"%s\"".formatted(next)));
-        }
-        return steps.toArray(String[]::new);
-    }
-
-    private static String handler(String handler) {
-        return ",\"handler\":\"%s\"".formatted(handler);
-    }
-
-    /// Kills one that waits for an answer, and returns which.
-    private int killWhileBusy(OrchestrationServers servers, String path, String pool) {
+    /// Kills the first server while requests of both wait for their answers.
+    private void killInTheMiddle(OrchestrationServers servers) {
+        begin(servers, HELD_IN_CALL);
+        begin(servers, HELD_IN_NOTICE);
         Until.isTrue(
                 "all requests are under way",
                 PATIENCE,
-                () -> servers.receiver().got(path).size() == EXECUTIONS_AT_ONCE);
-        int victim = busy(servers, 0, pool) ? 0 : 1;
-        assertThat(busy(servers, victim, pool)).isTrue();
-        servers.process(victim).kill();
+                () ->
+                        servers.receiver().got("/call").size() == OF_A_KIND
+                                && servers.receiver().got("/notice").size() == OF_A_KIND);
+        JsonNode pools = servers.process(0).api().get("/health").at("/pools");
+        assertThat(pools.values())
+                .filteredOn(pool -> pool.get("busy").asInt() > 0)
+                .extracting(pool -> pool.get("name").asString())
+                .contains("orchestration-calls", "orchestration-notices");
+
+        begin(servers, WORKED_ON);
+        int before = 2 * OF_A_KIND * TASKS_BEFORE_HELD;
+        Until.isTrue(
+                "workers are in the middle of it",
+                PATIENCE,
+                () -> servers.receiver().got("/effect").size() >= before + 2 * OF_A_KIND);
+        servers.process(0).kill();
         // What it had in hand is given to nobody before its lease is over: at once, because nobody
         // wants to wait for it. Leases of workers go on.
         servers.database()
@@ -162,13 +130,57 @@ class OrchestrationKillTest {
                          where state in ('leased', 'running') and kind like 'builtin%'
                         """);
         killed.countDown();
-        return victim;
     }
 
-    private static boolean busy(OrchestrationServers servers, int number, String pool) {
-        return servers.process(number).api().get("/health").at("/pools").values().stream()
-                .filter(each -> each.get("name").asString().equals(pool))
-                .anyMatch(each -> each.get("busy").asInt() > 0);
+    private void begin(OrchestrationServers servers, String letters) {
+        String definition = servers.published(retry(5, 0), document(servers, letters));
+        for (int i = 0; i < OF_A_KIND; i++) {
+            Reply made = servers.at(i).post(EXECUTIONS, start(definition, letters + i, "{}"));
+            assertThat(made.status()).as(made.text()).isEqualTo(201);
+            executions.add(made.text("/execution_id"));
+        }
+    }
+
+    private void checkEffects(OrchestrationServers servers) {
+        for (String path : List.of("/call", "/notice")) {
+            // The killed server's requests came again, under their keys.
+            assertThat(servers.receiver().got(path)).hasSizeGreaterThan(executions.size());
+            assertThat(servers.effects(path)).as(path).isEqualTo(executions.size());
+        }
+        // Workers kept their leases, so that nothing of theirs was even asked for twice.
+        int tasks = TASKS_EACH * executions.size();
+        assertThat(servers.receiver().got("/effect")).hasSize(tasks);
+        assertThat(servers.effects("/effect")).isEqualTo(tasks);
+    }
+
+    /// Steps in a row.
+    private static String[] document(OrchestrationServers servers, String letters) {
+        var steps = new ArrayList<String>();
+        for (int i = 0; i < letters.length(); i++) {
+            String next = i + 1 < letters.length() ? "s" + (i + 1) : "terminal";
+            String more = ",\"on_success\":\"%s\"".formatted(next);
+            String id = "s" + i;
+            steps.add(
+                    switch (letters.charAt(i)) {
+                        case 'w' -> step(id, "wait", ",\"duration_ms\":100" + more);
+                        case 'c' -> step(id, "external_call", to(servers, "/call") + more);
+                        case 'n' -> step(id, "notify", to(servers, "/notice") + more);
+                        default ->
+                                step(
+                                        id,
+                                        "task",
+                                        handler("task:" + TYPE) + ",\"lease_seconds\":3600" + more);
+                    });
+        }
+        return steps.toArray(String[]::new);
+    }
+
+    private static String to(OrchestrationServers servers, String path) {
+        return handler("http:" + servers.receiver().url(path));
+    }
+
+    private static String handler(String handler) {
+        return ",\"handler\":\"%s\"".formatted(handler);
     }
 
     /// Each step has succeeded once, after attempts that were lost.
