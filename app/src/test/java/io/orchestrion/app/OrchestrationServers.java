@@ -13,6 +13,7 @@ import io.orchestrion.testkit.Until;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /// Two server processes on one database with one account, and a service that their steps and
 /// workers call.
@@ -29,12 +30,13 @@ final class OrchestrationServers implements AutoCloseable {
     private final List<Api> apis;
 
     OrchestrationServers(Path oneData, Path otherData) {
+        // Both at once: most of what these tests take is the start of the servers.
+        var starting = CompletableFuture.supplyAsync(() -> started(otherData));
         ServerProcess one = null;
-        ServerProcess other = null;
         List<Api> keyed = null;
         try {
             one = started(oneData);
-            other = started(otherData);
+            ServerProcess other = starting.join();
             Reply registered = one.api().post("/v1/keys/register", "{}");
             database.execute(
                     "update account set plan = 'unlimited' where account_id = ?::uuid",
@@ -43,10 +45,10 @@ final class OrchestrationServers implements AutoCloseable {
             keyed = List.of(one.api().withKey(key), other.api().withKey(key));
         } finally {
             if (keyed == null) {
-                close(one, other);
+                close(one, starting.exceptionally(_ -> null).join());
             }
         }
-        processes = List.of(one, other);
+        processes = List.of(one, starting.join());
         apis = keyed;
     }
 
