@@ -49,7 +49,8 @@ public final class WorkSignals {
                 event.detail(),
                 error == null ? null : error.code(),
                 event.trace(),
-                event.correlationId());
+                event.correlationId(),
+                event.owner());
     }
 
     /// Leases were renewed.

@@ -1,5 +1,7 @@
 package io.orchestrion.kernel.signals;
 
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
@@ -14,6 +16,8 @@ import java.util.UUID;
 /// @param trace the W3C traceparent it was handed in with
 /// @param errorCode of an attempt that its holder reported as failed, where it gave one
 /// @param correlationId what its producer calls the whole that it is a part of
+/// @param owner the row of an engine that it belongs to; null where there is none, or where the
+///     change was made without reading it
 public record TransitionSeen(
         String queue,
         UUID accountId,
@@ -29,4 +33,5 @@ public record TransitionSeen(
         @Nullable String detail,
         @Nullable String errorCode,
         @Nullable String trace,
-        @Nullable String correlationId) {}
+        @Nullable String correlationId,
+        @Nullable OwnerRef owner) {}
