@@ -42,6 +42,9 @@ public final class ErrorMatrix {
                             "The worker was not heard of any more."),
                     unknown(WorkError.TIMED_OUT.code(), "The attempt ran longer than it may."),
                     unknown(WorkError.GIVEN_BACK.code(), "The worker let go before it was done."),
+                    unknown(
+                            WorkError.HANDLER_FAILED,
+                            "The server's own work broke off, such as by a lost database."),
                     unknown("read_timeout", "The called service was reached and did not answer."),
                     unknown("connection_broken", "The connection broke before the answer came."),
                     unknown("step_timeout", "The time of the whole step was over."),

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// What steps of one execution are given: values of mappings, from its input and the results so
-// far.
+/// far.
 final class StepInputs {
     private static final JsonMapper JSON = JsonMapper.shared();
 

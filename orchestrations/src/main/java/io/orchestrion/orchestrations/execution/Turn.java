@@ -252,13 +252,18 @@ final class Turn {
         }
     }
 
-    /// Nobody gets the items of an execution that nobody has yet, until they are released.
+    /// Nobody gets the items of an execution that nobody has yet, until they are released. Who has
+    /// one is asked to pause, and may go on all the same.
     void holdAll(UUID execution, int most) throws SQLException {
-        kernel.verbs().owned().hold(tx, account, new OwnerRef(OWNER, execution), most);
+        var owner = new OwnerRef(OWNER, execution);
+        kernel.verbs().owned().hold(tx, account, owner, most);
+        kernel.verbs().owned().askToPause(tx, account, owner, most);
     }
 
     void releaseAll(UUID execution, int most) throws SQLException {
-        kernel.verbs().owned().release(tx, account, new OwnerRef(OWNER, execution), most);
+        var owner = new OwnerRef(OWNER, execution);
+        kernel.verbs().owned().release(tx, account, owner, most);
+        kernel.verbs().owned().askToGoOn(tx, account, owner, most);
     }
 
     /// Whatever runs within a time has a timer.

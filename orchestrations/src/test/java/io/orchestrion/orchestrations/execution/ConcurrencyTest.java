@@ -150,7 +150,7 @@ class ConcurrencyTest {
                         .database()
                         .<Long>value(
                                 "select count(*) from pg_stat_activity where datname ="
-                                    + " current_database() and wait_event_type = 'Lock'")
+                                        + " current_database() and wait_event_type = 'Lock'")
                 > 0;
     }
 

@@ -208,7 +208,7 @@ class OutputTest {
                                                 "a",
                                                 ",\"input\":{\"x\":{\"$cel\":\"'\\\\u0000'\"}}")))
                         .id();
-                acts.succeed("do_a");
+        acts.succeed("do_a");
         assertThat(fixture.status(id)).isEqualTo(ExecutionStatus.SUCCEEDED);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.kernel.retry.FailureDecision.Reason;
+import io.orchestrion.kernel.work.Ack.Applied;
 import io.orchestrion.kernel.work.Ack.Refused;
 import io.orchestrion.kernel.work.Refusal;
 import io.orchestrion.kernel.work.WorkItem;
@@ -20,6 +21,31 @@ import java.util.UUID;
 class PauseAndCancelTest {
     private final OrchestrationFixture fixture = new OrchestrationFixture();
     private final Acts acts = new Acts(fixture);
+
+    /// CB-008.
+    @Test
+    void a_worker_that_has_a_step_is_asked_to_pause_and_to_go_on() {
+        UUID id = fixture.start(Documents.of(Documents.task("a", ""))).id();
+        WorkItem held = fixture.claim("do_a");
+        assertThat(askedToPause(held)).isFalse();
+
+        fixture.engine.executions().pause(fixture.request(id));
+        assertThat(askedToPause(held)).isTrue();
+
+        fixture.engine.executions().resume(fixture.request(id));
+        assertThat(askedToPause(held)).isFalse();
+
+        fixture.engine.executions().pause(fixture.request(id));
+        assertThat(fixture.complete(held, "{}"))
+                .as("its report counts all the same")
+                .isInstanceOf(Applied.class);
+    }
+
+    private boolean askedToPause(WorkItem held) {
+        return fixture.test
+                .database()
+                .value("select coalesce(pause_requested, false) from work where id = ?", held.id());
+    }
 
     @AfterEach
     void close() {

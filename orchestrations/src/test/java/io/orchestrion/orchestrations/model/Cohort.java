@@ -297,7 +297,7 @@ final class Cohort {
         for (WorkItem item : items) {
             Player player = byId.get(item.owner().id());
             if (players.contains(player)) {
-                if (!given.add(player) || player.claimable(type, nodes.now()) == null) {
+                if (!given.add(player) || !player.mayBeClaimed(type, nodes.now())) {
                     leave(
                             player,
                             player.violation(
@@ -306,12 +306,12 @@ final class Cohort {
                                             + " at\n"
                                             + player.model().text(nodes.now())));
                 } else {
-                    player.claimed(item, nodes.now());
+                    player.claimed(item, type, nodes.now());
                 }
             }
         }
         for (Player player : List.copyOf(players)) {
-            if (!given.contains(player) && player.claimable(type, nodes.now()) != null) {
+            if (!given.contains(player) && player.isClaimable(type, nodes.now())) {
                 leave(
                         player,
                         player.violation(

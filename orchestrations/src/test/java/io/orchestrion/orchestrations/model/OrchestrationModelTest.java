@@ -18,11 +18,14 @@ class OrchestrationModelTest {
     private static final int USUALLY = 300;
     private static final int SHOWN = 5;
 
+    /// Of the usual run, so that a build is red for what it changes. Longer runs name others.
+    private static final long SEED = 7;
+
     /// E-070, E-073, E-075, E-089, E-092, E-096, E-126, E-135, E-136, E-144, E-151, E-153, E-172,
     /// E-179, E-181, E-184, E-193, E-231.
     @Test
     void executions_are_what_the_model_says_whatever_happens() {
-        long seed = Long.getLong("orchestrion.model.seed", new Random().nextLong());
+        long seed = Long.getLong("orchestrion.model.seed", SEED);
         int executions = Integer.getInteger("orchestrion.model.executions", USUALLY);
         int only = Integer.getInteger("orchestrion.model.only", -1);
         System.out.println("OrchestrationModelTest seed " + seed + ", " + executions);

@@ -142,23 +142,33 @@ final class Player {
         }
     }
 
-    /// The open attempt, where a worker of the type can have it now.
-    @Nullable Attempt claimable(String type, long now) {
-        Attempt open = model().open();
-        return open != null
-                        && open.awaits.equals("worker")
-                        && open.handler().equals(type)
-                        && open.ready(now)
-                        && !open.overdue(now)
-                ? open
-                : null;
+    /// Whether a worker of the type can have the open attempt now, as far as the model knows.
+    boolean mayBeClaimed(String type, long now) {
+        return allowed.stream().anyMatch(each -> claimable(each, type, now));
     }
 
-    void claimed(WorkItem item, long now) {
-        Attempt open = Objects.requireNonNull(model().open());
-        note(now, "claimed " + open.name());
-        Acts.claim(open, now);
-        held.put(open.name(), item);
+    /// Whether it has to be there for a worker of the type, whatever has happened.
+    boolean isClaimable(String type, long now) {
+        return allowed.stream().allMatch(each -> claimable(each, type, now));
+    }
+
+    private static boolean claimable(Expected each, String type, long now) {
+        Attempt open = each.open();
+        return open != null
+                && open.awaits.equals("worker")
+                && open.handler().equals(type)
+                && open.ready(now)
+                && !open.overdue(now);
+    }
+
+    void claimed(WorkItem item, String type, long now) {
+        allowed.removeIf(each -> !claimable(each, type, now));
+        for (Expected each : allowed) {
+            Acts.claim(Objects.requireNonNull(each.open()), now);
+        }
+        String name = Objects.requireNonNull(model().open()).name();
+        note(now, "claimed " + name);
+        held.put(name, item);
     }
 
     /// A call of the open attempt arrives: it is answered by chance.
