@@ -1,7 +1,5 @@
 package io.orchestrion.kernel.signals;
 
-import io.orchestrion.kernel.work.WorkItem.OwnerRef;
-
 import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
@@ -34,4 +32,8 @@ public record TransitionSeen(
         @Nullable String errorCode,
         @Nullable String trace,
         @Nullable String correlationId,
-        @Nullable OwnerRef owner) {}
+        @Nullable Owner owner) {
+
+    /// @param kind the engine's word for it
+    public record Owner(String kind, UUID id) {}
+}

@@ -4,7 +4,6 @@ import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.signals.SubjectSeen;
 import io.orchestrion.kernel.signals.TransitionSeen;
-import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.orchestrations.execution.Redaction;
 import io.orchestrion.server.door.DoorItems;
 import io.orchestrion.server.door.KeyOwner;
@@ -109,7 +108,7 @@ final class HappeningLog {
                 };
         LoggingEventBuilder line = failed ? TRANSITIONS.atWarn() : TRANSITIONS.atInfo();
         add(line, "job_id", seen.workId());
-        OwnerRef owner = seen.owner();
+        TransitionSeen.Owner owner = seen.owner();
         if (owner != null) {
             add(line, owner.kind() + "_id", owner.id());
         }

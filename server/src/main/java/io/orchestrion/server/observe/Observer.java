@@ -160,9 +160,9 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
         attributes.put("orchestrion.kind", seen.kind());
         attributes.put("orchestrion.attempt", String.valueOf(seen.attempt()));
         attributes.put("orchestrion.event", seen.event());
-        if (seen.owner() != null) {
-            attributes.put(
-                    "orchestrion." + seen.owner().kind() + "_id", seen.owner().id().toString());
+        TransitionSeen.Owner owner = seen.owner();
+        if (owner != null) {
+            attributes.put("orchestrion." + owner.kind() + "_id", owner.id().toString());
         }
         if (seen.holder() != null) {
             attributes.put("orchestrion.holder", seen.holder());
