@@ -196,7 +196,7 @@ public final class Kernel implements AutoCloseable {
         bulk = new Bulk(database, ids, idempotency);
         audit = new Audit(database);
         auditTrail = new AuditTrail(database);
-        subjectLog = new SubjectLog(database, options.subjects(), wakes);
+        subjectLog = new SubjectLog(database, options.subjects(), wakes, signals);
         totals =
                 new Totals(
                         database,

@@ -32,12 +32,14 @@ public record SubjectEvent(
     /// @param correlationId what belongs together, in the caller's words
     /// @param auditedUnder what the audit shows it under; null where the audit does not
     /// @param counted what it is counted under beside its kind; null for nothing
+    /// @param trace the traceparent that observers show it under; null for none. It is not stored
     public record Told(
             @Nullable String data,
             @Nullable String correlationId,
             @Nullable UUID auditedUnder,
-            @Nullable Counted counted) {
-        static final Told NOTHING = new Told(null, null, null, null);
+            @Nullable Counted counted,
+            @Nullable String trace) {
+        static final Told NOTHING = new Told(null, null, null, null, null);
     }
 
     /// What counts tell apart among the subjects of a kind: a word of a list that is not long.
@@ -74,7 +76,7 @@ public record SubjectEvent(
 
     /// The same with more to tell.
     public SubjectEvent with(@Nullable String json, @Nullable String correlation) {
-        return told(new Told(json, correlation, told.auditedUnder(), told.counted()));
+        return told(new Told(json, correlation, told.auditedUnder(), told.counted(), told.trace()));
     }
 
     /// The same with how long the state that ended had lasted.
@@ -85,7 +87,8 @@ public record SubjectEvent(
     /// The same, shown in the audit of the account under that id: of the subject, or of what it is
     /// a part of.
     public SubjectEvent auditedUnder(UUID whole) {
-        return told(new Told(told.data(), told.correlationId(), whole, told.counted()));
+        return told(
+                new Told(told.data(), told.correlationId(), whole, told.counted(), told.trace()));
     }
 
     /// The same, counted under a word beside its kind.
@@ -100,7 +103,19 @@ public record SubjectEvent(
                         told.data(),
                         told.correlationId(),
                         told.auditedUnder(),
-                        new Counted(before, now)));
+                        new Counted(before, now),
+                        told.trace()));
+    }
+
+    /// The same, to be a span of that trace.
+    public SubjectEvent traced(@Nullable String traceparent) {
+        return told(
+                new Told(
+                        told.data(),
+                        told.correlationId(),
+                        told.auditedUnder(),
+                        told.counted(),
+                        traceparent));
     }
 
     private SubjectEvent told(Told other) {

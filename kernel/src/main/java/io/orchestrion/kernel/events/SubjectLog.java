@@ -3,6 +3,8 @@ package io.orchestrion.kernel.events;
 import io.orchestrion.kernel.db.Database;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.history.ChunkSql;
+import io.orchestrion.kernel.signals.Signals;
+import io.orchestrion.kernel.signals.SubjectSeen;
 import io.orchestrion.kernel.totals.Tally;
 import io.orchestrion.kernel.wake.WakeSink;
 
@@ -23,11 +25,13 @@ public final class SubjectLog {
     private final Database database;
     private final Subjects subjects;
     private final WakeSink wake;
+    private final Signals signals;
 
-    public SubjectLog(Database database, Subjects subjects, WakeSink wake) {
+    public SubjectLog(Database database, Subjects subjects, WakeSink wake, Signals signals) {
         this.database = database;
         this.subjects = subjects;
         this.wake = wake;
+        this.signals = signals;
     }
 
     /// The kinds that there are.
@@ -62,7 +66,37 @@ public final class SubjectLog {
                             SubjectEvent::seq,
                             tally(mine));
                     tx.afterCommit(() -> wake.happened(account, log));
+                    signal(tx, account, log, mine);
                 });
+    }
+
+    /// Where nobody listens, nothing is collected.
+    private void signal(Tx tx, UUID account, String log, List<SubjectEvent> events) {
+        if (signals.follows(log)) {
+            long nowMs = tx.nowMillis();
+            tx.afterCommit(
+                    () ->
+                            signals.subjects(
+                                    events.stream()
+                                            .map(event -> seen(account, log, nowMs, event))
+                                            .toList()));
+        }
+    }
+
+    private static SubjectSeen seen(UUID account, String log, long nowMs, SubjectEvent event) {
+        return new SubjectSeen(
+                log,
+                account,
+                event.kind(),
+                event.id(),
+                event.event(),
+                event.from(),
+                event.to(),
+                nowMs,
+                event.lastedMs(),
+                event.data(),
+                event.correlationId(),
+                event.told().trace());
     }
 
     private SubjectKind known(SubjectEvent event) {

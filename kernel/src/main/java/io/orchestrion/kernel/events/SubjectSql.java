@@ -80,6 +80,7 @@ public final class SubjectSql {
                                 row.getString("data"),
                                 row.getString("correlation_id"),
                                 null,
+                                null,
                                 null)));
     }
 }

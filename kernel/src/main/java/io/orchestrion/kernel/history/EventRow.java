@@ -6,6 +6,7 @@ import io.orchestrion.kernel.work.Transition;
 import io.orchestrion.kernel.work.WorkError;
 import io.orchestrion.kernel.work.WorkEvent;
 import io.orchestrion.kernel.work.WorkItem;
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkState;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import java.util.UUID;
 /// @param trace of the item, for listeners
 /// @param correlationId of the item, for listeners
 /// @param error what the holder of a failed attempt gave for it
+/// @param owner of the item, for listeners; null where nobody owns it, or where it is not known
 public record EventRow(
         UUID workId,
         String log,
@@ -39,7 +41,8 @@ public record EventRow(
         long sinceMs,
         @Nullable String trace,
         @Nullable String correlationId,
-        @Nullable WorkError error) {
+        @Nullable WorkError error,
+        @Nullable OwnerRef owner) {
 
     /// For a change that a statement made without reading the row first.
     public static EventRow of(WorkItem after, WorkEvent event, @Nullable WorkState from) {
@@ -60,7 +63,8 @@ public record EventRow(
                 since(after, event),
                 after.trail().trace(),
                 after.trail().correlationId(),
-                null);
+                null,
+                after.owner());
     }
 
     /// An item that waited for a time counts as waiting since that time.
@@ -124,7 +128,8 @@ public record EventRow(
                         item.place().eventMs() - 1,
                         item.trail().trace(),
                         item.trail().correlationId(),
-                        null);
+                        null,
+                        item.owner());
         return List.of(first, of(item, WorkEvent.PROMOTE, WorkState.WAITING));
     }
 
@@ -157,7 +162,8 @@ public record EventRow(
                 transition.before().place().eventMs(),
                 after.trail().trace(),
                 after.trail().correlationId(),
-                reported(transition));
+                reported(transition),
+                after.owner());
     }
 
     /// Failures that the kernel itself found need no error here, because the event names them.

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.signals.Signals;
 import io.orchestrion.kernel.signals.TransitionSeen;
 import io.orchestrion.kernel.work.WorkError;
+import io.orchestrion.kernel.work.WorkItem.OwnerRef;
 import io.orchestrion.kernel.work.WorkState;
 
 import java.util.List;
@@ -34,6 +35,7 @@ public final class WorkSignals {
     private static TransitionSeen seen(UUID account, EventRow event) {
         WorkState from = event.from();
         WorkError error = event.error();
+        OwnerRef owner = event.owner();
         return new TransitionSeen(
                 event.log(),
                 account,
@@ -49,7 +51,8 @@ public final class WorkSignals {
                 event.detail(),
                 error == null ? null : error.code(),
                 event.trace(),
-                event.correlationId());
+                event.correlationId(),
+                owner == null ? null : new TransitionSeen.Owner(owner.kind(), owner.id()));
     }
 
     /// Leases were renewed.

@@ -9,14 +9,18 @@ public interface Signals {
     /// Nobody listens.
     Signals NONE = new Signals() {};
 
-    /// Whether [#transitions] wants to know of a queue. Asked once a batch: where nobody wants to
-    /// know, nothing is collected.
+    /// Whether [#transitions] wants to know of a queue, or [#subjects] of the log of an engine.
+    /// Asked once a batch: where nobody wants to know, nothing is collected.
     default boolean follows(String queue) {
         return false;
     }
 
     /// State changes of one account in one queue that were just committed, in their order.
     default void transitions(List<TransitionSeen> seen) {}
+
+    /// Events of engines' subjects in one log of one account that were just committed, in their
+    /// order.
+    default void subjects(List<SubjectSeen> seen) {}
 
     /// Requests with an idempotency key: repeated ones that got the first answer, and first ones
     /// that made something.

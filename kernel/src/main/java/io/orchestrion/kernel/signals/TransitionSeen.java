@@ -14,6 +14,8 @@ import java.util.UUID;
 /// @param trace the W3C traceparent it was handed in with
 /// @param errorCode of an attempt that its holder reported as failed, where it gave one
 /// @param correlationId what its producer calls the whole that it is a part of
+/// @param owner the row of an engine that it belongs to; null where there is none, or where the
+///     change was made without reading it
 public record TransitionSeen(
         String queue,
         UUID accountId,
@@ -29,4 +31,9 @@ public record TransitionSeen(
         @Nullable String detail,
         @Nullable String errorCode,
         @Nullable String trace,
-        @Nullable String correlationId) {}
+        @Nullable String correlationId,
+        @Nullable Owner owner) {
+
+    /// @param kind the engine's word for it
+    public record Owner(String kind, UUID id) {}
+}

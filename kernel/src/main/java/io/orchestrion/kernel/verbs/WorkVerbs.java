@@ -358,6 +358,7 @@ public final class WorkVerbs {
                                 promotion.eventMs(),
                                 promotion.trace(),
                                 promotion.correlationId(),
+                                null,
                                 null));
             }
         }

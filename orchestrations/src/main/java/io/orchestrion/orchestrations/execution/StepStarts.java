@@ -347,6 +347,10 @@ final class StepStarts {
         envelope.put("attempt_number", wanted.number());
         envelope.put("idempotency_key", attempt.key().value());
         envelope.put("correlation_id", execution.asked().correlationId());
+        String trace = execution.asked().trace();
+        if (trace != null) {
+            envelope.put("traceparent", trace);
+        }
         envelope.put(
                 "timeout_ms",
                 Math.min(wanted.spec().retryPolicy().timeoutMs(), wanted.spec().timeoutMs()));

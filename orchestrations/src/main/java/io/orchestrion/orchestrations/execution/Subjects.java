@@ -66,6 +66,8 @@ public final class Subjects {
 
     static SubjectEvent of(@Nullable Execution before, Execution now, long nowMs, Cause cause) {
         ObjectNode data = JSON.createObjectNode();
+        data.put("execution_id", now.id().toString());
+        data.put("idempotency_key", now.asked().idempotencyKey());
         data.put("definition_id", now.definition().id().toString());
         data.put("definition_version", now.definition().version());
         data.put("target_object_type", now.asked().target().type());
@@ -79,6 +81,7 @@ public final class Subjects {
         if (error != null) {
             data.put("error_class", error.errorClass().name());
             data.put("error_code", error.code());
+            data.put("error_summary", error.summary());
         }
         ExecutionStatus from = before == null ? null : before.status();
         SubjectEvent event =
@@ -90,7 +93,7 @@ public final class Subjects {
                                 from == null ? null : from.word(),
                                 now.status().word())
                         .with(data.toString(), now.asked().correlationId());
-        event = event.counted(now.definition().id().toString());
+        event = event.counted(now.definition().id().toString()).traced(now.asked().trace());
         if (from == null || now.status().isTerminal()) {
             event = event.auditedUnder(now.id());
         }
@@ -118,6 +121,7 @@ public final class Subjects {
         ObjectNode data = JSON.createObjectNode();
         data.put("execution_id", now.execution().toString());
         data.put("step_id", now.place().stepId());
+        data.put("step_execution_id", now.id().toString());
         data.put("step_type", now.place().type().word());
         data.put("kind", now.place().kind().word());
         data.put("attempt_number", now.place().number());
@@ -152,6 +156,7 @@ public final class Subjects {
         ObjectNode data = JSON.createObjectNode();
         data.put("execution_id", now.execution().toString());
         data.put("step_id", now.stepId());
+        data.put("step_execution_id", now.stepExecution().toString());
         data.put("kind", now.kind().word());
         if (now.question().assigneeGroup() != null) {
             data.put("assignee_group", now.question().assigneeGroup());
@@ -176,9 +181,11 @@ public final class Subjects {
         ObjectNode data = JSON.createObjectNode();
         data.put("execution_id", now.origin().execution().toString());
         data.put("step_id", now.stepId());
+        data.put("step_execution_id", now.stepExecution().toString());
         data.put("reason", now.reason().word());
         data.put("error_class", now.error().errorClass().name());
         data.put("error_code", now.error().code());
+        data.put("error_summary", now.error().summary());
         return SubjectEvent.of(
                         DEAD_LETTER.word(),
                         now.id(),

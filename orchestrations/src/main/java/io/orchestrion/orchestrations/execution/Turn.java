@@ -138,7 +138,12 @@ final class Turn {
     private void tell(@Nullable StepStatus from, StepAttempt now) {
         ErrorClass retried =
                 from == null && now.status() == StepStatus.RETRYING ? failure(now) : null;
-        events.add(Subjects.of(from, now, correlation(now.execution()), nowMs(), retried));
+        SubjectEvent event = Subjects.of(from, now, correlation(now.execution()), nowMs(), retried);
+        // One span for an attempt, which is over.
+        events.add(
+                now.status().isTerminal()
+                        ? event.traced(execution(now.execution()).asked().trace())
+                        : event);
     }
 
     /// Why an attempt is made again: its last one is of this turn.

@@ -89,6 +89,11 @@ public final class OrchestrationsPlug extends DoorPlug {
     }
 
     @Override
+    public boolean logsEach() {
+        return true;
+    }
+
+    @Override
     public String group(Endpoint endpoint) {
         return name();
     }

@@ -36,6 +36,7 @@ public final class Call {
     private @Nullable Endpoint endpoint;
     private @Nullable String door;
     private @Nullable Fault fault;
+    private final Map<String, UUID> named = new HashMap<>(2);
     private @Nullable UUID subject;
     private boolean refusedForLoad;
 
@@ -250,6 +251,18 @@ public final class Call {
     /// Notes which item the call is about, where its path does not say so.
     public void about(UUID id) {
         subject = id;
+    }
+
+    /// Notes an id of what the call is about beside items, where its path does not say so.
+    public void about(String name, UUID id) {
+        named.put(name, id);
+    }
+
+    /// An id that the path or the handler gives under that name; null for none.
+    public @Nullable UUID id(String name) {
+        UUID noted = named.get(name);
+        String inPath = pathParameters.get(name);
+        return noted != null || inPath == null ? noted : uuidOrNull(inPath);
     }
 
     /// The item that the call is about; null when it is about none or not one alone.

@@ -2,7 +2,9 @@ package io.orchestrion.server.observe;
 
 import io.orchestrion.kernel.identity.Principal;
 import io.orchestrion.kernel.signals.DeliverySeen;
+import io.orchestrion.kernel.signals.SubjectSeen;
 import io.orchestrion.kernel.signals.TransitionSeen;
+import io.orchestrion.orchestrations.execution.Redaction;
 import io.orchestrion.server.door.DoorItems;
 import io.orchestrion.server.door.KeyOwner;
 import io.orchestrion.server.http.Call;
@@ -13,6 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
+import java.util.Set;
+
 /// Logs what happens, each line with the same few fields. Never a key: of a request only what the
 /// catalogue and the server itself say of it is logged.
 final class HappeningLog {
@@ -20,6 +24,23 @@ final class HappeningLog {
     private static final Logger TRANSITIONS = LoggerFactory.getLogger("orchestrion.transitions");
     private static final Logger DELIVERIES = LoggerFactory.getLogger("orchestrion.deliveries");
     private static final int TEXT_MAX = 500;
+
+    /// Under this name paths and lines have the id of an execution.
+    static final String EXECUTION = "execution_id";
+
+    /// The fields of a line of a subject that data cannot give.
+    private static final Set<String> OF_LINE =
+            Set.of(
+                    "client_id",
+                    "door",
+                    "subject",
+                    "subject_id",
+                    "action",
+                    "current_state",
+                    "next_state",
+                    "lasted_ms",
+                    "correlation_id",
+                    "trace_id");
 
     private final DoorWords words;
 
@@ -33,6 +54,7 @@ final class HappeningLog {
         add(line, "request_id", call.requestId());
         add(line, "client_id", client(call));
         add(line, "job_id", endpoint == null ? null : call.subject());
+        add(line, EXECUTION, call.id(EXECUTION));
         add(line, "action", endpoint == null ? "unknown" : words.action(endpoint));
         add(line, "door", door(call));
         add(line, "status", status);
@@ -49,6 +71,7 @@ final class HappeningLog {
         add(line, "request_id", call.requestId());
         add(line, "client_id", client(call));
         add(line, "job_id", endpoint == null ? null : call.subject());
+        add(line, EXECUTION, call.id(EXECUTION));
         add(line, "action", endpoint == null ? "unknown" : words.action(endpoint));
         add(line, "door", door(call));
         add(line, "status", status);
@@ -61,7 +84,7 @@ final class HappeningLog {
         Call.Fault fault = call.fault();
         if (fault != null) {
             add(line, "error_code", fault.code());
-            add(line, "error_message", fault.message());
+            add(line, "error_message", Redaction.summary(fault.message()));
         }
     }
 
@@ -85,6 +108,10 @@ final class HappeningLog {
                 };
         LoggingEventBuilder line = failed ? TRANSITIONS.atWarn() : TRANSITIONS.atInfo();
         add(line, "job_id", seen.workId());
+        TransitionSeen.Owner owner = seen.owner();
+        if (owner != null) {
+            add(line, owner.kind() + "_id", owner.id());
+        }
         add(line, "client_id", seen.accountId());
         add(line, "door", seen.queue());
         add(line, "action", seen.event());
@@ -101,13 +128,48 @@ final class HappeningLog {
             DoorItems.Failure why = items == null ? null : items.failure(seen.detail());
             String code = seen.errorCode() == null ? seen.event() : seen.errorCode();
             add(line, "error_code", why == null ? code : why.code());
-            add(line, "error_message", why == null ? seen.detail() : why.text());
+            String text = why == null ? seen.detail() : why.text();
+            add(line, "error_message", Redaction.summary(text));
         } else {
-            add(line, "reason", seen.detail());
+            add(line, "reason", Redaction.summary(seen.detail()));
         }
         add(line, "correlation_id", seen.correlationId());
         add(line, "trace_id", traceId(seen.trace()));
         line.log(failed ? "failed" : "moved");
+    }
+
+    /// What the engine gives as data has fields of its own, such as the ids of what it is a part of
+    /// and why it failed.
+    static void subject(SubjectSeen seen) {
+        SubjectWords said = SubjectWords.of(seen);
+        LoggingEventBuilder line = said.failed() ? TRANSITIONS.atWarn() : TRANSITIONS.atInfo();
+        add(line, "subject", seen.kind());
+        add(line, "subject_id", seen.subjectId());
+        add(line, "client_id", seen.accountId());
+        add(line, "door", seen.log());
+        add(line, "action", seen.event());
+        add(line, "current_state", seen.from());
+        add(line, "next_state", seen.to());
+        add(line, "lasted_ms", seen.lastedMs());
+        said.values()
+                .forEach(
+                        (name, value) -> {
+                            if (!OF_LINE.contains(name)) {
+                                add(line, name, fromOutside(name) ? hidden(value) : value);
+                            }
+                        });
+        add(line, "correlation_id", seen.correlationId());
+        add(line, "trace_id", traceId(seen.trace()));
+        line.log(said.failed() ? "failed" : "moved");
+    }
+
+    /// Fields with sentences of people, workers and services.
+    private static boolean fromOutside(String name) {
+        return name.startsWith("error_") || name.equals("reason") || name.equals("message");
+    }
+
+    private static @Nullable Object hidden(Object value) {
+        return value instanceof String text ? Redaction.summary(text) : value;
     }
 
     static void delivery(DeliverySeen seen) {

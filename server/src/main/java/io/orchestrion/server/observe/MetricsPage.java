@@ -88,22 +88,24 @@ final class MetricsPage {
 
                 `--log-format json` writes one object a line to standard error, with the fields of the event at the top level. The text form for
                 people has the same fields as `name="value"` behind the message. `--log-detail` says for which doors every request and every state change
-                is logged: the jobs door (the default), all, or none. At full load of the tasks and queue doors, a line for each request would cost more than the
+                is logged: `jobs`, the default, for the jobs and orchestrations doors; `all`, or `none`. At full load of the tasks and queue doors, a line for each request would cost more than the
                 work itself. So these doors log nothing unless asked, and collect nothing for the log.
 
                 | logger | when | fields |
                 |---|---|---|
-                | `orchestrion.requests` | a request was answered | `request_id`, `client_id`, `job_id`, `action`, `door`, `status`, `duration_ms`, `error_code`, `error_message`, `trace_id` |
+                | `orchestrion.requests` | a request was answered | `request_id`, `client_id`, `job_id`, `execution_id`, `action`, `door`, `status`, `duration_ms`, `error_code`, `error_message`, `trace_id` |
                 | `orchestrion.requests` (warn) | somebody was not let in, at any door | the same, with `reason`; never a key |
-                | `orchestrion.transitions` | a state change was committed | `job_id`, `client_id`, `door`, `action`, `current_state`, `next_state`, `attempt`, `scenario` or `type`, `lasted_ms`, `holder`, `reason`, `trace_id` |
+                | `orchestrion.transitions` | a state change was committed | `job_id`, `client_id`, `door`, `action`, `current_state`, `next_state`, `attempt`, `scenario` or `type`, `lasted_ms`, `holder`, `reason`, `correlation_id`, `trace_id`; of an item that an engine made, also `execution_id` |
                 | `orchestrion.transitions` (warn) | an attempt failed | the same, with `error_code` and `error_message` |
+                | `orchestrion.transitions` | an execution, a step, an approval or a dead letter changed | `subject`, `subject_id`, `client_id`, `door`, `action`, `current_state`, `next_state`, `lasted_ms`, `execution_id`, `correlation_id`; of a step also `step_id`, `step_execution_id`, `attempt_number`; `idempotency_key` of the execution or the step; of a failure `error_class`, `error_code`, `error_summary`, as a warning |
                 | `orchestrion.deliveries` | an attempt to deliver to a webhook ended | `job_id`, `client_id`, `action`, `webhook_id`, `delivery_id`, `event`, `attempt`, `outcome`, `status`, `duration_ms`, `error_message`, `trace_id` |
 
                 `client_id` is there as soon as it is known, also when a key was refused because it was revoked or has expired. A request that matches no endpoint is logged
                 under the door that writes the answer. `error_code` of a failed attempt at the jobs door is the code in the job's report, such as `RFA_EXEC_TIMEOUT` or
                 `RUNNER_LOST`. At the other doors it is the event.
 
-                States are named in the door's own words. Texts that come from outside are cut at 500 characters and hold no line breaks.
+                States are named in the door's own words. Texts that come from outside are cut at 500 characters and hold no line breaks. What looks like a password, a
+                token or a key is taken out of errors and reasons, in logs and in spans. A line of a step has the key of the step; that of its execution is in the execution's lines.
 
                 ## Traces
 
@@ -122,8 +124,10 @@ final class MetricsPage {
                 | `jobs.report` | the end was written, with its report |
                 | `jobs.retry`, `jobs.cancel` | somebody asked for it |
                 | `webhook.deliver` | an attempt to deliver one of its events |
+                | `execution.started`, `execution.succeeded` and other changes of an execution | the whole time since its start, for an end |
+                | `execution_step.succeeded` and other ends of a step | one attempt, from its start |
 
-                The other doors have the same spans under `tasks.` and `queue.`. The client's context is stored even without a collector. Spans that cannot
+                The other doors have the same spans under `tasks.` and `queue.`, and the steps of executions that workers do under `steps.`. The client's context is stored even without a collector. Spans that cannot
                 be sent are dropped. Those that the receiver did not take are counted in `spans_dropped_total`. At most 4,096 spans wait; further ones are dropped and not counted.
                 """
                         .formatted(

@@ -2,6 +2,7 @@ package io.orchestrion.server.observe;
 
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.signals.Signals;
+import io.orchestrion.kernel.signals.SubjectSeen;
 import io.orchestrion.kernel.signals.Tracing;
 import io.orchestrion.kernel.signals.TransitionSeen;
 import io.orchestrion.server.door.DoorDescription;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /// Hears everything that happens in this process, and passes it on to metrics, logs and traces.
 public final class Observer implements Signals, CallObserver, AutoCloseable {
@@ -73,6 +75,39 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
         }
     }
 
+    @Override
+    public void subjects(List<SubjectSeen> seen) {
+        for (SubjectSeen each : seen) {
+            if (logs(each.log())) {
+                HappeningLog.subject(each);
+            }
+            if (traces != null && each.trace() != null) {
+                trace(traces, each);
+            }
+        }
+    }
+
+    /// One span for the state that ended, as long as it had lasted.
+    private static void trace(OtlpTracing traces, SubjectSeen seen) {
+        SubjectWords said = SubjectWords.of(seen);
+        var attributes = new HashMap<String, String>();
+        attributes.put("orchestrion.door", seen.log());
+        attributes.put("orchestrion.client_id", seen.accountId().toString());
+        attributes.put("orchestrion.event", seen.event());
+        said.ids().forEach((name, id) -> attributes.put("orchestrion." + name, id));
+        if (seen.correlationId() != null) {
+            attributes.put("orchestrion.correlation_id", seen.correlationId());
+        }
+        long lasted = seen.lastedMs() == null ? 0 : Math.max(0, seen.lastedMs());
+        traces.past(
+                seen.kind() + "." + seen.event(),
+                seen.trace(),
+                seen.atMs() - lasted,
+                seen.atMs(),
+                attributes,
+                said.failed() ? said.why() : null);
+    }
+
     /// The spans of an item are made by whoever commits its changes, all of them below the request
     /// that handed it in: that it waited, that it was assigned, that it ran, and that its end was
     /// reported.
@@ -125,6 +160,10 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
         attributes.put("orchestrion.kind", seen.kind());
         attributes.put("orchestrion.attempt", String.valueOf(seen.attempt()));
         attributes.put("orchestrion.event", seen.event());
+        TransitionSeen.Owner owner = seen.owner();
+        if (owner != null) {
+            attributes.put("orchestrion." + owner.kind() + "_id", owner.id().toString());
+        }
         if (seen.holder() != null) {
             attributes.put("orchestrion.holder", seen.holder());
         }
@@ -209,6 +248,10 @@ public final class Observer implements Signals, CallObserver, AutoCloseable {
         span.attribute("orchestrion.request_id", call.requestId());
         if (call.subject() != null) {
             span.attribute("orchestrion.job_id", String.valueOf(call.subject()));
+        }
+        UUID execution = call.id(HappeningLog.EXECUTION);
+        if (execution != null) {
+            span.attribute("orchestrion." + HappeningLog.EXECUTION, execution.toString());
         }
         Call.Fault fault = call.fault();
         if (status >= 500) {

@@ -15,6 +15,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.orchestrion.kernel.signals.Tracing;
+import io.orchestrion.orchestrations.execution.Redaction;
 import io.orchestrion.server.http.TraceContext;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -101,7 +103,7 @@ final class OtlpTracing implements Tracing, AutoCloseable {
                         .setStartTimestamp(startMs, TimeUnit.MILLISECONDS)
                         .startSpan();
         if (failure != null) {
-            span.setStatus(StatusCode.ERROR, failure);
+            span.setStatus(StatusCode.ERROR, secretless(failure));
         }
         span.end(Math.max(startMs, endMs), TimeUnit.MILLISECONDS);
     }
@@ -116,6 +118,11 @@ final class OtlpTracing implements Tracing, AutoCloseable {
                         : Context.root().with(io.opentelemetry.api.trace.Span.wrap(known)));
         attributes.forEach(builder::setAttribute);
         return builder;
+    }
+
+    /// Workers and services say why something failed, whatever that has in it.
+    private static String secretless(String reason) {
+        return Objects.requireNonNullElse(Redaction.summary(reason), "");
     }
 
     static @Nullable SpanContext context(@Nullable String traceparent) {
@@ -173,7 +180,7 @@ final class OtlpTracing implements Tracing, AutoCloseable {
 
         @Override
         public void failed(String reason) {
-            span.setStatus(StatusCode.ERROR, reason);
+            span.setStatus(StatusCode.ERROR, secretless(reason));
         }
 
         @Override

@@ -76,7 +76,7 @@ public final class ExecutionHandlers {
         }
         return switch (created) {
             case Created.Made(var execution, boolean replayed) ->
-                    made(execution, replayed, asked.idempotencyKey() != null);
+                    made(call, execution, replayed, asked.idempotencyKey() != null);
             case Created.BadInput(var faults) ->
                     OrchestrationAnswers.badRequest(
                             call,
@@ -103,7 +103,8 @@ public final class ExecutionHandlers {
         return OrchestrationAnswers.error(call, error, error.meaning());
     }
 
-    private Answer made(Execution execution, boolean replayed, boolean keyed) {
+    private Answer made(Call call, Execution execution, boolean replayed, boolean keyed) {
+        call.about("execution_id", execution.id());
         Answer answer =
                 OrchestrationAnswers.json(
                                 replayed ? 200 : 201,

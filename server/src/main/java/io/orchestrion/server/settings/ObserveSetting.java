@@ -31,8 +31,9 @@ public final class ObserveSetting {
                     new Choice(List.of("none", "jobs", "all")),
                     "jobs",
                     "Of which doors every request and every state change is logged, at level info:"
-                        + " of none, of the jobs door, or of all. The tasks and queue doors do tens"
-                        + " of thousands in a second, so all is for looking into something.");
+                        + " of none, of the jobs and orchestrations doors, or of all. The tasks and"
+                        + " queue doors do tens of thousands in a second, so all is for looking"
+                        + " into something.");
 
     public static final Setting METRICS_HOST =
             Setting.of(
