@@ -119,8 +119,22 @@ final class Acts {
     }
 
     /// What nobody has begun is skipped, what somebody works on has failed.
+    /// What ended half done during a pause is left for people, as nothing follows from it now.
     private void stop(String to) {
-        it.attempts.forEach(each -> each.applied = true);
+        for (Attempt each : it.attempts) {
+            boolean half = each.kind.equals("step") && Rules.COMPENSATION.equals(each.errorClass);
+            if (each.over() && !each.applied && half) {
+                it.letters.add(
+                        new Letter(
+                                each.step.id(),
+                                each.name(),
+                                "compensation_required",
+                                "open",
+                                Letter.MANUAL,
+                                "needed"));
+            }
+            each.applied = true;
+        }
         it.asks.replaceAll(ask -> ask.pending() ? ask.answered("canceled", false) : ask);
         it.letters.replaceAll(
                 letter ->
