@@ -32,6 +32,7 @@ class ArchitectureTest {
     private static final String KERNEL = "io.orchestrion.kernel..";
     private static final String JOBS = "io.orchestrion.jobs..";
     private static final String ORCHESTRATIONS = "io.orchestrion.orchestrations..";
+    private static final String RUNS = "io.orchestrion.runs..";
     private static final String SERVER = "io.orchestrion.server..";
     private static final String POSTGRES = "io.orchestrion.postgres..";
     private static final String SDK = "io.orchestrion.sdk..";
@@ -49,6 +50,7 @@ class ArchitectureTest {
                     "kernel",
                     "jobs",
                     "orchestrations",
+                    "runs",
                     "server",
                     "postgres",
                     "sdk",
@@ -71,7 +73,8 @@ class ArchitectureTest {
                 .resideInAPackage(KERNEL)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(JOBS, ORCHESTRATIONS, SERVER, POSTGRES, SDK, CLI, APP, TESTKIT)
+                .resideInAnyPackage(
+                        JOBS, ORCHESTRATIONS, RUNS, SERVER, POSTGRES, SDK, CLI, APP, TESTKIT)
                 .because("doors and engines point at the kernel, never the other way")
                 .check(MAIN);
     }
@@ -103,7 +106,7 @@ class ArchitectureTest {
                 .resideInAPackage(ORCHESTRATIONS)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(JOBS, SERVER, POSTGRES, SDK, CLI, BENCH, APP, TESTKIT)
+                .resideInAnyPackage(JOBS, RUNS, SERVER, POSTGRES, SDK, CLI, BENCH, APP, TESTKIT)
                 .because("an engine is built on the kernel and knows no other engine")
                 .check(MAIN);
         noClasses()
@@ -115,6 +118,19 @@ class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAPackage("io.orchestrion.orchestrations.execution..")
                 .because("what a definition says does not depend on who follows it")
+                .check(MAIN);
+    }
+
+    @Test
+    void the_engine_of_runs_knows_the_kernel_only() {
+        noClasses()
+                .that()
+                .resideInAPackage(RUNS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        JOBS, ORCHESTRATIONS, SERVER, POSTGRES, SDK, CLI, BENCH, APP, TESTKIT)
+                .because("an engine is built on the kernel and knows no other engine")
                 .check(MAIN);
     }
 
@@ -219,7 +235,7 @@ class ArchitectureTest {
     void packages_of_one_module_point_one_way() {
         for (String module :
                 new String[] {
-                    "kernel", "jobs", "orchestrations", "server", "sdk", "cli", "simulator"
+                    "kernel", "jobs", "orchestrations", "runs", "server", "sdk", "cli", "simulator"
                 }) {
             slices().matching("io.orchestrion." + module + ".(*)..")
                     .should()

@@ -1,0 +1,17 @@
+package io.orchestrion.runs;
+
+import io.orchestrion.kernel.db.SchemaPart;
+
+import java.util.List;
+
+/// The tables of the engine of runs. Their migrations are in the folder `migration` beside this
+/// class.
+public final class RunsSchema {
+    private RunsSchema() {}
+
+    public static final SchemaPart PART =
+            SchemaPart.of("runs", RunsSchema.class)
+                    .once(List.of())
+                    .repeatable(List.of())
+                    .byAccount(List.of());
+}

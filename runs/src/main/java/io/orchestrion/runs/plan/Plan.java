@@ -1,0 +1,10 @@
+package io.orchestrion.runs.plan;
+
+import java.util.List;
+
+/// What a run is made of. Agents do not depend on each other.
+public record Plan(List<AgentPlan> agents) {
+    public Plan {
+        agents = List.copyOf(agents);
+    }
+}
