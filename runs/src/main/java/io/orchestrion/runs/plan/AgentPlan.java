@@ -7,7 +7,10 @@ import java.util.List;
 /// @param parallelism of its tasks
 /// @param tasks none for an agent whose tasks are planned by a worker, step by step
 public record AgentPlan(
-        String subtask, FailureMode failureMode, ParallelismMode parallelism, List<TaskPlan> tasks) {
+        String subtask,
+        FailureMode failureMode,
+        ParallelismMode parallelism,
+        List<TaskPlan> tasks) {
     public AgentPlan {
         tasks = List.copyOf(tasks);
     }

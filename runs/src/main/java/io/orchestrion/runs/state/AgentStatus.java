@@ -17,7 +17,8 @@ public enum AgentStatus {
     CANCELLED,
     SKIPPED;
 
-    /// The only graph of agents. The database's guard, the page of lifecycles and the tests read it.
+    /// The only graph of agents. The database's guard, the page of lifecycles and the tests read
+    // it.
     public static final TransitionTable<AgentStatus, AgentStatus> TABLE =
             TransitionTable.<AgentStatus, AgentStatus>empty()
                     .row(PENDING, RUNNING, RUNNING)
