@@ -1,7 +1,6 @@
 package io.orchestrion.server.doors;
 
 import io.orchestrion.kernel.Kernel;
-import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.BillingPages;
 import io.orchestrion.server.billing.PaymentProvider;
@@ -123,7 +122,7 @@ final class TasksPlug extends DoorPlug {
                 new TypeRules(
                         kernel.types(),
                         kernel.work(),
-                        new JsonSchemas(kernel.database().failpoints()));
+                        opening.schemas());
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids(), rules).addTo(router);
         new TypeHandlers(kernel.types(), rules).addTo(router);
@@ -143,8 +142,8 @@ final class TasksPlug extends DoorPlug {
                         kernel,
                         opening.options().version(),
                         opening.options().host(),
-                        opening.faults(),
-                        opening.draining())
+                        opening.state().faults(),
+                        opening.state().draining())
                 .addTo(router);
         new MetricsHandler(opening.observer().metrics(), TasksDoor::notForThisKey).addTo(router);
         return billed(opening);
