@@ -118,11 +118,7 @@ final class TasksPlug extends DoorPlug {
         Router.Builder router = opening.router();
         router.door(new TasksDoor((out, call) -> router.writeNotFoundOfOthers(name(), out, call)))
                 .gates(name(), TaskGates.of(kernel.identity(), opening.limiter()));
-        var rules =
-                new TypeRules(
-                        kernel.types(),
-                        kernel.work(),
-                        opening.schemas());
+        var rules = new TypeRules(kernel.types(), kernel.work(), opening.schemas());
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids(), rules).addTo(router);
         new TypeHandlers(kernel.types(), rules).addTo(router);
