@@ -3,6 +3,7 @@ package io.orchestrion.orchestrations.execution;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectEvent;
+import io.orchestrion.kernel.redact.Redaction;
 import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.NewWork;
