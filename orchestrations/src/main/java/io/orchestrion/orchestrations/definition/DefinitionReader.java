@@ -18,7 +18,8 @@ public final class DefinitionReader {
     private final Schemas schemas;
     private final HandlerReader handlers;
 
-    /// @param builtins names of the functions that `builtin:` handlers may call; looked at with each
+    /// @param builtins names of the functions that `builtin:` handlers may call; looked at with
+    // each
     /// document
     public DefinitionReader(Schemas schemas, Set<String> builtins) {
         this.schemas = schemas;
