@@ -24,8 +24,7 @@ public enum EntryKind {
     private final int toReserved;
     private final int toHeld;
 
-    EntryKind(
-            String type, @Nullable String refundKind, int toBalance, int toReserved, int toHeld) {
+    EntryKind(String type, @Nullable String refundKind, int toBalance, int toReserved, int toHeld) {
         this.type = type;
         this.refundKind = refundKind;
         this.toBalance = toBalance;

@@ -54,8 +54,7 @@ public final class Ledger {
     }
 
     /// Spends a part of what the attempt has reserved. It is never taken from what is available.
-    public Charge charge(
-            Tx tx, UUID account, UUID run, int attempt, BigDecimal amount, String key)
+    public Charge charge(Tx tx, UUID account, UUID run, int attempt, BigDecimal amount, String key)
             throws SQLException {
         var of = new Entry.Of(run, attempt);
         var wanted = new Wanted(EntryKind.CHARGE, positive(amount), key);
@@ -104,8 +103,7 @@ public final class Ledger {
         book.write(tx, wanted);
     }
 
-    private static void add(
-            List<Wanted> wanted, EntryKind kind, BigDecimal amount, String key) {
+    private static void add(List<Wanted> wanted, EntryKind kind, BigDecimal amount, String key) {
         BigDecimal stored = Prices.stored(amount);
         if (stored.signum() != 0) {
             wanted.add(new Wanted(kind, positive(stored), key));
@@ -130,8 +128,7 @@ public final class Ledger {
         return there(standing, account).balance();
     }
 
-    private Found locked(Tx tx, UUID account, Entry.Of of, List<String> keys)
-            throws SQLException {
+    private Found locked(Tx tx, UUID account, Entry.Of of, List<String> keys) throws SQLException {
         Found found = CreditSql.lock(tx, account, of, keys);
         if (found.standing() != null) {
             return found;
@@ -192,7 +189,9 @@ public final class Ledger {
             this.balance = standing.balance();
             for (Stored each : found) {
                 BigDecimal after = each.heldAfter();
-                if (after != null && each.entry().attempt() != null && each.entry().attempt().equals(of)) {
+                if (after != null
+                        && each.entry().attempt() != null
+                        && each.entry().attempt().equals(of)) {
                     held = after;
                 }
             }
@@ -201,10 +200,7 @@ public final class Ledger {
         @Nullable Entry before(Wanted wanted) {
             return found.stream()
                     .map(Stored::entry)
-                    .filter(
-                            each ->
-                                    each.kind() == wanted.kind()
-                                            && each.key().equals(wanted.key()))
+                    .filter(each -> each.kind() == wanted.kind() && each.key().equals(wanted.key()))
                     .findFirst()
                     .orElse(null);
         }

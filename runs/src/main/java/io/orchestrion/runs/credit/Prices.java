@@ -8,8 +8,7 @@ import java.math.RoundingMode;
 /// @param perToken so much for each token that a step reports
 /// @param minimumPerStep the least that a completed step costs, also when it reports no tokens
 /// @param minimumPerAttempt what must be available before a run is tried once more
-public record Prices(
-        BigDecimal perToken, BigDecimal minimumPerStep, BigDecimal minimumPerAttempt) {
+public record Prices(BigDecimal perToken, BigDecimal minimumPerStep, BigDecimal minimumPerAttempt) {
     /// How many places after the point are stored.
     public static final int SCALE = 6;
 

@@ -68,8 +68,7 @@ class LedgerTest {
         fixture.settle(run, 1, "42.5", "57.5");
         fixture.has("957.5", "0");
         assertThat(fixture.entries())
-                .containsExactly(
-                        "grant 1000", "reserve 100", "charge 42.5", "refund:release 57.5");
+                .containsExactly("grant 1000", "reserve 100", "charge 42.5", "refund:release 57.5");
     }
 
     ///
