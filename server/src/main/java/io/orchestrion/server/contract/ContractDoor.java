@@ -54,11 +54,13 @@ public abstract class ContractDoor<E extends DoorError> implements Door {
 
     @Override
     public Answer tooMuchInFlight(Call call, int retryAfterSeconds) {
-        return answers.later(call, errors.of(CommonError.RATE_LIMITED), retryAfterSeconds, TOO_MUCH_IN_FLIGHT);
+        return answers.later(
+                call, errors.of(CommonError.RATE_LIMITED), retryAfterSeconds, TOO_MUCH_IN_FLIGHT);
     }
 
     @Override
     public Answer overloaded(Call call, int retryAfterSeconds) {
-        return answers.error(call, errors.of(CommonError.OVERLOADED), StoreTrouble.OVERLOADED.message());
+        return answers.error(
+                call, errors.of(CommonError.OVERLOADED), StoreTrouble.OVERLOADED.message());
     }
 }

@@ -39,7 +39,8 @@ public class ContractGates<E extends DoorError> extends DoorGates {
 
     @Override
     protected Answer rateLimited(Call call, long waitSeconds, String message) {
-        return answers.later(call, answers.errors().of(CommonError.RATE_LIMITED), waitSeconds, message);
+        return answers.later(
+                call, answers.errors().of(CommonError.RATE_LIMITED), waitSeconds, message);
     }
 
     /// A public endpoint needs no key. A good key names the caller, and a bad one is ignored.
