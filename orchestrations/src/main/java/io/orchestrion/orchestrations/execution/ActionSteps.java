@@ -88,6 +88,7 @@ final class ActionSteps implements Handler {
             case Ack.WrongStatus(var execution) -> wrongStatus(action, execution);
             case Ack.Unsafe(var execution, var _) -> wrongStatus(action, execution);
             case Ack.NotFailed(var execution, var _) -> wrongStatus(action, execution);
+            case Ack.TooMany(var execution, var _, int _) -> wrongStatus(action, execution);
         };
     }
 

@@ -36,12 +36,16 @@ public final class Orchestrations implements AutoCloseable {
     private final Approvals approvals;
     private final DeadLetters deadLetters;
     private final ExecutionReads reads;
+    private final int dependencyFactor;
 
     /// @param kernel that is not started yet
     public Orchestrations(Kernel kernel, OrchestrationsOptions options) {
         var schemas = new Schemas(options.schemas());
         definitions = new Definitions(kernel, new DefinitionReader(schemas, Action.NAMES), schemas);
-        var executions = new Executions(kernel, definitions, options.random());
+        dependencyFactor = options.dependencyFactor();
+        var executions =
+                new Executions(
+                        kernel, definitions, new Delays(options.random(), dependencyFactor));
         kernel.add(executions);
         creates = new ExecutionCreates(kernel, executions);
         verbs = new ExecutionVerbs(kernel, executions);
@@ -100,6 +104,11 @@ public final class Orchestrations implements AutoCloseable {
 
     public ExecutionReads reads() {
         return reads;
+    }
+
+    /// How many times as long as usual a failed dependency is left alone.
+    public int dependencyFactor() {
+        return dependencyFactor;
     }
 
     public Created create(NewExecution asked) {
