@@ -457,7 +457,7 @@ comment on table run_approval is 'Calls of tools that people are asked about fir
 
 -- The names of the published runbooks. Read only.
 create view runs as
-select 'run_' || r.id as run_id, 'run_' || r.id as id, r.account_id as org_id, r.name, r.task, r.status, r.context,
+select 'run_' || r.id as run_id, 'run_' || r.id as id, r.account_id, r.account_id as org_id, r.name, r.task, r.status, r.context,
        r.attempt_number, r.max_attempts, r.failure_mode, r.max_agents, r.max_tokens, r.priority, r.agent_count,
        r.task_count, r.step_count, r.replan_count, r.credits_reserved, r.credits_charged, r.credits_refunded,
        to_timestamp(r.created_ms / 1000.0) as created_at, to_timestamp(r.started_ms / 1000.0) as started_at,
@@ -469,7 +469,7 @@ select 'run_' || r.id as run_id, 'run_' || r.id as id, r.account_id as org_id, r
 comment on view runs is 'Runs in the words of the contract.';
 
 create view agents as
-select 'agent_' || a.id as id, 'run_' || a.run_id as run_id, a.account_id as org_id, a.attempt_number, a.plan_version,
+select 'agent_' || a.id as id, 'run_' || a.run_id as run_id, a.account_id, a.account_id as org_id, a.attempt_number, a.plan_version,
        a.sequence_number, a.role, a.subtask, a.status, a.failure_mode, a.parallelism_mode, a.task_count, a.superseded,
        a.error as last_error, to_timestamp(a.created_ms / 1000.0) as created_at,
        to_timestamp(a.started_ms / 1000.0) as started_at, to_timestamp(a.ended_ms / 1000.0) as completed_at
@@ -477,7 +477,7 @@ select 'agent_' || a.id as id, 'run_' || a.run_id as run_id, a.account_id as org
 comment on view agents is 'Agents in the words of the contract.';
 
 create view run_tasks as
-select 'rtask_' || t.id as id, 'agent_' || t.agent_id as agent_id, 'run_' || t.run_id as run_id, t.account_id as org_id,
+select 'rtask_' || t.id as id, 'agent_' || t.agent_id as agent_id, 'run_' || t.run_id as run_id, t.account_id, t.account_id as org_id,
        t.sequence_number, t.name, t.status, t.failure_mode, t.parallelism_mode, t.dependencies, t.step_count,
        t.task_attempt, t.error as last_error, to_timestamp(t.created_ms / 1000.0) as created_at,
        to_timestamp(t.started_ms / 1000.0) as started_at, to_timestamp(t.ended_ms / 1000.0) as completed_at
@@ -486,7 +486,7 @@ comment on view run_tasks is 'Tasks in the words of the contract.';
 
 create view run_steps as
 select 'step_' || s.id as id, 'rtask_' || s.task_id as task_id, 'agent_' || s.agent_id as agent_id,
-       'run_' || s.run_id as run_id, s.account_id as org_id, s.sequence_number, s.name, s.tool, s.input, s.status,
+       'run_' || s.run_id as run_id, s.account_id, s.account_id as org_id, s.sequence_number, s.name, s.tool, s.input, s.status,
        s.output, s.error, s.idempotency_key, s.attempts_made, to_timestamp(s.created_ms / 1000.0) as created_at,
        to_timestamp(s.started_ms / 1000.0) as started_at, to_timestamp(s.ended_ms / 1000.0) as completed_at
   from run_step s;
@@ -494,7 +494,7 @@ comment on view run_steps is 'Steps in the words of the contract.';
 
 -- The queues of the contract are names for what the kernel keeps by profile, kind and priority.
 create view run_items as
-select i.account_id as org_id, i.id as item_id, 'run_' || i.owner_id as run_id, i.kind, i.state,
+select i.account_id, i.account_id as org_id, i.id as item_id, 'run_' || i.owner_id as run_id, i.kind, i.state,
        case i.kind when 'run_drive' then m.queue when 'agent_plan' then 'agents.work' else i.queue end as queue,
        coalesce(m.message_id, s.message_id) as message_id
   from item i
