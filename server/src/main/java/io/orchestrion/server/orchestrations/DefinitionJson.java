@@ -23,8 +23,8 @@ final class DefinitionJson {
                 .text("checksum", version.checksum())
                 .instant("created_at", times.createdMs())
                 .instant("updated_at", times.updatedMs());
-        Times.write(out, "published_at", times.publishedMs());
-        Times.write(out, "deprecated_at", times.deprecatedMs());
+        out.instantOrNull("published_at", times.publishedMs());
+        out.instantOrNull("deprecated_at", times.deprecatedMs());
     }
 
     static void whole(JsonWriter out, UUID account, DefinitionVersion version) {
