@@ -1,4 +1,4 @@
-/// Where runs, agents, tasks and steps are, and what they may become.
+/// Where runs, agents, tasks and steps are, and what they may become; nothing is decided here.
 @NullMarked
 package io.orchestrion.runs.state;
 
