@@ -78,13 +78,10 @@ public final class RunsPlug extends DoorPlug {
     @Override
     public OpenDoor open(Opening opening) {
         Kernel kernel = opening.kernel();
-        RunSettings settings =
-                opening.options().ofDoor(RunSettings.class, RunSettings.DEFAULT);
+        RunSettings settings = opening.options().ofDoor(RunSettings.class, RunSettings.DEFAULT);
         opening.router()
                 .door(new RunsDoor())
-                .gates(
-                        name(),
-                        RunGates.of(kernel.identity(), opening.limiter(), settings.fault()));
+                .gates(name(), RunGates.of(kernel.identity(), opening.limiter(), settings.fault()));
         return new Open(settings);
     }
 }

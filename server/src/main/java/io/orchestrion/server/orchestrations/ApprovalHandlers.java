@@ -86,8 +86,7 @@ public final class ApprovalHandlers {
         Approval approval = id == null ? null : approvals.get(Callers.account(call), id);
         return approval == null
                 ? notFound(call)
-                : Pages.json(
-                        200, out -> write(out, approval), contract(approval, true));
+                : Pages.json(200, out -> write(out, approval), contract(approval, true));
     }
 
     private Answer decide(Call call, boolean approve) {

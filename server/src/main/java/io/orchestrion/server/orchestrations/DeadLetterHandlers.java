@@ -100,8 +100,7 @@ public final class DeadLetterHandlers {
         Seen seen = id == null ? null : letters.get(Callers.account(call), id);
         return seen == null
                 ? notFound(call)
-                : Pages.json(
-                        200, out -> write(out, seen), ReviewGuidance.of(seen, true));
+                : Pages.json(200, out -> write(out, seen), ReviewGuidance.of(seen, true));
     }
 
     private Answer reprocess(Call call) {

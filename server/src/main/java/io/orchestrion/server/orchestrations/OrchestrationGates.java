@@ -20,9 +20,7 @@ public final class OrchestrationGates {
                 new ArrayList<Gate>(
                         new ContractGates<>(identity, limiter, OrchestrationAnswers.ALL).gates());
         if (fault != null) {
-            gates.add(
-                    ShutDoor.gate(
-                            OrchestrationAnswers.ALL, OrchestrationsDoor.NAME, fault));
+            gates.add(ShutDoor.gate(OrchestrationAnswers.ALL, OrchestrationsDoor.NAME, fault));
         }
         return List.copyOf(gates);
     }

@@ -97,8 +97,7 @@ public final class ReviewHandlers {
         }
         // As text they are in the order of the database.
         found.sort(Comparator.comparing((Entry entry) -> entry.id().toString()).reversed());
-        return Pages.page(
-                found, limit, Entry::id, ReviewHandlers::write, ReviewGuidance.listed());
+        return Pages.page(found, limit, Entry::id, ReviewHandlers::write, ReviewGuidance.listed());
     }
 
     private static DeadLetterQuery open(

@@ -22,8 +22,7 @@ public final class RunGates {
 
     public static List<Gate> of(Identity identity, RateLimiter limiter, @Nullable String fault) {
         var gates =
-                new ArrayList<Gate>(
-                        new ContractGates<>(identity, limiter, RunAnswers.ALL).gates());
+                new ArrayList<Gate>(new ContractGates<>(identity, limiter, RunAnswers.ALL).gates());
         gates.add(RunGates::refuseOthers);
         if (fault != null) {
             gates.add(ShutDoor.gate(RunAnswers.ALL, RunsDoor.NAME, fault));

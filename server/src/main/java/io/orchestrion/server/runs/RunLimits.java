@@ -13,7 +13,6 @@ public final class RunLimits {
     public static final String WRITE = "run-write";
     public static final String READ = "run-read";
 
-
     public static final List<RateLimit> ALL =
             List.of(
                     RateLimit.byKey(CREATE, "POST " + RunsDoor.RUNS, 120, Share.CREATES),

@@ -54,9 +54,10 @@ public final class RunOnce {
 
     /// The request is known by the bytes of its body.
     public Answer once(Call call, Work work) {
-        byte[] body = call.endpoint() == null || call.endpoint().request() == null
-                ? new byte[0]
-                : call.body();
+        byte[] body =
+                call.endpoint() == null || call.endpoint().request() == null
+                        ? new byte[0]
+                        : call.body();
         return once(call, sha256(body), work);
     }
 

@@ -1,7 +1,6 @@
 package io.orchestrion.server.runs;
 
 import static io.orchestrion.kernel.json.Field.integer;
-import static io.orchestrion.kernel.json.Field.number;
 import static io.orchestrion.kernel.json.Field.object;
 import static io.orchestrion.kernel.json.Field.objects;
 import static io.orchestrion.kernel.json.Field.text;
