@@ -16,7 +16,7 @@ public final class ShutDoor {
         return (call, _) ->
                 answers.later(
                         call,
-                        answers.errors().overloaded(),
+                        answers.errors().of(CommonError.OVERLOADED),
                         WAIT_SECONDS,
                         "The " + door + " door is shut: " + fault);
     }

@@ -1,6 +1,7 @@
 package io.orchestrion.server.runs;
 
 import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.CommonError;
 import io.orchestrion.server.contract.ContractErrors;
 
 import java.util.List;
@@ -12,53 +13,19 @@ public final class RunErrors extends ContractErrors<RunError> {
     private RunErrors() {}
 
     @Override
-    public RunError missingKey() {
-        return RunError.MISSING_API_KEY;
-    }
-
-    @Override
-    public RunError invalidKey() {
-        return RunError.INVALID_API_KEY;
-    }
-
-    @Override
-    public RunError insufficientScope() {
-        return RunError.FORBIDDEN;
-    }
-
-    @Override
-    public RunError invalidRequest() {
-        return RunError.INVALID_REQUEST;
-    }
-
-    @Override
-    public RunError notFound() {
-        return RunError.NOT_FOUND;
-    }
-
-    @Override
-    public RunError methodNotAllowed() {
-        return RunError.METHOD_NOT_ALLOWED;
-    }
-
-    @Override
-    public RunError rateLimited() {
-        return RunError.RATE_LIMITED;
-    }
-
-    @Override
-    public RunError overloaded() {
-        return RunError.OVERLOADED;
-    }
-
-    @Override
-    public RunError insufficientStorage() {
-        return RunError.INSUFFICIENT_STORAGE;
-    }
-
-    @Override
-    public RunError serverError() {
-        return RunError.SERVER_ERROR;
+    public RunError of(CommonError common) {
+        return switch (common) {
+            case MISSING_KEY -> RunError.MISSING_API_KEY;
+            case INVALID_KEY -> RunError.INVALID_API_KEY;
+            case INSUFFICIENT_SCOPE -> RunError.FORBIDDEN;
+            case INVALID_REQUEST -> RunError.INVALID_REQUEST;
+            case NOT_FOUND -> RunError.NOT_FOUND;
+            case METHOD_NOT_ALLOWED -> RunError.METHOD_NOT_ALLOWED;
+            case RATE_LIMITED -> RunError.RATE_LIMITED;
+            case OVERLOADED -> RunError.OVERLOADED;
+            case INSUFFICIENT_STORAGE -> RunError.INSUFFICIENT_STORAGE;
+            case SERVER_ERROR -> RunError.SERVER_ERROR;
+        };
     }
 
     @Override
