@@ -1,5 +1,6 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.Fields;
 import static io.orchestrion.orchestrations.definition.StepType.DECISION;
 import static io.orchestrion.orchestrations.definition.StepType.EXTERNAL_CALL;
 import static io.orchestrion.orchestrations.definition.StepType.HUMAN_APPROVAL;
@@ -69,7 +70,7 @@ final class StepFields {
             } else if (type != null && !having.contains(type)) {
                 fields.findings()
                         .add(
-                                FindingCode.FIELD_OF_OTHER_TYPE,
+                                DefinitionCode.FIELD_OF_OTHER_TYPE,
                                 fields.at(name),
                                 "A step of the type " + type.word() + " has no field " + name + ".",
                                 "Remove it; " + words(having) + " steps have it.");

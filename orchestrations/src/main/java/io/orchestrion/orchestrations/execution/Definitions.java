@@ -9,7 +9,7 @@ import io.orchestrion.kernel.memory.WeighedMap;
 import io.orchestrion.orchestrations.definition.Definition;
 import io.orchestrion.orchestrations.definition.DefinitionGraph;
 import io.orchestrion.orchestrations.definition.DefinitionReader;
-import io.orchestrion.orchestrations.definition.Finding;
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.orchestrations.definition.ReadDefinition;
 import io.orchestrion.orchestrations.definition.Schemas;
 import io.orchestrion.orchestrations.execution.DefinitionVersion.Status;

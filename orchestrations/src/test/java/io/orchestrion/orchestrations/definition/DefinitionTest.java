@@ -1,5 +1,6 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.Finding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -127,7 +128,7 @@ class DefinitionTest {
         assertThat(read.isPublishable()).isTrue();
         assertThat(read.warnings())
                 .extracting(Finding::code)
-                .containsExactly(FindingCode.MISSING_COMPENSATION);
+                .containsExactly(DefinitionCode.MISSING_COMPENSATION);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.Finding;
 import static io.orchestrion.orchestrations.definition.Documents.found;
 import static io.orchestrion.orchestrations.definition.Documents.of;
 import static io.orchestrion.orchestrations.definition.Documents.step;
