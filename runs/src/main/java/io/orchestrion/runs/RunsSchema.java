@@ -11,7 +11,7 @@ public final class RunsSchema {
 
     public static final SchemaPart PART =
             SchemaPart.of("runs", RunsSchema.class)
-                    .once(List.of())
+                    .once(List.of("V002__credits.sql"))
                     .repeatable(List.of())
-                    .byAccount(List.of());
+                    .byAccount(List.of("credit_balance", "credit_entry", "run_usage"));
 }

@@ -1,6 +1,7 @@
 package io.orchestrion.server;
 
 import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.server.billing.PublicAddress;
 import io.orchestrion.server.door.DoorEvents;
 import io.orchestrion.server.door.SubjectDoorEvents;
@@ -9,6 +10,7 @@ import io.orchestrion.server.doors.Doors;
 import io.orchestrion.server.doors.OpenDoor;
 import io.orchestrion.server.doors.Opening;
 import io.orchestrion.server.doors.ServerOptions;
+import io.orchestrion.server.doors.ServerState;
 import io.orchestrion.server.egress.GuardedEgress;
 import io.orchestrion.server.exit.StartFailure;
 import io.orchestrion.server.http.HttpServer;
@@ -88,9 +90,9 @@ public final class OrchestrionServer implements AutoCloseable {
                         observer,
                         webhooks,
                         egress,
+                        new JsonSchemas(kernel.database().failpoints()),
                         address,
-                        draining::get,
-                        () -> faults(doors));
+                        new ServerState(draining::get, () -> faults(doors)));
         for (DoorPlug door : options.doors()) {
             doors.add(door.open(opening));
             router.around(door.around(opening));

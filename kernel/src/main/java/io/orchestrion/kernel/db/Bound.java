@@ -2,6 +2,7 @@ package io.orchestrion.kernel.db;
 
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -57,6 +58,10 @@ public final class Bound {
 
     public Bound bigint(String name, @Nullable Long value) {
         return set(name, value, Types.BIGINT);
+    }
+
+    public Bound decimal(String name, @Nullable BigDecimal value) {
+        return set(name, value, Types.NUMERIC);
     }
 
     public Bound bool(String name, boolean value) {

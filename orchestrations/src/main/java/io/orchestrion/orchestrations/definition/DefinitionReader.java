@@ -21,10 +21,12 @@ public final class DefinitionReader {
     private final Schemas schemas;
     private final HandlerReader handlers;
 
-    /// @param builtins names of the functions that `builtin:` handlers may call
+    /// @param builtins names of the functions that `builtin:` handlers may call; looked at with
+    // each
+    /// document
     public DefinitionReader(Schemas schemas, Set<String> builtins) {
         this.schemas = schemas;
-        handlers = new HandlerReader(Set.copyOf(builtins));
+        handlers = new HandlerReader(builtins);
     }
 
     /// Reads a document and finds all that is wrong with it, for authoring and for publishing. A

@@ -3,6 +3,7 @@ package io.orchestrion.orchestrations.execution;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.Tx;
 import io.orchestrion.kernel.events.SubjectEvent;
+import io.orchestrion.kernel.redact.Redaction;
 import io.orchestrion.kernel.verbs.WorkOwner;
 import io.orchestrion.kernel.verbs.WorkVerbs;
 import io.orchestrion.kernel.work.NewWork;
@@ -240,7 +241,7 @@ final class Executions implements WorkOwner {
                 execution,
                 timer,
                 NewWork.of(turn.account(), Profiles.TIMERS, ItemKinds.TIMEOUT, "{}")
-                        .notBefore(turn.nowMs() + Math.max(1, left)));
+                        .notBefore(turn.nowMs() + Math.max(0, left)));
     }
 
     Advance advance(Turn turn, Execution execution) throws SQLException {

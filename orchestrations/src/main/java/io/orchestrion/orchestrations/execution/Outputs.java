@@ -1,5 +1,6 @@
 package io.orchestrion.orchestrations.execution;
 
+import io.orchestrion.kernel.redact.Redaction;
 import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.orchestrations.definition.Handler;
 import io.orchestrion.orchestrations.definition.Route;

@@ -152,9 +152,6 @@ class DeadLetterRuleTest {
                 assertThat(stored).as(message).isNotBlank().doesNotContain("s3cretpart");
             }
         }
-        assertThat(Redaction.summary("x".repeat(10_000))).hasSize(500);
-        assertThat(Redaction.summary("a plain sentence about order 17"))
-                .isEqualTo("a plain sentence about order 17");
     }
 
     /// E-069, E-059, E-057.

@@ -3,7 +3,6 @@ package io.orchestrion.server.doors;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.kernel.events.SubjectKind;
-import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.orchestrations.execution.Orchestrations;
 import io.orchestrion.orchestrations.execution.OrchestrationsOptions;
 import io.orchestrion.server.http.Endpoint;
@@ -126,7 +125,7 @@ public final class OrchestrationsPlug extends DoorPlug {
                         kernel,
                         new OrchestrationsOptions(
                                 opening.egress(),
-                                new JsonSchemas(kernel.database().failpoints()),
+                                opening.schemas(),
                                 new Random(),
                                 settings.calls(),
                                 settings.callsPerAccount(),

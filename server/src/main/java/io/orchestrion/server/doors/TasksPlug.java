@@ -1,7 +1,6 @@
 package io.orchestrion.server.doors;
 
 import io.orchestrion.kernel.Kernel;
-import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.server.billing.Billing;
 import io.orchestrion.server.billing.BillingPages;
 import io.orchestrion.server.billing.PaymentProvider;
@@ -119,11 +118,7 @@ final class TasksPlug extends DoorPlug {
         Router.Builder router = opening.router();
         router.door(new TasksDoor((out, call) -> router.writeNotFoundOfOthers(name(), out, call)))
                 .gates(name(), TaskGates.of(kernel.identity(), opening.limiter()));
-        var rules =
-                new TypeRules(
-                        kernel.types(),
-                        kernel.work(),
-                        new JsonSchemas(kernel.database().failpoints()));
+        var rules = new TypeRules(kernel.types(), kernel.work(), opening.schemas());
         new KeyHandlers(kernel.identity(), kernel.keys()).addTo(router);
         new TaskHandlers(kernel.work(), kernel.ids(), rules).addTo(router);
         new TypeHandlers(kernel.types(), rules).addTo(router);
@@ -143,8 +138,8 @@ final class TasksPlug extends DoorPlug {
                         kernel,
                         opening.options().version(),
                         opening.options().host(),
-                        opening.faults(),
-                        opening.draining())
+                        opening.state().faults(),
+                        opening.state().draining())
                 .addTo(router);
         new MetricsHandler(opening.observer().metrics(), TasksDoor::notForThisKey).addTo(router);
         return billed(opening);

@@ -1,10 +1,10 @@
 package io.orchestrion.server.observe;
 
 import io.orchestrion.kernel.identity.Principal;
+import io.orchestrion.kernel.redact.Redaction;
 import io.orchestrion.kernel.signals.DeliverySeen;
 import io.orchestrion.kernel.signals.SubjectSeen;
 import io.orchestrion.kernel.signals.TransitionSeen;
-import io.orchestrion.orchestrations.execution.Redaction;
 import io.orchestrion.server.door.DoorItems;
 import io.orchestrion.server.door.KeyOwner;
 import io.orchestrion.server.http.Call;

@@ -14,8 +14,8 @@ import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import io.orchestrion.kernel.redact.Redaction;
 import io.orchestrion.kernel.signals.Tracing;
-import io.orchestrion.orchestrations.execution.Redaction;
 import io.orchestrion.server.http.TraceContext;
 
 import org.jspecify.annotations.Nullable;

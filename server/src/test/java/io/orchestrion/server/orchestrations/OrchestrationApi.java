@@ -102,7 +102,7 @@ public record OrchestrationApi(TaskApi tasks) {
                 + "}";
     }
 
-    Reply start(String definition, String more) {
+    public Reply start(String definition, String more) {
         return api().post(EXECUTIONS, body(definition, more));
     }
 

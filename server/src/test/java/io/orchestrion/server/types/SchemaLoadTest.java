@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.server.TaskApi;
 import io.orchestrion.server.TestServer;
+import io.orchestrion.server.orchestrations.OrchestrationApi;
 import io.orchestrion.testkit.Reply;
 
 import org.junit.jupiter.api.AfterAll;
@@ -128,6 +129,35 @@ class SchemaLoadTest {
         assertThat(refused.status()).as(refused.text()).isEqualTo(503);
         assertThat(refused.error()).isEqualTo("overloaded");
         assertThat(refused.header("Retry-After")).isEqualTo("1");
+        opened.countDown();
+        for (int i = 1; i < sent; i++) {
+            assertThat(answers.take().get().status()).isIn(400, 503);
+        }
+    }
+
+    /// The bounds hold for the node, and not for each of its doors.
+    @Test
+    void long_checks_of_all_doors_wait_in_one_place() throws Exception {
+        TypeApi.of(costly).register("page", PATTERN);
+        var orchestrations = new OrchestrationApi(costly);
+        String definition =
+                orchestrations.published(
+                        OrchestrationApi.documentWith(
+                                "\"input_schema\":{\"properties\":{\"a\":{\"pattern\":\"^(([a-z])+.)+[A-Z]([a-z])+$\"}}},",
+                                OrchestrationApi.task("a", "")));
+        holdLongChecks();
+        var answers = new ExecutorCompletionService<Reply>(callers);
+        int sent = 100;
+        for (int i = 0; i < sent; i++) {
+            answers.submit(() -> costly.api().post("/v1/tasks", task(20_000)));
+        }
+        assertThat(answers.take().get().error()).isEqualTo("overloaded");
+
+        Reply refused =
+                orchestrations.start(
+                        definition, ",\"input\":{\"a\":\"" + "a".repeat(20_000) + "\"}");
+        assertThat(refused.status()).as(refused.text()).isEqualTo(503);
+        assertThat(refused.error()).isEqualTo("overloaded");
         opened.countDown();
         for (int i = 1; i < sent; i++) {
             assertThat(answers.take().get().status()).isIn(400, 503);

@@ -1,4 +1,4 @@
-package io.orchestrion.orchestrations.execution;
+package io.orchestrion.kernel.redact;
 
 import org.jspecify.annotations.Nullable;
 
