@@ -27,8 +27,7 @@ public final class DocumentParser {
                                                     .maxNestingDepth(DocumentBounds.DEPTH)
                                                     .maxNumberLength(
                                                             DocumentBounds.NUMBER_CHARACTERS)
-                                                    .maxNameLength(
-                                                            DocumentBounds.FIELD_CHARACTERS)
+                                                    .maxNameLength(DocumentBounds.FIELD_CHARACTERS)
                                                     .maxStringLength(Integer.MAX_VALUE)
                                                     .build())
                                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

@@ -1,13 +1,13 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.DocumentCode;
 import io.orchestrion.kernel.document.Finding.Level;
 import io.orchestrion.kernel.document.Finding.Severity;
 import io.orchestrion.kernel.document.FindingCode;
 
 import java.util.Locale;
 
-/// What may be wrong with a definition beside its shape ([io.orchestrion.kernel.document.DocumentCode]).
+/// What may be wrong with a definition beside its shape
+// ([io.orchestrion.kernel.document.DocumentCode]).
 /// A code is never removed or renamed.
 public enum DefinitionCode implements FindingCode {
     /// A field that steps of another type have.

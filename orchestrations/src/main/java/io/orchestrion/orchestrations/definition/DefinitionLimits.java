@@ -1,6 +1,5 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.Findings;
 import io.orchestrion.kernel.document.DocumentBounds;
 import io.orchestrion.orchestrations.expression.ExpressionLimits;
 
@@ -10,8 +9,7 @@ public final class DefinitionLimits {
     public static final int DOCUMENT_BYTES = 1_048_576;
 
     static final DocumentBounds BOUNDS =
-            new DocumentBounds(
-                    DOCUMENT_BYTES, "Split it into several definitions, or shorten it.");
+            new DocumentBounds(DOCUMENT_BYTES, "Split it into several definitions, or shorten it.");
 
     public static final int STEPS = 500;
     public static final int STEP_ID_CHARACTERS = 100;

@@ -1,9 +1,9 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.SchemaReader;
+import io.orchestrion.kernel.document.DocumentCode;
 import io.orchestrion.kernel.document.DocumentParser;
 import io.orchestrion.kernel.document.Findings;
-import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.SchemaReader;
 import io.orchestrion.orchestrations.expression.CelUse;
 import io.orchestrion.orchestrations.expression.ExpressionFault;
 
@@ -37,12 +37,7 @@ public final class DefinitionReader {
     /// wait
     public ReadDefinition read(UUID account, String json) {
         var findings = new Findings();
-        Definition definition =
-                shape(
-                        json,
-                        handlers,
-                        schemas.reader(account),
-                        findings);
+        Definition definition = shape(json, handlers, schemas.reader(account), findings);
         if (definition != null) {
             List<CelUse> cel = cel(definition);
             if (cel.size() > DefinitionLimits.CEL_EXPRESSIONS) {

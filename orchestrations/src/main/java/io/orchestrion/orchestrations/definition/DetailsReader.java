@@ -1,9 +1,9 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.Fields;
 import io.orchestrion.kernel.document.Pointers;
 import io.orchestrion.kernel.document.SchemaReader;
-import io.orchestrion.kernel.document.Fields;
-import io.orchestrion.kernel.document.DocumentCode;
 import io.orchestrion.orchestrations.definition.StepDetails.Branch;
 import io.orchestrion.orchestrations.definition.StepDetails.WaitTime;
 import io.orchestrion.orchestrations.expression.Condition;
@@ -103,7 +103,8 @@ final class DetailsReader {
                 fields.line("name", DefinitionLimits.NAME_CHARACTERS),
                 when == null
                         ? new Condition.Any(List.of())
-                        : Condition.read(when, fields.at("when"), ExpressionFindings.to(fields.findings())),
+                        : Condition.read(
+                                when, fields.at("when"), ExpressionFindings.to(fields.findings())),
                 next == null ? Route.TERMINAL : next);
     }
 
@@ -127,7 +128,8 @@ final class DetailsReader {
 
     private static Mapping until(Fields fields) {
         JsonNode until = Objects.requireNonNullElse(fields.get("until"), NullNode.getInstance());
-        Mapping mapping = Mapping.read(until, fields.at("until"), ExpressionFindings.to(fields.findings()));
+        Mapping mapping =
+                Mapping.read(until, fields.at("until"), ExpressionFindings.to(fields.findings()));
         if (mapping.isFixed() && !isMoment(until)) {
             fields.invalid(
                     "until",

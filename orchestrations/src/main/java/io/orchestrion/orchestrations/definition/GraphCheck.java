@@ -1,7 +1,7 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.Pointers;
 import io.orchestrion.kernel.document.Findings;
+import io.orchestrion.kernel.document.Pointers;
 import io.orchestrion.orchestrations.definition.DefinitionGraph.Edge;
 import io.orchestrion.orchestrations.definition.DefinitionGraph.Target;
 import io.orchestrion.orchestrations.definition.StepDetails.Branch;

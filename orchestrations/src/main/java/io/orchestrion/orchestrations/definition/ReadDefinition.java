@@ -2,6 +2,7 @@ package io.orchestrion.orchestrations.definition;
 
 import io.orchestrion.kernel.document.DocumentBounds;
 import io.orchestrion.kernel.document.Finding;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;

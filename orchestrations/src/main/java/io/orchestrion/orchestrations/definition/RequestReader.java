@@ -67,7 +67,8 @@ final class RequestReader {
                 headers,
                 body == null
                         ? null
-                        : Mapping.read(body, fields.at("body"), ExpressionFindings.to(fields.findings())));
+                        : Mapping.read(
+                                body, fields.at("body"), ExpressionFindings.to(fields.findings())));
     }
 
     private static Map<String, Mapping> headers(Fields request) {
@@ -101,7 +102,8 @@ final class RequestReader {
 
     private static Mapping header(Fields fields, String name) {
         JsonNode value = Objects.requireNonNull(fields.get(name));
-        Mapping mapping = Mapping.read(value, fields.at(name), ExpressionFindings.to(fields.findings()));
+        Mapping mapping =
+                Mapping.read(value, fields.at(name), ExpressionFindings.to(fields.findings()));
         if (mapping.isFixed() && value.isString()) {
             if (!isValue(value.stringValue())) {
                 fields.bounds(

@@ -1,8 +1,8 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.Pointers;
-import io.orchestrion.kernel.document.Fields;
 import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.Fields;
+import io.orchestrion.kernel.document.Pointers;
 import io.orchestrion.kernel.retry.BackoffStrategy;
 import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.kernel.retry.RetryPolicy;

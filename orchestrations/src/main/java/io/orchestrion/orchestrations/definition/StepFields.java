@@ -1,12 +1,13 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.Fields;
 import static io.orchestrion.orchestrations.definition.StepType.DECISION;
 import static io.orchestrion.orchestrations.definition.StepType.EXTERNAL_CALL;
 import static io.orchestrion.orchestrations.definition.StepType.HUMAN_APPROVAL;
 import static io.orchestrion.orchestrations.definition.StepType.NOTIFY;
 import static io.orchestrion.orchestrations.definition.StepType.TASK;
 import static io.orchestrion.orchestrations.definition.StepType.WAIT;
+
+import io.orchestrion.kernel.document.Fields;
 
 import org.jspecify.annotations.Nullable;
 

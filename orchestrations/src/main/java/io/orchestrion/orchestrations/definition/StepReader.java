@@ -1,8 +1,8 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.SchemaReader;
 import io.orchestrion.kernel.document.Fields;
 import io.orchestrion.kernel.document.Findings;
+import io.orchestrion.kernel.document.SchemaReader;
 import io.orchestrion.kernel.retry.RetryPolicy;
 import io.orchestrion.kernel.retry.SafeRetry;
 import io.orchestrion.orchestrations.definition.StepDetails.WaitTime;

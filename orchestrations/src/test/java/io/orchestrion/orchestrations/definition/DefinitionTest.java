@@ -1,9 +1,9 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.Finding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.kernel.retry.BackoffStrategy;
 import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.kernel.retry.RetryPolicy;

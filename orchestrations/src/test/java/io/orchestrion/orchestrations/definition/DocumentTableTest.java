@@ -1,9 +1,9 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.Finding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.kernel.document.FindingCode;
 import io.orchestrion.kernel.schema.SchemaFault;
 

@@ -1,6 +1,5 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.Fields;
 import static io.orchestrion.orchestrations.definition.DocumentRow.CALL;
 import static io.orchestrion.orchestrations.definition.DocumentRow.POLICY;
 import static io.orchestrion.orchestrations.definition.DocumentRow.bad;

@@ -1,11 +1,12 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.Finding;
 import static io.orchestrion.orchestrations.definition.Documents.found;
 import static io.orchestrion.orchestrations.definition.Documents.of;
 import static io.orchestrion.orchestrations.definition.Documents.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestrion.kernel.document.Finding;
 
 import org.junit.jupiter.api.Test;
 

@@ -1,9 +1,10 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.document.DocumentBounds;
-import io.orchestrion.kernel.document.Finding;
-import io.orchestrion.kernel.document.DocumentCode;
 import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orchestrion.kernel.document.DocumentBounds;
+import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.Finding;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -131,6 +131,8 @@ final class AgentReader {
 
     private static ParallelismMode parallelism(Fields fields) {
         String word = fields.word("parallelism_mode", ParallelismMode.words());
-        return word == null ? ParallelismMode.SEQUENTIAL : ParallelismMode.named(word).orElseThrow();
+        return word == null
+                ? ParallelismMode.SEQUENTIAL
+                : ParallelismMode.named(word).orElseThrow();
     }
 }

@@ -47,7 +47,15 @@ public record PlanLimits(
 
     public PlanLimits withAgents(int most) {
         return new PlanLimits(
-                documentBytes, most, tasks, steps, allSteps, inputBytes, attempts, timeoutMs, tokens);
+                documentBytes,
+                most,
+                tasks,
+                steps,
+                allSteps,
+                inputBytes,
+                attempts,
+                timeoutMs,
+                tokens);
     }
 
     DocumentBounds bounds() {

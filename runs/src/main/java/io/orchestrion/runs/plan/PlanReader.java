@@ -54,9 +54,7 @@ public final class PlanReader {
         var findings = new Findings();
         Fields document = document(json, limits, findings);
         List<AgentPlan> agents =
-                document == null
-                        ? List.of()
-                        : new AgentReader(limits, schemas, 0).agents(document);
+                document == null ? List.of() : new AgentReader(limits, schemas, 0).agents(document);
         return findings.refusesDocument()
                 ? new ReadPlan(findings.list(), null)
                 : new ReadPlan(List.of(), new Plan(agents));

@@ -121,7 +121,8 @@ class PlanReaderTest {
 
     @Test
     void the_longest_circle_is_found() {
-        String steps = chain(1_000).replaceFirst("\"dependencies\":\\[\\]", "\"dependencies\":[\"s999\"]");
+        String steps =
+                chain(1_000).replaceFirst("\"dependencies\":\\[\\]", "\"dependencies\":[\"s999\"]");
         ReadPlan read =
                 Plans.read(
                         "{\"agents\":[{\"subtask\":\"a\",\"tasks\":[{\"name\":\"t\",\"parallelism_mode\":\"dag\",\"steps\":["

@@ -81,7 +81,10 @@ final class PlanRows {
                         "unknown_dependency /agents/0/tasks/1/dependencies/0",
                         AGENT + "/tasks/1/dependencies",
                         "[\"serach\"]"),
-                beyond("cycle /agents/0/tasks/0/dependencies", TASK + "/dependencies", "[\"read\"]"),
+                beyond(
+                        "cycle /agents/0/tasks/0/dependencies",
+                        TASK + "/dependencies",
+                        "[\"read\"]"),
                 beyond(
                         "cycle /agents/0/tasks/0/dependencies",
                         TASK + "/dependencies",
@@ -150,7 +153,6 @@ final class PlanRows {
                                 11,
                                 "{\"name\":\"t#\",\"steps\":"
                                         + many(1_000, "{\"name\":\"s#\",\"tool\":\"t\"}")
-
                                         + "}")));
     }
 

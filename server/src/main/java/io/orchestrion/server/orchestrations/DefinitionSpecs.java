@@ -1,6 +1,5 @@
 package io.orchestrion.server.orchestrations;
 
-import io.orchestrion.kernel.document.DocumentBounds;
 import static io.orchestrion.kernel.json.Field.any;
 import static io.orchestrion.kernel.json.Field.array;
 import static io.orchestrion.kernel.json.Field.bool;
@@ -11,13 +10,14 @@ import static io.orchestrion.kernel.json.Field.objects;
 import static io.orchestrion.kernel.json.Field.oneOf;
 import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.document.DocumentBounds;
+import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.kernel.json.Field;
 import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.orchestrations.definition.DefinitionCode;
 import io.orchestrion.orchestrations.definition.DefinitionGraph.EdgeKind;
 import io.orchestrion.orchestrations.definition.DefinitionLimits;
-import io.orchestrion.kernel.document.Finding;
-import io.orchestrion.orchestrations.definition.DefinitionCode;
-import io.orchestrion.kernel.document.DocumentCode;
 import io.orchestrion.orchestrations.definition.StepType;
 import io.orchestrion.orchestrations.execution.DefinitionVersion;
 import io.orchestrion.orchestrations.execution.ExecutionStatus;
@@ -25,8 +25,8 @@ import io.orchestrion.orchestrations.execution.StepStatus;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// The bodies of the endpoints of definitions, in and out.
 final class DefinitionSpecs {
