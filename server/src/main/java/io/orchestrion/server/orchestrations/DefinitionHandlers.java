@@ -1,9 +1,9 @@
 package io.orchestrion.server.orchestrations;
 
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.kernel.schema.ChecksBusy;
 import io.orchestrion.orchestrations.definition.DefinitionGraph;
 import io.orchestrion.orchestrations.definition.DefinitionSchema;
-import io.orchestrion.orchestrations.definition.Finding;
 import io.orchestrion.orchestrations.definition.ReadDefinition;
 import io.orchestrion.orchestrations.execution.DefinitionQuery;
 import io.orchestrion.orchestrations.execution.DefinitionVersion;

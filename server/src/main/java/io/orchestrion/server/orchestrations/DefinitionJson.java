@@ -1,7 +1,7 @@
 package io.orchestrion.server.orchestrations;
 
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.kernel.json.JsonWriter;
-import io.orchestrion.orchestrations.definition.Finding;
 import io.orchestrion.orchestrations.execution.DefinitionVersion;
 
 import java.util.List;
