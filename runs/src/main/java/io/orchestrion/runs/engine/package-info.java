@@ -1,4 +1,5 @@
-/// What happens to runs: the verbs, the driver, what follows from the end of a step, and the clocks.
+/// What happens to runs: the verbs, the driver, what follows from the end of a step, and the
+// clocks.
 @NullMarked
 package io.orchestrion.runs.engine;
 

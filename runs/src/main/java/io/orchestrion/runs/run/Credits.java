@@ -27,12 +27,7 @@ public record Credits(
     /// At the beginning of an attempt.
     public static Credits reserved(BigDecimal amount) {
         return new Credits(
-                amount,
-                BigDecimal.ZERO,
-                BigDecimal.ZERO,
-                BigDecimal.ZERO,
-                BigDecimal.ZERO,
-                false);
+                amount, BigDecimal.ZERO, BigDecimal.ZERO, BigDecimal.ZERO, BigDecimal.ZERO, false);
     }
 
     /// What is neither used nor held.

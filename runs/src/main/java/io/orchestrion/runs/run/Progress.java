@@ -38,7 +38,6 @@ public record Progress(
 
     /// With another plan in force.
     public Progress planned(int version, int replansSoFar, int workers) {
-        return new Progress(
-                attempt, version, replansSoFar, counts.ofPlan(workers), inFlight, null);
+        return new Progress(attempt, version, replansSoFar, counts.ofPlan(workers), inFlight, null);
     }
 }

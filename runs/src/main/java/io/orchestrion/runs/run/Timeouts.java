@@ -20,13 +20,5 @@ public record Timeouts(
     /// As the contract has them.
     public static final Timeouts USUAL =
             new Timeouts(
-                    DAY,
-                    DAY,
-                    7 * DAY,
-                    5 * MINUTE,
-                    DAY,
-                    6 * HOUR,
-                    HOUR,
-                    30 * SECOND,
-                    10 * MINUTE);
+                    DAY, DAY, 7 * DAY, 5 * MINUTE, DAY, 6 * HOUR, HOUR, 30 * SECOND, 10 * MINUTE);
 }

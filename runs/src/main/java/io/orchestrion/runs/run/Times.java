@@ -88,19 +88,11 @@ public record Times(
 
     public Times ended(Ends how) {
         return new Times(
-                createdMs,
-                startedMs,
-                runningMs,
-                activeMs,
-                runningSinceMs,
-                null,
-                heartbeatMs,
-                how);
+                createdMs, startedMs, runningMs, activeMs, runningSinceMs, null, heartbeatMs, how);
     }
 
     /// At the beginning of another attempt, whose time is its own.
     Times again() {
-        return new Times(
-                createdMs, startedMs, null, 0, null, deadlineMs, heartbeatMs, Ends.NOT);
+        return new Times(createdMs, startedMs, null, 0, null, deadlineMs, heartbeatMs, Ends.NOT);
     }
 }
