@@ -240,7 +240,7 @@ final class Executions implements WorkOwner {
                 execution,
                 timer,
                 NewWork.of(turn.account(), Profiles.TIMERS, ItemKinds.TIMEOUT, "{}")
-                        .notBefore(turn.nowMs() + Math.max(1, left)));
+                        .notBefore(turn.nowMs() + Math.max(0, left)));
     }
 
     Advance advance(Turn turn, Execution execution) throws SQLException {
