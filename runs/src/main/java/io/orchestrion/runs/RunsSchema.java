@@ -13,5 +13,5 @@ public final class RunsSchema {
             SchemaPart.of("runs", RunsSchema.class)
                     .once(List.of("V002__credits.sql"))
                     .repeatable(List.of())
-                    .byAccount(List.of("credit_balance", "credit_entry", "run_usage"));
+                    .byAccount(List.of("credit_balance", "credit_entry", "credit_notice", "run_usage"));
 }
