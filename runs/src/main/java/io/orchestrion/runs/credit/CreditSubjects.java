@@ -3,6 +3,8 @@ package io.orchestrion.runs.credit;
 import io.orchestrion.kernel.events.SubjectEvent;
 import io.orchestrion.kernel.events.SubjectKind;
 
+import io.orchestrion.runs.id.PublicId;
+
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,14 +26,14 @@ public final class CreditSubjects {
 
     static SubjectEvent reversed(Entry entry, Notice notice) {
         ObjectNode data = JSON.createObjectNode();
-        data.put("run_id", "run_" + notice.run());
-        data.put("reverses", String.valueOf(entry.reverses()));
+        data.put("run_id", PublicId.RUN.of(notice.run()));
+        data.put("reverses", PublicId.ENTRY.ofNullable(entry.reverses()));
         data.put("message", notice.message());
         return event("reversed", entry, data);
     }
 
     private static SubjectEvent event(String word, Entry entry, ObjectNode data) {
-        data.put("ledger_entry_id", entry.id().toString());
+        data.put("ledger_entry_id", PublicId.ENTRY.of(entry.id()));
         data.put("amount", entry.amount());
         if (entry.reason() != null) {
             data.put("reason", entry.reason());

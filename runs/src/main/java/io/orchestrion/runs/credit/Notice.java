@@ -1,5 +1,7 @@
 package io.orchestrion.runs.credit;
 
+import io.orchestrion.runs.id.PublicId;
+
 import java.math.BigDecimal;
 import java.util.UUID;
 
@@ -20,8 +22,8 @@ public record Notice(UUID entry, UUID run, BigDecimal amount, String message, lo
                 reversal.amount(),
                 "We detected a duplicate charge and have refunded "
                         + reversal.amount().stripTrailingZeros().toPlainString()
-                        + " credits of run_"
-                        + run
+                        + " credits of "
+                        + PublicId.RUN.of(run)
                         + ".",
                 reversal.createdMs());
     }

@@ -112,8 +112,9 @@ alter table credit_notice enable always trigger credit_notice_is_not_truncated;
 
 -- What operators ask, in the words of their runbooks.
 create view billing_ledger as
-select e.account_id, e.id, e.account_id as org_id, 'run_' || e.run_id::text as run_id, e.attempt as attempt_number,
-       e.seq, e.transaction_type, e.refund_kind, e.amount, e.idempotency_key, e.reverses, e.reason,
+select e.account_id, 'entry_' || e.id as id, e.account_id as org_id, 'run_' || e.run_id as run_id, e.attempt as attempt_number,
+       e.seq, e.transaction_type, e.refund_kind, e.amount, e.idempotency_key, 'entry_' || e.reverses as reverses,
+       e.reason,
        to_timestamp(e.created_ms / 1000.0) as created_at
   from credit_entry e;
 create view credit_balances as

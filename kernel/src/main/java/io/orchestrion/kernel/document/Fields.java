@@ -1,6 +1,4 @@
-package io.orchestrion.orchestrations.definition;
-
-import io.orchestrion.orchestrations.expression.Pointers;
+package io.orchestrion.kernel.document;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +12,7 @@ import java.util.regex.Pattern;
 
 /// The fields of one object of a document. What does not fit becomes a finding, and the caller gets
 /// something harmless in its place.
-final class Fields {
+public final class Fields {
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
     private static final Pattern PLAIN = Pattern.compile("[a-z_]{1,40}");
     private static final int SHOWN_MAX = 40;
@@ -23,41 +21,41 @@ final class Fields {
     private final String pointer;
     private final Findings findings;
 
-    Fields(JsonNode object, String pointer, Findings findings) {
+    public Fields(JsonNode object, String pointer, Findings findings) {
         this.object = object.isObject() ? object : JsonNodeFactory.instance.objectNode();
         this.pointer = pointer;
         this.findings = findings;
         if (!object.isObject()) {
             findings.add(
-                    FindingCode.WRONG_TYPE, pointer, "It is not an object.", "Write an object.");
+                    DocumentCode.WRONG_TYPE, pointer, "It is not an object.", "Write an object.");
         }
     }
 
-    Findings findings() {
+    public Findings findings() {
         return findings;
     }
 
-    String pointer() {
+    public String pointer() {
         return pointer;
     }
 
-    String at(String name) {
+    public String at(String name) {
         return Pointers.child(pointer, name);
     }
 
-    boolean has(String name) {
+    public boolean has(String name) {
         return object.has(name);
     }
 
-    @Nullable JsonNode get(String name) {
+    public @Nullable JsonNode get(String name) {
         return object.get(name);
     }
 
-    Collection<String> names() {
+    public Collection<String> names() {
         return object.propertyNames();
     }
 
-    void only(Set<String> known) {
+    public void only(Set<String> known) {
         for (String name : object.propertyNames()) {
             if (!known.contains(name)) {
                 unknown(name, known);
@@ -65,21 +63,21 @@ final class Fields {
         }
     }
 
-    void unknown(String name, Collection<String> known) {
+    public void unknown(String name, Collection<String> known) {
         findings.add(
-                FindingCode.UNKNOWN_FIELD,
+                DocumentCode.UNKNOWN_FIELD,
                 at(name),
                 "There is no field " + shown(name) + " here.",
                 "Use one of " + String.join(", ", known.stream().sorted().toList()) + ".");
     }
 
-    void missing(String name, String hint) {
+    public void missing(String name, String hint) {
         findings.add(
-                FindingCode.MISSING_FIELD, at(name), "The field " + name + " is missing.", hint);
+                DocumentCode.MISSING_FIELD, at(name), "The field " + name + " is missing.", hint);
     }
 
     /// In one line, not blank.
-    @Nullable String line(String name, int max) {
+    public @Nullable String line(String name, int max) {
         String text = text(name, max);
         if (text == null) {
             return null;
@@ -95,7 +93,7 @@ final class Fields {
         return text;
     }
 
-    String requiredLine(String name, int max) {
+    public String requiredLine(String name, int max) {
         if (!has(name)) {
             missing(name, "Add a text of 1 to " + max + " characters.");
         }
@@ -103,7 +101,7 @@ final class Fields {
         return text == null ? "" : text;
     }
 
-    @Nullable String text(String name, int max) {
+    public @Nullable String text(String name, int max) {
         JsonNode node = object.get(name);
         if (node == null) {
             return null;
@@ -120,7 +118,28 @@ final class Fields {
         return text;
     }
 
-    @Nullable Long whole(String name, long min, long max) {
+    /// In any number of lines, not blank.
+    public String requiredText(String name, int max) {
+        if (!has(name)) {
+            missing(name, "Add a text of 1 to " + max + " characters.");
+        }
+        String text = text(name, max);
+        if (text != null && text.isBlank()) {
+            bounds(name, "is blank", "Write at least one character that can be seen.");
+        }
+        return text == null ? "" : text;
+    }
+
+    public @Nullable Boolean flag(String name) {
+        JsonNode node = object.get(name);
+        if (node != null && !node.isBoolean()) {
+            wrongType(name, "true or false");
+            return null;
+        }
+        return node == null ? null : node.booleanValue();
+    }
+
+    public @Nullable Long whole(String name, long min, long max) {
         JsonNode node = object.get(name);
         if (node == null) {
             return null;
@@ -139,7 +158,7 @@ final class Fields {
         return node.longValue();
     }
 
-    long requiredWhole(String name, long min, long max) {
+    public long requiredWhole(String name, long min, long max) {
         if (!has(name)) {
             missing(name, "Add a whole number from " + min + " to " + max + ".");
         }
@@ -147,13 +166,13 @@ final class Fields {
         return value == null ? min : value;
     }
 
-    @Nullable Integer wholeInt(String name, int min, int max) {
+    public @Nullable Integer wholeInt(String name, int min, int max) {
         Long value = whole(name, min, max);
         return value == null ? null : value.intValue();
     }
 
     /// One of the words; null after a finding, or without the field.
-    @Nullable String word(String name, List<String> words) {
+    public @Nullable String word(String name, List<String> words) {
         JsonNode node = object.get(name);
         if (node == null) {
             return null;
@@ -172,13 +191,13 @@ final class Fields {
         return node.stringValue();
     }
 
-    @Nullable Fields object(String name) {
+    public @Nullable Fields object(String name) {
         JsonNode node = object.get(name);
         return node == null ? null : new Fields(node, at(name), findings);
     }
 
     /// Empty after a finding.
-    JsonNode list(String name, int min, int max) {
+    public JsonNode list(String name, int min, int max) {
         JsonNode node = object.get(name);
         if (node == null) {
             missing(name, "Add a list of " + min + " to " + max + " entries.");
@@ -195,25 +214,25 @@ final class Fields {
         return JsonNodeFactory.instance.arrayNode();
     }
 
-    void wrongType(String name, String wanted) {
+    public void wrongType(String name, String wanted) {
         findings.add(
-                FindingCode.WRONG_TYPE,
+                DocumentCode.WRONG_TYPE,
                 at(name),
                 "The field " + shortName(name) + " is not " + wanted + ".",
                 "Write " + wanted + ", or leave out a field that is not required.");
     }
 
-    void bounds(String name, String what, String hint) {
+    public void bounds(String name, String what, String hint) {
         findings.add(
-                FindingCode.OUT_OF_BOUNDS,
+                DocumentCode.OUT_OF_BOUNDS,
                 at(name),
                 "The field " + shortName(name) + " " + what + ".",
                 hint);
     }
 
-    void invalid(String name, String what, String hint) {
+    public void invalid(String name, String what, String hint) {
         findings.add(
-                FindingCode.INVALID_VALUE,
+                DocumentCode.INVALID_VALUE,
                 at(name),
                 "The field " + shortName(name) + " " + what + ".",
                 hint);
@@ -225,7 +244,7 @@ final class Fields {
     }
 
     /// What somebody wrote, quoted, in one line and cut short.
-    static String shown(String text) {
+    public static String shown(String text) {
         String line = CONTROL.matcher(text).replaceAll(" ");
         return "\""
                 + (line.codePointCount(0, line.length()) <= SHOWN_MAX

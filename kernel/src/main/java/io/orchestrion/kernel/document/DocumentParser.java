@@ -1,6 +1,4 @@
-package io.orchestrion.orchestrations.definition;
-
-import io.orchestrion.orchestrations.expression.Pointers;
+package io.orchestrion.kernel.document;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,19 +18,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /// Makes a tree of the text of a document, strictly and within bounds.
-final class DocumentParser {
+public final class DocumentParser {
     private static final JsonMapper JSON =
             JsonMapper.builder(
                             JsonFactory.builder()
                                     .streamReadConstraints(
                                             StreamReadConstraints.builder()
-                                                    .maxNestingDepth(DefinitionLimits.DEPTH)
+                                                    .maxNestingDepth(DocumentBounds.DEPTH)
                                                     .maxNumberLength(
-                                                            DefinitionLimits.NUMBER_CHARACTERS)
-                                                    .maxNameLength(
-                                                            DefinitionLimits.FIELD_CHARACTERS)
-                                                    .maxStringLength(
-                                                            DefinitionLimits.DOCUMENT_BYTES)
+                                                            DocumentBounds.NUMBER_CHARACTERS)
+                                                    .maxNameLength(DocumentBounds.FIELD_CHARACTERS)
+                                                    .maxStringLength(Integer.MAX_VALUE)
                                                     .build())
                                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                                     // Names come from strangers, who could flood a shared table.
@@ -42,21 +38,23 @@ final class DocumentParser {
                     .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                     .build();
 
+    private final DocumentBounds bounds;
     private final Findings findings;
 
-    DocumentParser(Findings findings) {
+    public DocumentParser(DocumentBounds bounds, Findings findings) {
+        this.bounds = bounds;
         this.findings = findings;
     }
 
     /// Null after a finding that leaves nothing to go on with.
-    @Nullable JsonNode parse(String json) {
-        if (json.length() > DefinitionLimits.DOCUMENT_BYTES
-                || json.getBytes(StandardCharsets.UTF_8).length > DefinitionLimits.DOCUMENT_BYTES) {
+    public @Nullable JsonNode parse(String json) {
+        if (json.length() > bounds.bytes()
+                || json.getBytes(StandardCharsets.UTF_8).length > bounds.bytes()) {
             findings.add(
-                    FindingCode.DOCUMENT_TOO_LARGE,
+                    DocumentCode.DOCUMENT_TOO_LARGE,
                     "",
-                    "The document has more than " + DefinitionLimits.DOCUMENT_BYTES + " bytes.",
-                    "Split it into several definitions, or shorten it.");
+                    "The document has more than " + bounds.bytes() + " bytes.",
+                    bounds.tooLarge());
             return null;
         }
         try (JsonParser parser = JSON.createParser(json)) {
@@ -78,7 +76,7 @@ final class DocumentParser {
         } catch (JacksonException e) {
             if (String.valueOf(e.getMessage()).startsWith("Duplicate")) {
                 findings.add(
-                        FindingCode.DUPLICATE_FIELD,
+                        DocumentCode.DUPLICATE_FIELD,
                         pointer(parser),
                         "The field stands twice in one object.",
                         "Remove one of them.");
@@ -102,25 +100,25 @@ final class DocumentParser {
     }
 
     private void invalid(String message) {
-        findings.add(FindingCode.INVALID_JSON, "", message, "Send one JSON object.");
+        findings.add(DocumentCode.INVALID_JSON, "", message, "Send one JSON object.");
     }
 
     private void bound(StreamConstraintsException e, String pointer) {
         String message = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
         if (message.contains("depth")) {
             findings.add(
-                    FindingCode.DOCUMENT_TOO_DEEP,
+                    DocumentCode.DOCUMENT_TOO_DEEP,
                     "",
-                    "The document is nested more than " + DefinitionLimits.DEPTH + " levels deep.",
+                    "The document is nested more than " + DocumentBounds.DEPTH + " levels deep.",
                     "Nest less.");
         } else if (message.contains("number")) {
             longNumber(pointer);
         } else {
             findings.add(
-                    FindingCode.OUT_OF_BOUNDS,
+                    DocumentCode.OUT_OF_BOUNDS,
                     "",
                     "The name of a field has more than "
-                            + DefinitionLimits.FIELD_CHARACTERS
+                            + DocumentBounds.FIELD_CHARACTERS
                             + " characters.",
                     "Use a shorter name.");
         }
@@ -128,12 +126,12 @@ final class DocumentParser {
 
     private void longNumber(String pointer) {
         findings.add(
-                FindingCode.NUMBER_TOO_LONG,
+                DocumentCode.NUMBER_TOO_LONG,
                 pointer,
                 "The number has more than "
-                        + DefinitionLimits.NUMBER_CHARACTERS
+                        + DocumentBounds.NUMBER_CHARACTERS
                         + " characters or an exponent beyond "
-                        + DefinitionLimits.EXPONENT
+                        + DocumentBounds.EXPONENT
                         + ".",
                 "Use a shorter number, or a text.");
     }
@@ -155,7 +153,7 @@ final class DocumentParser {
         } else if (node.isBigDecimal()) {
             BigDecimal number = node.decimalValue();
             if (Math.abs((long) number.scale())
-                    > DefinitionLimits.EXPONENT + DefinitionLimits.NUMBER_CHARACTERS) {
+                    > DocumentBounds.EXPONENT + DocumentBounds.NUMBER_CHARACTERS) {
                 longNumber(pointer);
             }
         }
@@ -171,7 +169,7 @@ final class DocumentParser {
                             && Character.isLowSurrogate(text.charAt(i + 1));
             if (c == 0 || (Character.isSurrogate(c) && !begins && !pair)) {
                 findings.add(
-                        FindingCode.UNSTORABLE_TEXT,
+                        DocumentCode.UNSTORABLE_TEXT,
                         pointer,
                         "The text holds U+0000 or half of a surrogate pair.",
                         "Remove the character.");

@@ -1,4 +1,4 @@
-package io.orchestrion.orchestrations.expression;
+package io.orchestrion.kernel.document;
 
 /// JSON Pointers (RFC 6901).
 public final class Pointers {

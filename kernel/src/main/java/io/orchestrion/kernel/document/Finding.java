@@ -1,4 +1,4 @@
-package io.orchestrion.orchestrations.definition;
+package io.orchestrion.kernel.document;
 
 /// One thing about a document that its author should know.
 ///
@@ -20,9 +20,9 @@ public record Finding(
     }
 
     public enum Level {
-        /// The shape of the document: an error is refused when the document is handed in.
+        /// The shape of the document: a document with an error is refused.
         DOCUMENT,
-        /// The meaning of the whole: an error is refused when the definition is published.
+        /// The meaning of the whole: a document with an error may be kept, and not be used.
         PUBLISH
     }
 

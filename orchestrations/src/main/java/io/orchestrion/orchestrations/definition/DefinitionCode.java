@@ -1,23 +1,15 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.orchestrations.definition.Finding.Level;
-import io.orchestrion.orchestrations.definition.Finding.Severity;
+import io.orchestrion.kernel.document.Finding.Level;
+import io.orchestrion.kernel.document.Finding.Severity;
+import io.orchestrion.kernel.document.FindingCode;
 
 import java.util.Locale;
 
-/// The kinds of findings. A code is never removed or renamed.
-public enum FindingCode {
-    DOCUMENT_TOO_LARGE(Level.DOCUMENT),
-    DOCUMENT_TOO_DEEP(Level.DOCUMENT),
-    INVALID_JSON(Level.DOCUMENT),
-    DUPLICATE_FIELD(Level.DOCUMENT),
-    UNSTORABLE_TEXT(Level.DOCUMENT),
-    NUMBER_TOO_LONG(Level.DOCUMENT),
-    UNKNOWN_FIELD(Level.DOCUMENT),
-    MISSING_FIELD(Level.DOCUMENT),
-    WRONG_TYPE(Level.DOCUMENT),
-    OUT_OF_BOUNDS(Level.DOCUMENT),
-    INVALID_VALUE(Level.DOCUMENT),
+/// What may be wrong with a definition beside its shape
+// ([io.orchestrion.kernel.document.DocumentCode]).
+/// A code is never removed or renamed.
+public enum DefinitionCode implements FindingCode {
     /// A field that steps of another type have.
     FIELD_OF_OTHER_TYPE(Level.DOCUMENT),
     /// Two fields that exclude each other, or contradict each other.
@@ -26,7 +18,6 @@ public enum FindingCode {
     UNKNOWN_BUILTIN(Level.DOCUMENT),
     HEADER_NOT_ALLOWED(Level.DOCUMENT),
     MISSING_RETRY_POLICY(Level.DOCUMENT),
-    INVALID_SCHEMA(Level.DOCUMENT),
     INVALID_MAPPING(Level.DOCUMENT),
     INVALID_REFERENCE(Level.DOCUMENT),
     INVALID_CONDITION(Level.DOCUMENT),
@@ -48,34 +39,34 @@ public enum FindingCode {
     /// A field that has no effect beside the others.
     UNUSED_FIELD(Severity.WARNING),
     NO_DEFAULT(Severity.WARNING),
-    TIMEOUT_TOO_SHORT(Severity.WARNING),
-
-    /// There are more, which are not listed.
-    TOO_MANY_FINDINGS(Level.DOCUMENT);
+    TIMEOUT_TOO_SHORT(Severity.WARNING);
 
     private final Severity severity;
     private final Level level;
     private final String word = name().toLowerCase(Locale.ROOT);
 
-    FindingCode(Level level) {
+    DefinitionCode(Level level) {
         this.severity = Severity.ERROR;
         this.level = level;
     }
 
-    FindingCode(Severity severity) {
+    DefinitionCode(Severity severity) {
         this.severity = severity;
         this.level = Level.PUBLISH;
     }
 
+    @Override
     public String word() {
         return word;
     }
 
-    Severity severity() {
+    @Override
+    public Severity severity() {
         return severity;
     }
 
-    Level level() {
+    @Override
+    public Level level() {
         return level;
     }
 }
