@@ -1,5 +1,6 @@
 package io.orchestrion.kernel;
 
+import io.orchestrion.kernel.action.Actions;
 import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.audit.AuditPurger;
 import io.orchestrion.kernel.audit.AuditTrail;
@@ -110,6 +111,7 @@ public final class Kernel implements AutoCloseable {
     private final SweepLoop loop;
     private final DocumentRoom documents;
     private final Pool pool;
+    private final Actions actions = new Actions();
 
     /// Bounds what is being read from the database at a time. Documents that were read are counted
     /// by the doors.
@@ -420,6 +422,11 @@ public final class Kernel implements AutoCloseable {
 
     public List<SweepStatus> sweeps() {
         return loop.statuses();
+    }
+
+    /// The functions that engines have for each other's steps.
+    public Actions actions() {
+        return actions;
     }
 
     /// The workers inside this server.

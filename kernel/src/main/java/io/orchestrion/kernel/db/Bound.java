@@ -2,6 +2,7 @@ package io.orchestrion.kernel.db;
 
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -59,7 +60,16 @@ public final class Bound {
         return set(name, value, Types.BIGINT);
     }
 
+    public Bound decimal(String name, @Nullable BigDecimal value) {
+        return set(name, value, Types.NUMERIC);
+    }
+
     public Bound bool(String name, boolean value) {
+        return set(name, value, Types.BOOLEAN);
+    }
+
+    /// The same for one that may be left out.
+    public Bound boolOrNull(String name, @Nullable Boolean value) {
         return set(name, value, Types.BOOLEAN);
     }
 

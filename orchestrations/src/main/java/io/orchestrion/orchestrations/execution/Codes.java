@@ -18,5 +18,8 @@ final class Codes {
     /// The time of the whole step was over before another attempt was begun.
     static final String STEP_TIMEOUT = "step_timeout";
 
+    /// Another attempt may find what this one did not. The matrix has it as TRANSIENT.
+    static final String UNAVAILABLE = "unavailable";
+
     private Codes() {}
 }

@@ -40,7 +40,9 @@ public final class Orchestrations implements AutoCloseable {
     /// @param kernel that is not started yet
     public Orchestrations(Kernel kernel, OrchestrationsOptions options) {
         var schemas = new Schemas(options.schemas());
-        definitions = new Definitions(kernel, new DefinitionReader(schemas, Action.NAMES), schemas);
+        definitions =
+                new Definitions(
+                        kernel, new DefinitionReader(schemas, kernel.actions().names()), schemas);
         var executions = new Executions(kernel, definitions, options.random());
         kernel.add(executions);
         creates = new ExecutionCreates(kernel, executions);
@@ -79,7 +81,8 @@ public final class Orchestrations implements AutoCloseable {
                                 ItemKinds.ACTION,
                                 options.callPlaces(),
                                 options.callPlacesPerAccount()),
-                        new ActionSteps(verbs, reads, creates::create));
+                        new ActionSteps(kernel.actions()));
+        new ExecutionActions(reads, creates::create).addTo(kernel.actions(), verbs);
     }
 
     public Definitions definitions() {

@@ -109,7 +109,7 @@ class ActionStepTest {
     @Test
     void executions_that_start_each_other_come_to_an_end() {
         UUID deep = fixture.published(Documents.of(Documents.task("bottom", "")));
-        for (int i = 0; i < ActionSteps.DEPTH_MAX + 1; i++) {
+        for (int i = 0; i < ExecutionActions.DEPTH_MAX + 1; i++) {
             deep = fixture.published(Documents.of(act("start", start(deep))));
         }
         UUID id = fixture.start(deep, "{\"n\":1}").id();

@@ -18,7 +18,7 @@ public enum AgentStatus {
     SKIPPED;
 
     /// The only graph of agents. The database's guard, the page of lifecycles and the tests read
-    // it.
+    /// it.
     public static final TransitionTable<AgentStatus, AgentStatus> TABLE =
             TransitionTable.<AgentStatus, AgentStatus>empty()
                     .row(PENDING, RUNNING, RUNNING)

@@ -1,5 +1,4 @@
-/// Where runs, agents, tasks and steps are, and what they may become. Nothing here is stored or
-/// decided.
+/// Where runs, agents, tasks and steps are, and what they may become; nothing is decided here.
 @NullMarked
 package io.orchestrion.runs.state;
 

@@ -24,20 +24,20 @@ public abstract class ContractDoor<E extends DoorError> implements Door {
 
     @Override
     public Answer notFound(Call call) {
-        return answers.error(call, errors.notFound(), NOTHING_HERE);
+        return answers.error(call, errors.of(CommonError.NOT_FOUND), NOTHING_HERE);
     }
 
     @Override
     public Answer methodNotAllowed(Call call, Set<String> allowed) {
         return answers.error(
                 call,
-                errors.methodNotAllowed(),
+                errors.of(CommonError.METHOD_NOT_ALLOWED),
                 "This path answers to " + String.join(", ", allowed) + " only.");
     }
 
     @Override
     public Answer refused(Call call, int status, String message) {
-        E error = errors.invalidRequest();
+        E error = errors.of(CommonError.INVALID_REQUEST);
         return answers.error(
                 call, error, status, message, errors.guidance(error, call.method(), call.path()));
     }
@@ -54,11 +54,13 @@ public abstract class ContractDoor<E extends DoorError> implements Door {
 
     @Override
     public Answer tooMuchInFlight(Call call, int retryAfterSeconds) {
-        return answers.later(call, errors.rateLimited(), retryAfterSeconds, TOO_MUCH_IN_FLIGHT);
+        return answers.later(
+                call, errors.of(CommonError.RATE_LIMITED), retryAfterSeconds, TOO_MUCH_IN_FLIGHT);
     }
 
     @Override
     public Answer overloaded(Call call, int retryAfterSeconds) {
-        return answers.error(call, errors.overloaded(), StoreTrouble.OVERLOADED.message());
+        return answers.error(
+                call, errors.of(CommonError.OVERLOADED), StoreTrouble.OVERLOADED.message());
     }
 }

@@ -45,7 +45,7 @@ public class ContractErrorForm<E extends DoorError> implements ErrorForm {
 
     @Override
     public DoorError ofHttp() {
-        return errors.invalidRequest();
+        return errors.of(CommonError.INVALID_REQUEST);
     }
 
     @Override

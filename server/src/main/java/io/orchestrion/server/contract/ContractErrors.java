@@ -18,26 +18,8 @@ public abstract class ContractErrors<E extends DoorError> {
     /// Every error, in the order of the documents.
     public abstract List<E> all();
 
-    public abstract E missingKey();
-
-    public abstract E invalidKey();
-
-    public abstract E insufficientScope();
-
-    public abstract E invalidRequest();
-
-    public abstract E notFound();
-
-    public abstract E methodNotAllowed();
-
-    public abstract E rateLimited();
-
-    public abstract E overloaded();
-
-    public abstract E insufficientStorage();
-
-    /// A failure of the server. Its last status is that of a store that cannot be reached.
-    public abstract E serverError();
+    /// The door's own error for it.
+    public abstract E of(CommonError common);
 
     /// What a caller can do next after an error.
     ///
@@ -46,9 +28,9 @@ public abstract class ContractErrors<E extends DoorError> {
 
     public final E of(StoreTrouble trouble) {
         return switch (trouble) {
-            case OVERLOADED, BUSY -> overloaded();
-            case NO_ROOM -> insufficientStorage();
-            case OUTCOME_UNKNOWN, UNAVAILABLE, INTERNAL -> serverError();
+            case OVERLOADED, BUSY -> of(CommonError.OVERLOADED);
+            case NO_ROOM -> of(CommonError.INSUFFICIENT_STORAGE);
+            case OUTCOME_UNKNOWN, UNAVAILABLE, INTERNAL -> of(CommonError.SERVER_ERROR);
         };
     }
 
@@ -56,24 +38,24 @@ public abstract class ContractErrors<E extends DoorError> {
     /// gates and the pipeline give before its handler is called.
     public final List<E> of(Endpoint endpoint) {
         Set<E> found = new HashSet<>();
-        found.add(invalidRequest());
-        found.add(serverError());
-        found.add(overloaded());
-        found.add(insufficientStorage());
+        found.add(of(CommonError.INVALID_REQUEST));
+        found.add(of(CommonError.SERVER_ERROR));
+        found.add(of(CommonError.OVERLOADED));
+        found.add(of(CommonError.INSUFFICIENT_STORAGE));
         endpoint.errors().forEach(code -> found.add(named(code)));
         if (endpoint.access() == Access.KEY) {
-            found.add(missingKey());
-            found.add(invalidKey());
+            found.add(of(CommonError.MISSING_KEY));
+            found.add(of(CommonError.INVALID_KEY));
         }
         if (!endpoint.scopes().isEmpty()) {
-            found.add(insufficientScope());
+            found.add(of(CommonError.INSUFFICIENT_SCOPE));
         }
         if (!endpoint.limit().equals(RateLimits.NONE)) {
-            found.add(rateLimited());
+            found.add(of(CommonError.RATE_LIMITED));
         }
         // A path that only looks like this one, such as an id with an encoded slash.
         if (!endpoint.pathParameters().isEmpty()) {
-            found.add(notFound());
+            found.add(of(CommonError.NOT_FOUND));
         }
         return all().stream().filter(found::contains).toList();
     }

@@ -34,12 +34,13 @@ public class ContractGates<E extends DoorError> extends DoorGates {
 
     @Override
     protected Answer otherScope(Call call, String message) {
-        return answers.error(call, answers.errors().insufficientScope(), message);
+        return answers.error(call, answers.errors().of(CommonError.INSUFFICIENT_SCOPE), message);
     }
 
     @Override
     protected Answer rateLimited(Call call, long waitSeconds, String message) {
-        return answers.later(call, answers.errors().rateLimited(), waitSeconds, message);
+        return answers.later(
+                call, answers.errors().of(CommonError.RATE_LIMITED), waitSeconds, message);
     }
 
     /// A public endpoint needs no key. A good key names the caller, and a bad one is ignored.
@@ -56,7 +57,7 @@ public class ContractGates<E extends DoorError> extends DoorGates {
                     ? null
                     : answers.error(
                             call,
-                            answers.errors().missingKey(),
+                            answers.errors().of(CommonError.MISSING_KEY),
                             "Send an API key as Authorization: Bearer orch_live_….");
         }
         Principal principal = Callers.known(call, identity.look(sent));
@@ -64,7 +65,7 @@ public class ContractGates<E extends DoorError> extends DoorGates {
                 ? null
                 : answers.error(
                         call,
-                        answers.errors().invalidKey(),
+                        answers.errors().of(CommonError.INVALID_KEY),
                         "The API key is malformed, unknown, expired or revoked.");
     }
 }

@@ -22,7 +22,7 @@ public final class ErrorAnswers<E extends DoorError> {
     }
 
     public Answer badRequest(Call call, String message) {
-        return error(call, errors.invalidRequest(), message);
+        return error(call, errors.of(CommonError.INVALID_REQUEST), message);
     }
 
     public Answer error(Call call, E error, String message) {

@@ -1,6 +1,7 @@
 package io.orchestrion.server.orchestrations;
 
 import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.CommonError;
 import io.orchestrion.server.contract.ContractErrors;
 
 import java.util.List;
@@ -12,53 +13,19 @@ public final class OrchestrationErrors extends ContractErrors<OrchestrationError
     private OrchestrationErrors() {}
 
     @Override
-    public OrchestrationError missingKey() {
-        return OrchestrationError.MISSING_API_KEY;
-    }
-
-    @Override
-    public OrchestrationError invalidKey() {
-        return OrchestrationError.INVALID_API_KEY;
-    }
-
-    @Override
-    public OrchestrationError insufficientScope() {
-        return OrchestrationError.FORBIDDEN;
-    }
-
-    @Override
-    public OrchestrationError invalidRequest() {
-        return OrchestrationError.INVALID_REQUEST;
-    }
-
-    @Override
-    public OrchestrationError notFound() {
-        return OrchestrationError.NOT_FOUND;
-    }
-
-    @Override
-    public OrchestrationError methodNotAllowed() {
-        return OrchestrationError.METHOD_NOT_ALLOWED;
-    }
-
-    @Override
-    public OrchestrationError rateLimited() {
-        return OrchestrationError.RATE_LIMITED;
-    }
-
-    @Override
-    public OrchestrationError overloaded() {
-        return OrchestrationError.OVERLOADED;
-    }
-
-    @Override
-    public OrchestrationError insufficientStorage() {
-        return OrchestrationError.INSUFFICIENT_STORAGE;
-    }
-
-    @Override
-    public OrchestrationError serverError() {
-        return OrchestrationError.SERVER_ERROR;
+    public OrchestrationError of(CommonError common) {
+        return switch (common) {
+            case MISSING_KEY -> OrchestrationError.MISSING_API_KEY;
+            case INVALID_KEY -> OrchestrationError.INVALID_API_KEY;
+            case INSUFFICIENT_SCOPE -> OrchestrationError.FORBIDDEN;
+            case INVALID_REQUEST -> OrchestrationError.INVALID_REQUEST;
+            case NOT_FOUND -> OrchestrationError.NOT_FOUND;
+            case METHOD_NOT_ALLOWED -> OrchestrationError.METHOD_NOT_ALLOWED;
+            case RATE_LIMITED -> OrchestrationError.RATE_LIMITED;
+            case OVERLOADED -> OrchestrationError.OVERLOADED;
+            case INSUFFICIENT_STORAGE -> OrchestrationError.INSUFFICIENT_STORAGE;
+            case SERVER_ERROR -> OrchestrationError.SERVER_ERROR;
+        };
     }
 
     @Override

@@ -14,11 +14,12 @@ import io.orchestrion.orchestrations.execution.Execution;
 import io.orchestrion.orchestrations.execution.ExecutionVerbs;
 import io.orchestrion.orchestrations.execution.StepError;
 import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.Pages;
+import io.orchestrion.server.contract.Pages.Cursor;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.orchestrations.OrchestrationAnswers.Cursor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -96,8 +97,7 @@ public final class ReviewHandlers {
         }
         // As text they are in the order of the database.
         found.sort(Comparator.comparing((Entry entry) -> entry.id().toString()).reversed());
-        return OrchestrationAnswers.page(
-                found, limit, Entry::id, ReviewHandlers::write, ReviewGuidance.listed());
+        return Pages.page(found, limit, Entry::id, ReviewHandlers::write, ReviewGuidance.listed());
     }
 
     private static DeadLetterQuery open(
@@ -133,7 +133,7 @@ public final class ReviewHandlers {
             return ReviewGuidance.refused(call, handled, OrchestrationError.REVIEW_ENTRY_NOT_FOUND);
         }
         Seen seen = Objects.requireNonNull(letters.get(Callers.account(call), id));
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out -> write(out, new Entry(seen.execution(), seen)),
                 ReviewGuidance.of(seen, false));
@@ -156,7 +156,7 @@ public final class ReviewHandlers {
                                 request.account(), id, request.by(), request.note()));
         return switch (ack) {
             case Ack.Done done ->
-                    OrchestrationAnswers.json(
+                    Pages.json(
                             200,
                             out -> write(out, new Entry(done.execution(), null)),
                             ReviewGuidance.of(done.execution()));
@@ -214,7 +214,7 @@ public final class ReviewHandlers {
     }
 
     private static Answer matrix() {
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out ->
                         out.objects("rows", ErrorMatrix.rows(), ReviewHandlers::row)

@@ -1,6 +1,7 @@
 package io.orchestrion.server.taskdoor;
 
 import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.CommonError;
 import io.orchestrion.server.contract.ContractErrors;
 
 import java.util.List;
@@ -12,53 +13,19 @@ public final class TaskErrors extends ContractErrors<TaskError> {
     private TaskErrors() {}
 
     @Override
-    public TaskError missingKey() {
-        return TaskError.MISSING_API_KEY;
-    }
-
-    @Override
-    public TaskError invalidKey() {
-        return TaskError.INVALID_API_KEY;
-    }
-
-    @Override
-    public TaskError insufficientScope() {
-        return TaskError.INSUFFICIENT_SCOPE;
-    }
-
-    @Override
-    public TaskError invalidRequest() {
-        return TaskError.INVALID_REQUEST;
-    }
-
-    @Override
-    public TaskError notFound() {
-        return TaskError.NOT_FOUND;
-    }
-
-    @Override
-    public TaskError methodNotAllowed() {
-        return TaskError.METHOD_NOT_ALLOWED;
-    }
-
-    @Override
-    public TaskError rateLimited() {
-        return TaskError.RATE_LIMITED;
-    }
-
-    @Override
-    public TaskError overloaded() {
-        return TaskError.OVERLOADED;
-    }
-
-    @Override
-    public TaskError insufficientStorage() {
-        return TaskError.INSUFFICIENT_STORAGE;
-    }
-
-    @Override
-    public TaskError serverError() {
-        return TaskError.SERVER_ERROR;
+    public TaskError of(CommonError common) {
+        return switch (common) {
+            case MISSING_KEY -> TaskError.MISSING_API_KEY;
+            case INVALID_KEY -> TaskError.INVALID_API_KEY;
+            case INSUFFICIENT_SCOPE -> TaskError.INSUFFICIENT_SCOPE;
+            case INVALID_REQUEST -> TaskError.INVALID_REQUEST;
+            case NOT_FOUND -> TaskError.NOT_FOUND;
+            case METHOD_NOT_ALLOWED -> TaskError.METHOD_NOT_ALLOWED;
+            case RATE_LIMITED -> TaskError.RATE_LIMITED;
+            case OVERLOADED -> TaskError.OVERLOADED;
+            case INSUFFICIENT_STORAGE -> TaskError.INSUFFICIENT_STORAGE;
+            case SERVER_ERROR -> TaskError.SERVER_ERROR;
+        };
     }
 
     @Override

@@ -1,0 +1,258 @@
+package io.orchestrion.runs.credit;
+
+import io.orchestrion.kernel.db.Tx;
+import io.orchestrion.kernel.work.Ids;
+import io.orchestrion.runs.credit.CreditSql.Found;
+import io.orchestrion.runs.credit.CreditSql.Standing;
+import io.orchestrion.runs.credit.CreditSql.Stored;
+import io.orchestrion.runs.credit.CreditSql.Whole;
+import io.orchestrion.runs.credit.CreditSql.Written;
+
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/// The only writer of balances and entries. Each verb is a part of its caller's transaction, and
+/// holds the lock of the account's balance from its first statement until the commit: the lock puts
+/// the entries of an account in order. A caller that also locks a run does so before.
+///
+/// Every entry has a key, and a verb that comes again with its key changes nothing.
+public final class Ledger {
+    /// More than this no account has, and no entry moves.
+    public static final BigDecimal AMOUNT_MAX = new BigDecimal(1_000_000_000_000L);
+
+    private static final String INITIAL = "initial";
+
+    private final Ids ids;
+    private final InitialGrants initial;
+
+    public Ledger(Ids ids, InitialGrants initial) {
+        this.ids = ids;
+        this.initial = initial;
+    }
+
+    /// Takes the amount from what is available. Asked again for the same attempt, it answers with
+    /// the first entry.
+    public Reservation reserve(Tx tx, UUID account, UUID run, int attempt, BigDecimal amount)
+            throws SQLException {
+        var of = new Entry.Of(run, attempt);
+        var wanted = new Wanted(EntryKind.RESERVE, positive(amount), of.key("reserve"));
+        var book = new Book(account, locked(tx, account, of, List.of(wanted.key())), of);
+        Entry before = book.before(wanted);
+        if (before != null) {
+            return new Reservation.Reserved(before);
+        }
+        BigDecimal available = book.balance.available();
+        if (available.compareTo(wanted.amount()) < 0) {
+            return new Reservation.Insufficient(wanted.amount(), available);
+        }
+        return new Reservation.Reserved(book.write(tx, List.of(wanted)).getFirst());
+    }
+
+    /// Spends a part of what the attempt has reserved. It is never taken from what is available.
+    public Charge charge(Tx tx, UUID account, UUID run, int attempt, BigDecimal amount, String key)
+            throws SQLException {
+        var of = new Entry.Of(run, attempt);
+        var wanted = new Wanted(EntryKind.CHARGE, positive(amount), key);
+        var book = new Book(account, locked(tx, account, of, List.of(key)), of);
+        Entry before = book.before(wanted);
+        if (before != null) {
+            return new Charge.Charged(before);
+        }
+        if (book.held.compareTo(wanted.amount()) < 0) {
+            return new Charge.Beyond(book.held);
+        }
+        return new Charge.Charged(book.write(tx, List.of(wanted)).getFirst());
+    }
+
+    /// The attempt is over: what it used is spent, and the rest of its reservation is available
+    /// again. Nothing is written for zero. A second call for the same attempt changes nothing.
+    ///
+    /// @throws IllegalStateException when the attempt has not reserved so much. The caller's row
+    ///     and the ledger differ, and nothing of the transaction may be committed
+    public void settle(
+            Tx tx, UUID account, UUID run, int attempt, BigDecimal charged, BigDecimal refunded)
+            throws SQLException {
+        var of = new Entry.Of(run, attempt);
+        var wanted = new ArrayList<Wanted>();
+        add(wanted, EntryKind.CHARGE, charged, of.key("charge"));
+        add(wanted, EntryKind.RELEASE, refunded, of.key("refund"));
+        if (wanted.isEmpty()) {
+            return;
+        }
+        List<String> keys = wanted.stream().map(Wanted::key).toList();
+        var book = new Book(account, locked(tx, account, of, keys), of);
+        wanted.removeIf(each -> book.before(each) != null);
+        BigDecimal sum =
+                wanted.stream().map(Wanted::amount).reduce(BigDecimal.ZERO, BigDecimal::add);
+        if (book.held.compareTo(sum) < 0) {
+            throw new IllegalStateException(
+                    "attempt "
+                            + attempt
+                            + " of run "
+                            + run
+                            + " has "
+                            + book.held
+                            + " reserved and cannot settle "
+                            + sum);
+        }
+        book.write(tx, wanted);
+    }
+
+    private static void add(List<Wanted> wanted, EntryKind kind, BigDecimal amount, String key) {
+        BigDecimal stored = Prices.stored(amount);
+        if (stored.signum() != 0) {
+            wanted.add(new Wanted(kind, positive(stored), key));
+        }
+    }
+
+    /// Notes what attempts of steps used. Each does so once in its life: a second row for one fails
+    /// the transaction.
+    public void use(Tx tx, UUID account, List<Usage> usage) {
+        if (!usage.isEmpty()) {
+            CreditSql.use(tx, account, usage);
+        }
+    }
+
+    /// What the account has. The first look gives it its initial credits.
+    public Balance balance(Tx tx, UUID account) throws SQLException {
+        Standing standing = CreditSql.balance(tx, account);
+        if (standing == null) {
+            open(tx, account);
+            standing = CreditSql.balance(tx, account);
+        }
+        return there(standing, account).balance();
+    }
+
+    private Found locked(Tx tx, UUID account, Entry.Of of, List<String> keys) throws SQLException {
+        Found found = CreditSql.lock(tx, account, of, keys);
+        if (found.standing() != null) {
+            return found;
+        }
+        open(tx, account);
+        return CreditSql.lock(tx, account, of, keys);
+    }
+
+    /// Of several that look first at the same time, one inserts the row. The others wait for its
+    /// commit there, and then find the grant made.
+    private void open(Tx tx, UUID account) throws SQLException {
+        boolean ours = CreditSql.open(tx, account) == 1;
+        BigDecimal amount = initial.of(account);
+        if (ours && amount.signum() > 0) {
+            var wanted = new Wanted(EntryKind.GRANT, amount, INITIAL);
+            new Book(account, CreditSql.lockForGrant(tx, account, INITIAL), null)
+                    .write(tx, List.of(wanted));
+        }
+    }
+
+    private static Standing there(@Nullable Standing standing, UUID account) {
+        if (standing == null) {
+            throw new IllegalArgumentException("there is no account " + account);
+        }
+        return standing;
+    }
+
+    private static BigDecimal positive(BigDecimal amount) {
+        BigDecimal stored = Prices.stored(amount);
+        if (stored.signum() <= 0 || stored.compareTo(AMOUNT_MAX) > 0) {
+            throw new IllegalArgumentException("the ledger has no entry of " + amount);
+        }
+        return stored;
+    }
+
+    /// An entry that is wanted; it is written where its key is new.
+    private record Wanted(EntryKind kind, BigDecimal amount, String key) {}
+
+    /// The ledger of one account under its lock.
+    private final class Book {
+        final UUID account;
+        final Entry.@Nullable Of of;
+        final List<Stored> found;
+        final long lastMs;
+        long seq;
+        Balance balance;
+
+        /// What the attempt has reserved and neither spent nor given back.
+        BigDecimal held = BigDecimal.ZERO;
+
+        Book(UUID account, Found locked, Entry.@Nullable Of of) {
+            Standing standing = there(locked.standing(), account);
+            this.account = account;
+            this.of = of;
+            this.found = locked.entries();
+            this.lastMs = standing.entryMs();
+            this.seq = standing.seq();
+            this.balance = standing.balance();
+            for (Stored each : found) {
+                BigDecimal after = each.heldAfter();
+                if (after != null
+                        && each.entry().attempt() != null
+                        && each.entry().attempt().equals(of)) {
+                    held = after;
+                }
+            }
+        }
+
+        @Nullable Entry before(Wanted wanted) {
+            return found.stream()
+                    .map(Stored::entry)
+                    .filter(each -> each.kind() == wanted.kind() && each.key().equals(wanted.key()))
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        List<Entry> write(Tx tx, List<Wanted> wanted) {
+            return write(tx, wanted, new Whole(of, null, null));
+        }
+
+        /// Times never go back along the numbers, whatever the clock does.
+        List<Entry> write(Tx tx, List<Wanted> wanted, Whole whole) {
+            if (wanted.isEmpty()) {
+                return List.of();
+            }
+            long atMs = Math.max(lastMs, tx.nowMillis());
+            var written = new ArrayList<Written>();
+            var entries = new ArrayList<Entry>();
+            for (Wanted each : wanted) {
+                EntryKind kind = each.kind();
+                balance =
+                        new Balance(
+                                moved(balance.balance(), kind.toBalance(), each.amount()),
+                                moved(balance.reserved(), kind.toReserved(), each.amount()));
+                held = moved(held, kind.toHeld(), each.amount());
+                seq++;
+                UUID id = ids.next(tx.nowMillis());
+                written.add(
+                        new Written(
+                                seq,
+                                id,
+                                kind,
+                                each.amount(),
+                                each.key(),
+                                balance,
+                                kind.changesHeld() ? held : null));
+                entries.add(
+                        new Entry(
+                                seq,
+                                id,
+                                kind,
+                                whole.attempt(),
+                                each.amount(),
+                                each.key(),
+                                whole.reverses(),
+                                whole.reason(),
+                                atMs));
+            }
+            CreditSql.write(tx, account, atMs, balance, written, whole);
+            return entries;
+        }
+    }
+
+    private static BigDecimal moved(BigDecimal from, int sign, BigDecimal amount) {
+        return from.add(amount.multiply(BigDecimal.valueOf(sign)));
+    }
+}
