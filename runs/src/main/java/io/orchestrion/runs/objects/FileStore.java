@@ -52,7 +52,7 @@ public final class FileStore implements ObjectStore {
             Path folder, Path keyFile, RandomGenerator random, Failpoints failpoints)
             throws IOException {
         makeFolder(folder);
-        makeFolder(keyFile.toAbsolutePath().getParent());
+        makeFolder(StoreKey.folder(keyFile));
         var store = new FileStore(folder, StoreKey.in(keyFile, random), random, failpoints);
         makeFolder(store.unfinished);
         for (int i = 0; i < FOLDERS; i++) {
@@ -100,7 +100,7 @@ public final class FileStore implements ObjectStore {
             } catch (FileAlreadyExistsException e) {
                 throw new KeyTaken(key);
             }
-            force(file.getParent());
+            force(folder(folderNumber(key)));
             failpoints.hit("object.file-linked");
             return written;
         } finally {
@@ -171,8 +171,9 @@ public final class FileStore implements ObjectStore {
         }
         try {
             ByteBuffer header = ByteBuffer.allocate(SealedFile.HEADER_BYTES);
-            while (header.hasRemaining() && file.read(header) > 0) {
-                continue;
+            boolean more = true;
+            while (more && header.hasRemaining()) {
+                more = file.read(header) > 0;
             }
             byte[] salt = SealedFile.salt(header.array());
             if (salt.length == 0 || from + length > SealedFile.contentBytes(file.size())) {

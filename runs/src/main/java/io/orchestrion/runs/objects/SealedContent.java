@@ -44,8 +44,9 @@ final class SealedContent extends InputStream {
         boolean last = nextChunk == chunksInAll - 1;
         ByteBuffer into = ByteBuffer.wrap(sealed);
         long place = SealedFile.place(nextChunk);
-        while (into.hasRemaining() && file.read(into, place + into.position()) > 0) {
-            continue;
+        boolean more = true;
+        while (more && into.hasRemaining()) {
+            more = file.read(into, place + into.position()) > 0;
         }
         try {
             filled = chunks.turn(nextChunk, last, sealed, into.position(), open);

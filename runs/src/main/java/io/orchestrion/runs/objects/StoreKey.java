@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
@@ -49,6 +50,10 @@ final class StoreKey {
         return new StoreKey(read(file));
     }
 
+    static Path folder(Path file) {
+        return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a folder is no file");
+    }
+
     private static byte[] read(Path file) throws IOException {
         try {
             byte[] secret =
@@ -81,7 +86,7 @@ final class StoreKey {
                 ((FileChannel) out).force(true);
             }
             Files.createLink(file, unfinished);
-            FileStore.force(file.toAbsolutePath().getParent());
+            FileStore.force(folder(file));
         } catch (FileAlreadyExistsException e) {
             // Another node was faster, and its key is the one.
         } finally {
