@@ -90,8 +90,7 @@ public final class FileStore implements ObjectStore {
             throw new KeyTaken(key);
         }
         Path draft =
-                unfinished.resolve(
-                        name(key) + RANDOM_PART + Long.toHexString(random.nextLong()));
+                unfinished.resolve(name(key) + RANDOM_PART + Long.toHexString(random.nextLong()));
         try {
             Written written = write(key, draft, source);
             failpoints.hit("object.file-written");
@@ -180,11 +179,7 @@ public final class FileStore implements ObjectStore {
                 throw new IOException("the file of " + key + " is not what was written");
             }
             return new SealedContent(
-                    key,
-                    file,
-                    SealedFile.Chunks.opening(this.key.ofFile(salt, key)),
-                    from,
-                    length);
+                    key, file, SealedFile.Chunks.opening(this.key.ofFile(salt, key)), from, length);
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;

@@ -69,8 +69,7 @@ public final class S3Store implements ObjectStore {
                                         ? DefaultCredentialsProvider.builder().build()
                                         : StaticCredentialsProvider.create(
                                                 AwsBasicCredentials.create(
-                                                        options.accessKey(),
-                                                        options.secretKey())));
+                                                        options.accessKey(), options.secretKey())));
         if (options.endpoint() != null) {
             builder.endpointOverride(options.endpoint());
         }
@@ -220,8 +219,7 @@ public final class S3Store implements ObjectStore {
     private void abort(ObjectKey key, String upload) {
         try {
             client.abortMultipartUpload(
-                    request ->
-                            request.bucket(options.bucket()).key(name(key)).uploadId(upload));
+                    request -> request.bucket(options.bucket()).key(name(key)).uploadId(upload));
         } catch (SdkException e) {
             // What led here is thrown; the sweep takes the parts away.
         }

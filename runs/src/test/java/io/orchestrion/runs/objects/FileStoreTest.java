@@ -48,7 +48,8 @@ class FileStoreTest extends StoreContract {
     ///
     @Test
     void the_stored_bytes_do_not_show_the_content() throws IOException {
-        byte[] content = "This sentence is a secret. ".repeat(10_000).getBytes(StandardCharsets.UTF_8);
+        byte[] content =
+                "This sentence is a secret. ".repeat(10_000).getBytes(StandardCharsets.UTF_8);
         put(key("secret"), content);
         String stored = Files.readString(only(), StandardCharsets.ISO_8859_1);
         assertThat(stored).doesNotContain("sentence").doesNotContain("secret");

@@ -96,8 +96,7 @@ abstract class StoreContract {
             assertThat(written.sha256()).isEqualTo(sha256(content));
             assertThat(read(key, 0, size)).as("size %d", size).isEqualTo(content);
             try (var checked =
-                    new CheckedContent(
-                            store().open(key, 0, size), key, size, written.sha256())) {
+                    new CheckedContent(store().open(key, 0, size), key, size, written.sha256())) {
                 assertThat(checked.readAllBytes()).isEqualTo(content);
             }
         }
@@ -275,7 +274,8 @@ abstract class StoreContract {
         byte[] content = bytes(100_000);
         put(key, content);
         for (String wrong : List.of(sha256(bytes(5)), sha256(new byte[100_000]))) {
-            try (var checked = new CheckedContent(store().open(key, 0, 100_000), key, 100_000, wrong)) {
+            try (var checked =
+                    new CheckedContent(store().open(key, 0, 100_000), key, 100_000, wrong)) {
                 assertThatThrownBy(checked::readAllBytes).hasMessageContaining("not what was");
             }
         }
