@@ -146,12 +146,9 @@ public final class CreditSql {
                 .one(row -> row.getObject("account_id", UUID.class));
     }
 
-    static List<Entry> page(
-            Tx tx, UUID account, @Nullable UUID run, long after, int most) throws SQLException {
-        Bound page =
-                run == null
-                        ? SQL.on(tx, "page")
-                        : SQL.on(tx, "page_of_run").uuid("run", run);
+    static List<Entry> page(Tx tx, UUID account, @Nullable UUID run, long after, int most)
+            throws SQLException {
+        Bound page = run == null ? SQL.on(tx, "page") : SQL.on(tx, "page_of_run").uuid("run", run);
         return page.uuid("account", account)
                 .bigint("after", after)
                 .integer("most", most)

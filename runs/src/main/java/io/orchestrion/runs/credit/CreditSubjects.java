@@ -2,7 +2,6 @@ package io.orchestrion.runs.credit;
 
 import io.orchestrion.kernel.events.SubjectEvent;
 import io.orchestrion.kernel.events.SubjectKind;
-
 import io.orchestrion.runs.id.PublicId;
 
 import tools.jackson.databind.json.JsonMapper;

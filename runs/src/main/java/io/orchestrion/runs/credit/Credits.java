@@ -88,15 +88,13 @@ public final class Credits {
                 });
     }
 
-    private Reversal reverse(
-            Tx tx, UUID account, UUID charge, @Nullable String reason, UUID by)
+    private Reversal reverse(Tx tx, UUID account, UUID charge, @Nullable String reason, UUID by)
             throws SQLException {
         Reversal came = ledger.reverse(tx, account, charge, reason);
         if (came instanceof Reversal.Reversed(var entry, var again) && !again) {
             Notice notice = Notice.of(entry);
             CreditSql.notify(tx, account, notice);
-            kernel.subjects()
-                    .append(tx, account, List.of(CreditSubjects.reversed(entry, notice)));
+            kernel.subjects().append(tx, account, List.of(CreditSubjects.reversed(entry, notice)));
             audit(tx, account, by, "credits.reversed", entry);
         }
         return came;

@@ -81,13 +81,39 @@ class FinalRowsTest {
         UUID run = charge.attempt().run();
         String id = "'" + UUID.randomUUID() + "'";
         String of = "'" + run + "', 1";
-        refused("?, 9, " + id + ", 'grant', null, null, null, 0, 'k', 1, 1, 0, null", "credit_entry_amount");
-        refused("?, 9, " + id + ", 'gift', null, " + of + ", 1, 'k', 1, 1, 0, null", "credit_entry_type");
-        refused("?, 9, " + id + ", 'grant', null, " + of + ", 1, 'k', 1, 1, 0, null", "credit_entry_run");
-        refused("?, 9, " + id + ", 'charge', null, " + of + ", 1, 'k', 1, 1, 0, -1", "credit_entry_held");
-        refused("?, 9, " + id + ", 'charge', null, " + of + ", 1, 'k', 1, 1, 2, 0", "credit_entry_left");
-        refused("?, 9, " + id + ", 'charge', null, " + of + ", 1, '" + charge.key() + "', 1, 1, 0, 0", "credit_entry_once");
-        refused("?, " + charge.seq() + ", " + id + ", 'charge', null, " + of + ", 1, 'k', 1, 1, 0, 0", "credit_entry_pkey");
+        refused(
+                "?, 9, " + id + ", 'grant', null, null, null, 0, 'k', 1, 1, 0, null",
+                "credit_entry_amount");
+        refused(
+                "?, 9, " + id + ", 'gift', null, " + of + ", 1, 'k', 1, 1, 0, null",
+                "credit_entry_type");
+        refused(
+                "?, 9, " + id + ", 'grant', null, " + of + ", 1, 'k', 1, 1, 0, null",
+                "credit_entry_run");
+        refused(
+                "?, 9, " + id + ", 'charge', null, " + of + ", 1, 'k', 1, 1, 0, -1",
+                "credit_entry_held");
+        refused(
+                "?, 9, " + id + ", 'charge', null, " + of + ", 1, 'k', 1, 1, 2, 0",
+                "credit_entry_left");
+        refused(
+                "?, 9, "
+                        + id
+                        + ", 'charge', null, "
+                        + of
+                        + ", 1, '"
+                        + charge.key()
+                        + "', 1, 1, 0, 0",
+                "credit_entry_once");
+        refused(
+                "?, "
+                        + charge.seq()
+                        + ", "
+                        + id
+                        + ", 'charge', null, "
+                        + of
+                        + ", 1, 'k', 1, 1, 0, 0",
+                "credit_entry_pkey");
         assertThatThrownBy(
                         () ->
                                 fixture.test

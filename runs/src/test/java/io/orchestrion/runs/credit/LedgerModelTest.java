@@ -82,8 +82,7 @@ class LedgerModelTest {
             attempts.add(of);
         } else {
             assertThat(came)
-                    .isEqualTo(
-                            new Reservation.Insufficient(asked, balance.subtract(reserved)));
+                    .isEqualTo(new Reservation.Insufficient(asked, balance.subtract(reserved)));
         }
     }
 
@@ -116,12 +115,16 @@ class LedgerModelTest {
     }
 
     private void settle(Attempt of) {
-        BigDecimal spent = of.held.multiply(BigDecimal.valueOf(random.nextInt(5), 0)).movePointLeft(1).setScale(Prices.SCALE, RoundingMode.DOWN).min(of.held);
+        BigDecimal spent =
+                of.held
+                        .multiply(BigDecimal.valueOf(random.nextInt(5), 0))
+                        .movePointLeft(1)
+                        .setScale(Prices.SCALE, RoundingMode.DOWN)
+                        .min(of.held);
         BigDecimal rest = of.held.subtract(spent);
         fixture.in(
                 tx -> {
-                    fixture.ledger.settle(
-                            tx, fixture.account, of.run, of.number, spent, rest);
+                    fixture.ledger.settle(tx, fixture.account, of.run, of.number, spent, rest);
                     return true;
                 });
         balance = balance.subtract(spent);
@@ -170,7 +173,10 @@ class LedgerModelTest {
             act();
             assertThat(fixture.balance())
                     .as("after act %d with -Dorchestrion.model.seed=%d", i, seed)
-                    .isEqualTo(new Balance(balance.setScale(Prices.SCALE), reserved.setScale(Prices.SCALE)));
+                    .isEqualTo(
+                            new Balance(
+                                    balance.setScale(Prices.SCALE),
+                                    reserved.setScale(Prices.SCALE)));
         }
         assertThat(fixture.entries()).as("seed %d", seed).hasSize(entries);
         fixture.isConserved();

@@ -50,8 +50,7 @@ class LedgerRaceTest {
         return onNode(
                 number,
                 (tx, ledger) ->
-                        ledger.reserve(
-                                tx, fixture.account, run, 1, CreditFixture.credits(amount)));
+                        ledger.reserve(tx, fixture.account, run, 1, CreditFixture.credits(amount)));
     }
 
     private List<UUID> runs(int count) {
@@ -76,8 +75,7 @@ class LedgerRaceTest {
                                                                     account,
                                                                     UUID.randomUUID(),
                                                                     1,
-                                                                    CreditFixture.credits(
-                                                                            "600"))));
+                                                                    CreditFixture.credits("600"))));
             assertThat(came).filteredOn(each -> each instanceof Reserved).hasSize(1);
             assertThat(came)
                     .filteredOn(each -> each instanceof Insufficient)
@@ -91,8 +89,7 @@ class LedgerRaceTest {
     @Test
     void sixty_four_starts_at_once_are_in_one_order_without_gaps() {
         List<UUID> runs = runs(64);
-        List<Reservation> came =
-                Parallel.run(64, i -> () -> reserve(i, runs.get(i), "20"));
+        List<Reservation> came = Parallel.run(64, i -> () -> reserve(i, runs.get(i), "20"));
         assertThat(came).filteredOn(each -> each instanceof Reserved).hasSize(50);
         assertThat(came).filteredOn(each -> each instanceof Insufficient).hasSize(14);
         fixture.has("1000", "1000");
