@@ -63,8 +63,7 @@ public sealed interface FailureDecision {
 
     private static long retryAt(
             FailedAttempt failed, RetryPolicy policy, int dependencyFactor, double draw) {
-        long own =
-                policy.delayMs(failed.attempts(), failed.errorClass(), dependencyFactor, draw);
+        long own = policy.delayMs(failed.attempts(), failed.errorClass(), dependencyFactor, draw);
         Integer asked = failed.retryAfterSeconds();
         long wanted = asked == null ? 0 : asked * MILLIS_PER_SECOND;
         return Math.max(failed.nowMs(), failed.failedMs() + Math.max(own, wanted));

@@ -76,10 +76,7 @@ public final class DeadLetters {
     ///
     /// @param approval that asks whether the step is to be undone; null where nothing is asked
     public record Seen(
-            DeadLetter letter,
-            Execution execution,
-            Set<Action> actions,
-            @Nullable UUID approval) {}
+            DeadLetter letter, Execution execution, Set<Action> actions, @Nullable UUID approval) {}
 
     public @Nullable Seen get(UUID account, UUID id) {
         return kernel.database()

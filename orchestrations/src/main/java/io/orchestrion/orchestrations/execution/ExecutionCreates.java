@@ -244,10 +244,7 @@ final class ExecutionCreates implements AutoCloseable {
         private void answerLimited() throws SQLException {
             List<Integer> limited =
                     open().stream()
-                            .filter(
-                                    place ->
-                                            ConcurrencyLimits.any(
-                                                    requests.get(place).policies()))
+                            .filter(place -> ConcurrencyLimits.any(requests.get(place).policies()))
                             .toList();
             if (limited.isEmpty()) {
                 return;

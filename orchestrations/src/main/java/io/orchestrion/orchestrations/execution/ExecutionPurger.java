@@ -62,8 +62,7 @@ final class ExecutionPurger extends AccountPurger {
         int room = most - items.changed();
         var gone = new ArrayList<>(RetentionSql.removeSteps(tx, account, execution, room));
         if (gone.size() < room) {
-            gone.addAll(
-                    RetentionSql.removeApprovals(tx, account, execution, room - gone.size()));
+            gone.addAll(RetentionSql.removeApprovals(tx, account, execution, room - gone.size()));
         }
         if (gone.size() < room) {
             gone.addAll(removeLetters(tx, account, execution, room - gone.size()));
@@ -79,8 +78,7 @@ final class ExecutionPurger extends AccountPurger {
     /// The counts of dead letters are of those that there are.
     private List<UUID> removeLetters(Tx tx, UUID account, UUID execution, int most)
             throws SQLException {
-        List<GoneLetter> letters =
-                RetentionSql.removeDeadLetters(tx, account, execution, most);
+        List<GoneLetter> letters = RetentionSql.removeDeadLetters(tx, account, execution, most);
         if (!letters.isEmpty()) {
             kernel.subjects()
                     .uncount(

@@ -145,10 +145,7 @@ public final class ExecutionSql {
         SQL.on(tx, "timers")
                 .uuid("account", account)
                 .uuids("ids", waits)
-                .list(
-                        row ->
-                                times.put(
-                                        row.getObject("id", UUID.class), row.getLong("run_at_ms")));
+                .list(row -> times.put(row.getObject("id", UUID.class), row.getLong("run_at_ms")));
         return times;
     }
 

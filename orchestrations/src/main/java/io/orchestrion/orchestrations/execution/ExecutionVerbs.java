@@ -130,7 +130,8 @@ public final class ExecutionVerbs {
                         });
     }
 
-    /// Before [#retry(Turn, Execution, Cause, String, boolean)], and before any execution is locked.
+    /// Before [#retry(Turn, Execution, Cause, String, boolean)], and before any execution is
+    // locked.
     void awaitTurn(Tx tx, UUID account, UUID execution) throws SQLException {
         ConcurrencyLimits.awaitTurn(tx, account, executions.definitions(), execution);
     }
@@ -158,9 +159,7 @@ public final class ExecutionVerbs {
         if (succeeded && stepId != null) {
             return new Ack.NotFailed(execution, stepId);
         }
-        if (!succeeded
-                && last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY
-                && !confirmUnsafe) {
+        if (!succeeded && last.key().declared() == SafeRetry.NOT_SAFE_TO_RETRY && !confirmUnsafe) {
             return new Ack.Unsafe(execution, last.place().stepId());
         }
         var full = ConcurrencyLimits.reached(turn, executions.definitions(), execution);

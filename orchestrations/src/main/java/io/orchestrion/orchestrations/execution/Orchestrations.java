@@ -46,8 +46,7 @@ public final class Orchestrations implements AutoCloseable {
                         kernel, new DefinitionReader(schemas, kernel.actions().names()), schemas);
         dependencyFactor = options.dependencyFactor();
         var executions =
-                new Executions(
-                        kernel, definitions, new Delays(options.random(), dependencyFactor));
+                new Executions(kernel, definitions, new Delays(options.random(), dependencyFactor));
         kernel.add(executions);
         creates = new ExecutionCreates(kernel, executions);
         verbs = new ExecutionVerbs(kernel, executions);

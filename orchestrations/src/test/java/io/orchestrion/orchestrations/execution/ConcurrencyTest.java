@@ -193,16 +193,22 @@ class ConcurrencyTest {
                                         return switch (i / ids.size()) {
                                             case 0 ->
                                                     second.engine()
-                                                            .create(asked(definition, "1", null))
+                                                                    .create(
+                                                                            asked(
+                                                                                    definition,
+                                                                                    "1",
+                                                                                    null))
                                                             instanceof Created.Made;
                                             case 1 ->
                                                     second.engine()
-                                                            .executions()
-                                                            .retry(fixture.request(id), null, false)
+                                                                    .executions()
+                                                                    .retry(
+                                                                            fixture.request(id),
+                                                                            null,
+                                                                            false)
                                                             instanceof Ack.Done;
                                             default ->
-                                                    acts.reprocess(
-                                                            acts.onlyLetter(id).id(), false)
+                                                    acts.reprocess(acts.onlyLetter(id).id(), false)
                                                             instanceof DeadLetters.Handled.Done;
                                         };
                                     });

@@ -46,10 +46,7 @@ final class OrchestrationAnswers {
 
     /// @param limit the name of the limit in the definition
     static String tooMany(String limit, int most) {
-        return limit
-                + " of the definition is "
-                + most
-                + ", and so many executions are under way.";
+        return limit + " of the definition is " + most + ", and so many executions are under way.";
     }
 
     static Person person(Call call) {

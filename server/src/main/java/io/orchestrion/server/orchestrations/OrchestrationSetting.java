@@ -32,9 +32,9 @@ public final class OrchestrationSetting {
                     "ORCHESTRATION_DEPENDENCY_FACTOR",
                     new Whole(1, 100),
                     String.valueOf(RetryPolicy.DEPENDENCY_FACTOR),
-                    "How many times as long as its policy says a step waits after DEPENDENCY_FAILED."
-                            + " The same for all servers on one database; the retry matrix shows"
-                            + " it.");
+                    "How many times as long as its policy says a step waits after"
+                        + " DEPENDENCY_FAILED. The same for all servers on one database; the retry"
+                        + " matrix shows it.");
 
     public static final Setting ORCHESTRATION_RETENTION_DAYS =
             Setting.of(

@@ -110,8 +110,7 @@ final class ReviewGuidance {
                             + letter.stepId()
                             + " is not safe to repeat; send confirm_unsafe as true to repeat it"
                             + " all the same.";
-            case Handled.TooMany(var limit, int most) ->
-                    OrchestrationAnswers.tooMany(limit, most);
+            case Handled.TooMany(var limit, int most) -> OrchestrationAnswers.tooMany(limit, most);
             case Handled.NothingToCompensate _ ->
                     OrchestrationError.NOTHING_TO_COMPENSATE.meaning();
         };

@@ -306,8 +306,7 @@ class DeadLetterQueueTest {
                 List.of(
                         mine.verb(failed, "retry", "{\"reason\":\"r\"}"),
                         mine.verb(failed, "steps/a/retry", "{\"reason\":\"r\"}"),
-                        mine.api()
-                                .post(DLQ + "/" + letter + "/reprocess", "{\"reason\":\"r\"}"))) {
+                        mine.api().post(DLQ + "/" + letter + "/reprocess", "{\"reason\":\"r\"}"))) {
             refused(refusal, 409, "concurrency_limit", "max_running_per_target");
         }
         Reply many =
