@@ -144,7 +144,7 @@ public final class ExecutionSql {
         var times = new HashMap<UUID, Long>();
         SQL.on(tx, "timers")
                 .uuid("account", account)
-                .uuids("ids", waits)
+                .uuids("ids", List.copyOf(waits))
                 .list(row -> times.put(row.getObject("id", UUID.class), row.getLong("run_at_ms")));
         return times;
     }
