@@ -51,9 +51,7 @@ public final class Failures {
                     retried(
                             WorkError.LEASE_EXPIRED.code(),
                             "The worker was not heard of any more."),
-                    retried(
-                            WorkError.GIVEN_BACK.code(),
-                            "The worker let go before it was done."),
+                    retried(WorkError.GIVEN_BACK.code(), "The worker let go before it was done."),
                     retried(
                             WorkError.HANDLER_FAILED,
                             "The server's own work broke off, such as by a lost database."),

@@ -44,7 +44,8 @@ class BackoffTest {
                         .map(_ -> Backoff.delayMs(3, USUAL, random.nextDouble()))
                         .toArray();
 
-        assertThat(LongStream.of(delays).boxed()).allSatisfy(each -> assertThat(each).isBetween(360L, 440L));
+        assertThat(LongStream.of(delays).boxed())
+                .allSatisfy(each -> assertThat(each).isBetween(360L, 440L));
         assertThat(LongStream.of(delays).distinct().count()).isGreaterThan(20);
     }
 

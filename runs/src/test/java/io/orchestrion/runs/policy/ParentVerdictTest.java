@@ -18,7 +18,8 @@ class ParentVerdictTest {
     private static final long NOW = 1_000_000;
     private static final PolicySettings USUAL = PolicySettings.USUAL;
 
-    /// For tasks about steps, agents about tasks, and runs without a trigger about agents: one rule.
+    /// For tasks about steps, agents about tasks, and runs without a trigger about agents: one
+    // rule.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -68,11 +69,8 @@ class ParentVerdictTest {
     /// the contract's minimum, or what the attempt reserves if that is more.
     @ParameterizedTest
     @CsvSource({"1, 10", "10, 10", "100, 100"})
-    void another_attempt_of_a_run_takes_its_reservation(
-            BigDecimal reservation, BigDecimal cost) {
-        assertThat(
-                        Another.ofRun(1, 3, RunClock.OPEN, BigDecimal.TEN, reservation, USUAL)
-                                .cost())
+    void another_attempt_of_a_run_takes_its_reservation(BigDecimal reservation, BigDecimal cost) {
+        assertThat(Another.ofRun(1, 3, RunClock.OPEN, BigDecimal.TEN, reservation, USUAL).cost())
                 .isEqualByComparingTo(cost);
     }
 
@@ -106,8 +104,7 @@ class ParentVerdictTest {
             boolean credits,
             boolean fixed,
             String verdict) {
-        var facts =
-                new PlanFacts(running, agents, failed, tasks, replans, most, credits, fixed);
+        var facts = new PlanFacts(running, agents, failed, tasks, replans, most, credits, fixed);
         ReplanVerdict made = ReplanVerdict.of(facts, USUAL);
 
         assertThat(
@@ -121,7 +118,8 @@ class ParentVerdictTest {
                 .isEqualTo(verdict);
     }
 
-    /// What a run does about a failed agent, with 3 of its 4 failed: another plan where it may, else
+    /// What a run does about a failed agent, with 3 of its 4 failed: another plan where it may,
+    // else
     /// the mode.
     @ParameterizedTest
     @CsvSource(
