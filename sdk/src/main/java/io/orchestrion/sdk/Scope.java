@@ -26,6 +26,8 @@ public enum Scope {
     ORCHESTRATION_APPROVE,
     /// Handles dead letters, and what is to be undone.
     ORCHESTRATION_REVIEW,
+    /// Makes runs, and does everything with them but what a person has to decide.
+    RUNS_WRITE,
     /// A scope that this client does not know.
     UNKNOWN;
 

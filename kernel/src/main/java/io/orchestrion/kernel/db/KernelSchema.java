@@ -41,7 +41,8 @@ final class KernelSchema {
                     "V034__no_outbox.sql",
                     "V035__subject_events_stay.sql",
                     "V036__finer_scopes.sql",
-                    "V037__audit_trail.sql");
+                    "V037__audit_trail.sql",
+                    "V038__runs_scope.sql");
 
     private static final List<String> BY_ACCOUNT =
             List.of(

@@ -22,7 +22,9 @@ public enum Scope {
     /// Saying whether a step may go on.
     ORCHESTRATION_APPROVE,
     /// Dead letters, and what is to be undone.
-    ORCHESTRATION_REVIEW;
+    ORCHESTRATION_REVIEW,
+    /// Making runs, and everything that is done with one's own.
+    RUNS_WRITE;
 
     /// Those of a key that may do everything.
     public static final Set<Scope> BUNDLES =
@@ -45,7 +47,7 @@ public enum Scope {
     /// The finer scopes that are part of this one.
     public Set<Scope> includes() {
         return switch (this) {
-            case PRODUCER -> EnumSet.of(READ, ORCHESTRATION_WRITE);
+            case PRODUCER -> EnumSet.of(READ, ORCHESTRATION_WRITE, RUNS_WRITE);
             case WORKER -> EnumSet.of(READ);
             case OPERATOR ->
                     EnumSet.of(
@@ -58,7 +60,8 @@ public enum Scope {
                     ORCHESTRATION_WRITE,
                     ORCHESTRATION_OPERATE,
                     ORCHESTRATION_APPROVE,
-                    ORCHESTRATION_REVIEW ->
+                    ORCHESTRATION_REVIEW,
+                    RUNS_WRITE ->
                     EnumSet.noneOf(Scope.class);
         };
     }

@@ -128,6 +128,11 @@ public final class JsonWriter {
         return this;
     }
 
+    /// A moment that may not have come.
+    public JsonWriter instantOrNull(String name, @Nullable Long epochMillis) {
+        return epochMillis == null ? nil(name) : instant(name, epochMillis.longValue());
+    }
+
     public JsonWriter instant(String name, @Nullable Instant value) {
         return value == null ? nil(name) : instant(name, value.toEpochMilli());
     }

@@ -1,5 +1,6 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.DocumentBounds;
 import io.orchestrion.orchestrations.expression.ExpressionLimits;
 
 /// How much a definition may say. What expressions may do is in [ExpressionLimits].
@@ -7,20 +8,8 @@ public final class DefinitionLimits {
     /// Bytes of the document as UTF-8.
     public static final int DOCUMENT_BYTES = 1_048_576;
 
-    /// Levels of objects and lists.
-    public static final int DEPTH = 64;
-
-    /// Characters of the name of a field.
-    public static final int FIELD_CHARACTERS = 500;
-
-    /// Characters of a number.
-    public static final int NUMBER_CHARACTERS = 100;
-
-    /// As far as a double goes.
-    public static final int EXPONENT = 308;
-
-    /// Findings of one reading; one more says that there are others.
-    public static final int FINDINGS = 200;
+    static final DocumentBounds BOUNDS =
+            new DocumentBounds(DOCUMENT_BYTES, "Split it into several definitions, or shorten it.");
 
     public static final int STEPS = 500;
     public static final int STEP_ID_CHARACTERS = 100;
@@ -55,9 +44,6 @@ public final class DefinitionLimits {
     public static final int HEADERS = 50;
     public static final int HEADER_NAME_CHARACTERS = 100;
     public static final int HEADER_VALUE_CHARACTERS = 4_096;
-
-    /// Bytes of one JSON Schema.
-    public static final int SCHEMA_BYTES = 65_536;
 
     public static final int OVERRIDES = 200;
     public static final int ERROR_CODE_CHARACTERS = 100;

@@ -1,6 +1,9 @@
 package io.orchestrion.orchestrations.definition;
 
-import io.orchestrion.kernel.schema.CheckBudget;
+import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.DocumentParser;
+import io.orchestrion.kernel.document.Findings;
+import io.orchestrion.kernel.document.SchemaReader;
 import io.orchestrion.orchestrations.expression.CelUse;
 import io.orchestrion.orchestrations.expression.ExpressionFault;
 
@@ -34,18 +37,12 @@ public final class DefinitionReader {
     /// wait
     public ReadDefinition read(UUID account, String json) {
         var findings = new Findings();
-        var budget = new CheckBudget();
-        Definition definition =
-                shape(
-                        json,
-                        handlers,
-                        new SchemaReader(schema -> schemas.fault(account, schema, budget)),
-                        findings);
+        Definition definition = shape(json, handlers, schemas.reader(account), findings);
         if (definition != null) {
             List<CelUse> cel = cel(definition);
             if (cel.size() > DefinitionLimits.CEL_EXPRESSIONS) {
                 findings.add(
-                        FindingCode.OUT_OF_BOUNDS,
+                        DocumentCode.OUT_OF_BOUNDS,
                         cel.get(DefinitionLimits.CEL_EXPRESSIONS).pointer(),
                         "The definition has more than "
                                 + DefinitionLimits.CEL_EXPRESSIONS
@@ -56,7 +53,7 @@ public final class DefinitionReader {
             for (CelUse use : cel) {
                 ExpressionFault fault = use.fault();
                 if (fault != null) {
-                    findings.add(fault);
+                    ExpressionFindings.to(findings).accept(fault);
                 }
             }
             new GraphCheck(definition, findings).run();
@@ -82,7 +79,7 @@ public final class DefinitionReader {
 
     private static @Nullable Definition shape(
             String json, HandlerReader handlers, SchemaReader schemas, Findings findings) {
-        JsonNode document = new DocumentParser(findings).parse(json);
+        JsonNode document = new DocumentParser(DefinitionLimits.BOUNDS, findings).parse(json);
         return document == null || findings.refusesDocument()
                 ? null
                 : new DocumentReader(handlers, schemas).read(document, findings);

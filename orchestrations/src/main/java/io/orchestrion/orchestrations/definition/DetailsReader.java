@@ -1,10 +1,13 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.Fields;
+import io.orchestrion.kernel.document.Pointers;
+import io.orchestrion.kernel.document.SchemaReader;
 import io.orchestrion.orchestrations.definition.StepDetails.Branch;
 import io.orchestrion.orchestrations.definition.StepDetails.WaitTime;
 import io.orchestrion.orchestrations.expression.Condition;
 import io.orchestrion.orchestrations.expression.Mapping;
-import io.orchestrion.orchestrations.expression.Pointers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +81,7 @@ final class DetailsReader {
         if (otherwise == null && !fields.has("on_failure")) {
             fields.findings()
                     .add(
-                            FindingCode.NO_DEFAULT,
+                            DefinitionCode.NO_DEFAULT,
                             fields.pointer(),
                             "The execution fails where no branch is true.",
                             "Add a default, or an on_failure.");
@@ -100,7 +103,8 @@ final class DetailsReader {
                 fields.line("name", DefinitionLimits.NAME_CHARACTERS),
                 when == null
                         ? new Condition.Any(List.of())
-                        : Condition.read(when, fields.at("when"), fields.findings()::add),
+                        : Condition.read(
+                                when, fields.at("when"), ExpressionFindings.to(fields.findings())),
                 next == null ? Route.TERMINAL : next);
     }
 
@@ -110,8 +114,8 @@ final class DetailsReader {
             fields.findings()
                     .add(
                             fields.has("until")
-                                    ? FindingCode.CONFLICTING_FIELDS
-                                    : FindingCode.MISSING_FIELD,
+                                    ? DefinitionCode.CONFLICTING_FIELDS
+                                    : DocumentCode.MISSING_FIELD,
                             fields.at("duration_ms"),
                             "A wait has either a duration_ms or an until.",
                             "Give it one of the two.");
@@ -124,7 +128,8 @@ final class DetailsReader {
 
     private static Mapping until(Fields fields) {
         JsonNode until = Objects.requireNonNullElse(fields.get("until"), NullNode.getInstance());
-        Mapping mapping = Mapping.read(until, fields.at("until"), fields.findings()::add);
+        Mapping mapping =
+                Mapping.read(until, fields.at("until"), ExpressionFindings.to(fields.findings()));
         if (mapping.isFixed() && !isMoment(until)) {
             fields.invalid(
                     "until",

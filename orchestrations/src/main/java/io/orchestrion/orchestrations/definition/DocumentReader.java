@@ -1,9 +1,12 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.Fields;
+import io.orchestrion.kernel.document.Findings;
+import io.orchestrion.kernel.document.Pointers;
+import io.orchestrion.kernel.document.SchemaReader;
 import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.kernel.retry.RetryPolicy;
 import io.orchestrion.orchestrations.expression.Mapping;
-import io.orchestrion.orchestrations.expression.Pointers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +60,10 @@ final class DocumentReader {
         String outputSchema = schemas.read(fields, "output_schema");
         JsonNode output = fields.get("output");
         Mapping mapping =
-                output == null ? null : Mapping.read(output, fields.at("output"), findings::add);
+                output == null
+                        ? null
+                        : Mapping.read(
+                                output, fields.at("output"), ExpressionFindings.to(findings));
         Map<String, ErrorClass> overrides = overrides(fields);
         if (findings.refusesDocument() || inputSchema == null) {
             return null;

@@ -1,10 +1,11 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.Findings;
+import io.orchestrion.kernel.document.Pointers;
 import io.orchestrion.orchestrations.definition.DefinitionGraph.Edge;
 import io.orchestrion.orchestrations.definition.DefinitionGraph.Target;
 import io.orchestrion.orchestrations.definition.StepDetails.Branch;
 import io.orchestrion.orchestrations.definition.StepDetails.Decision;
-import io.orchestrion.orchestrations.expression.Pointers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,7 @@ final class GraphCheck {
             int first = number(steps.get(i).id());
             if (first != i) {
                 findings.add(
-                        FindingCode.DUPLICATE_STEP_ID,
+                        DefinitionCode.DUPLICATE_STEP_ID,
                         Pointers.child("/steps", i) + "/step_id",
                         "Step " + steps.get(i).id() + " is also at /steps/" + first + ".",
                         "Give each step an id of its own.");
@@ -101,7 +102,7 @@ final class GraphCheck {
 
     private void unknown(String pointer, String stepId) {
         findings.add(
-                FindingCode.UNKNOWN_STEP,
+                DefinitionCode.UNKNOWN_STEP,
                 pointer,
                 "There is no step " + stepId + ".",
                 "Name a step of this definition, or add one with that id.");
@@ -116,7 +117,7 @@ final class GraphCheck {
             }
             ids.add(ids.getFirst());
             findings.add(
-                    FindingCode.CYCLE,
+                    DefinitionCode.CYCLE,
                     Pointers.child("/steps", cycle.getFirst()),
                     "The steps go in a circle: " + String.join(" → ", ids) + ".",
                     "Lead one of them elsewhere: a step runs once in an execution. To try again,"
@@ -128,7 +129,7 @@ final class GraphCheck {
         for (int i = 0; i < steps.size(); i++) {
             if (number(steps.get(i).id()) == i && !reached.get(i)) {
                 findings.add(
-                        FindingCode.UNREACHABLE_STEP,
+                        DefinitionCode.UNREACHABLE_STEP,
                         Pointers.child("/steps", i),
                         "Nothing leads to step " + steps.get(i).id() + ".",
                         "Lead a step there, or remove it.");

@@ -1,5 +1,7 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.Fields;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
@@ -99,7 +101,7 @@ final class HandlerReader {
         if (builtins != null && !builtins.contains(builtin)) {
             fields.findings()
                     .add(
-                            FindingCode.UNKNOWN_BUILTIN,
+                            DefinitionCode.UNKNOWN_BUILTIN,
                             fields.at(name),
                             "The server has no function " + builtin + ".",
                             "Use one of "
@@ -113,7 +115,7 @@ final class HandlerReader {
     private static @Nullable Handler refused(Fields fields, String name, String what, String hint) {
         fields.findings()
                 .add(
-                        FindingCode.INVALID_HANDLER,
+                        DefinitionCode.INVALID_HANDLER,
                         fields.at(name),
                         "The field " + name + " " + what + ".",
                         hint);

@@ -1,5 +1,6 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.Fields;
 import io.orchestrion.orchestrations.expression.Mapping;
 
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,7 @@ final class RequestReader {
         if (body != null && "GET".equals(method)) {
             fields.findings()
                     .add(
-                            FindingCode.CONFLICTING_FIELDS,
+                            DefinitionCode.CONFLICTING_FIELDS,
                             fields.at("body"),
                             "A request with the method GET has no body.",
                             "Remove the body, or use another method.");
@@ -66,7 +67,8 @@ final class RequestReader {
                 headers,
                 body == null
                         ? null
-                        : Mapping.read(body, fields.at("body"), fields.findings()::add));
+                        : Mapping.read(
+                                body, fields.at("body"), ExpressionFindings.to(fields.findings())));
     }
 
     private static Map<String, Mapping> headers(Fields request) {
@@ -100,7 +102,8 @@ final class RequestReader {
 
     private static Mapping header(Fields fields, String name) {
         JsonNode value = Objects.requireNonNull(fields.get(name));
-        Mapping mapping = Mapping.read(value, fields.at(name), fields.findings()::add);
+        Mapping mapping =
+                Mapping.read(value, fields.at(name), ExpressionFindings.to(fields.findings()));
         if (mapping.isFixed() && value.isString()) {
             if (!isValue(value.stringValue())) {
                 fields.bounds(
@@ -125,7 +128,7 @@ final class RequestReader {
     private static void refused(Fields fields, String at, String what, String hint) {
         fields.findings()
                 .add(
-                        FindingCode.HEADER_NOT_ALLOWED,
+                        DefinitionCode.HEADER_NOT_ALLOWED,
                         at,
                         "The name "
                                 + Fields.shown(at.substring(at.lastIndexOf('/') + 1))

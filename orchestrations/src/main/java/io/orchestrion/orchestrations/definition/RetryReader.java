@@ -1,9 +1,11 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.Fields;
+import io.orchestrion.kernel.document.Pointers;
 import io.orchestrion.kernel.retry.BackoffStrategy;
 import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.kernel.retry.RetryPolicy;
-import io.orchestrion.orchestrations.expression.Pointers;
 
 import tools.jackson.databind.JsonNode;
 
@@ -44,7 +46,7 @@ final class RetryReader {
         if (longest < first && fields.has("max_delay_ms")) {
             fields.findings()
                     .add(
-                            FindingCode.CONFLICTING_FIELDS,
+                            DefinitionCode.CONFLICTING_FIELDS,
                             fields.at("max_delay_ms"),
                             "The longest delay is shorter than the first.",
                             "Make max_delay_ms at least initial_delay_ms.");
@@ -71,21 +73,21 @@ final class RetryReader {
             if (!list.get(i).isString() || !CLASSES.contains(name)) {
                 fields.findings()
                         .add(
-                                FindingCode.INVALID_VALUE,
+                                DocumentCode.INVALID_VALUE,
                                 at,
                                 "There is no error class " + Fields.shown(name) + ".",
                                 "Use some of " + retried() + ".");
             } else if (!ErrorClass.valueOf(name).isRetried()) {
                 fields.findings()
                         .add(
-                                FindingCode.CLASS_NEVER_RETRIED,
+                                DefinitionCode.CLASS_NEVER_RETRIED,
                                 at,
                                 "Errors of the class " + name + " are never retried.",
                                 "Remove it; " + retried() + " can be retried.");
             } else if (!classes.add(ErrorClass.valueOf(name))) {
                 fields.findings()
                         .add(
-                                FindingCode.INVALID_VALUE,
+                                DocumentCode.INVALID_VALUE,
                                 at,
                                 "The class " + name + " stands twice.",
                                 "Remove one of them.");

@@ -1,5 +1,7 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.Fields;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.regex.Pattern;

@@ -1,12 +1,9 @@
 package io.orchestrion.orchestrations.definition;
 
-import com.networknt.schema.SchemaException;
-
+import io.orchestrion.kernel.document.SchemaReader;
 import io.orchestrion.kernel.schema.CheckBudget;
 import io.orchestrion.kernel.schema.JsonSchemas;
 import io.orchestrion.kernel.schema.SchemaFault;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.UUID;
@@ -20,13 +17,9 @@ public final class Schemas {
         this.schemas = schemas;
     }
 
-    /// What is wrong with a schema; null when it can be used.
-    @Nullable SchemaFault fault(UUID account, String schema, CheckBudget budget) {
-        try {
-            return schemas.fault(account, schema, budget);
-        } catch (SchemaException e) {
-            return new SchemaFault("", "is too costly: " + e.getMessage());
-        }
+    /// Reads the schemas of one document.
+    SchemaReader reader(UUID account) {
+        return SchemaReader.checking(schemas, account, new CheckBudget());
     }
 
     /// What is wrong with a value; empty when it fits.

@@ -7,6 +7,8 @@ import static io.orchestrion.orchestrations.definition.StepType.NOTIFY;
 import static io.orchestrion.orchestrations.definition.StepType.TASK;
 import static io.orchestrion.orchestrations.definition.StepType.WAIT;
 
+import io.orchestrion.kernel.document.Fields;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
@@ -69,7 +71,7 @@ final class StepFields {
             } else if (type != null && !having.contains(type)) {
                 fields.findings()
                         .add(
-                                FindingCode.FIELD_OF_OTHER_TYPE,
+                                DefinitionCode.FIELD_OF_OTHER_TYPE,
                                 fields.at(name),
                                 "A step of the type " + type.word() + " has no field " + name + ".",
                                 "Remove it; " + words(having) + " steps have it.");

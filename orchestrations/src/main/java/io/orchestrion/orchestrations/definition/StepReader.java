@@ -1,5 +1,8 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.Fields;
+import io.orchestrion.kernel.document.Findings;
+import io.orchestrion.kernel.document.SchemaReader;
 import io.orchestrion.kernel.retry.RetryPolicy;
 import io.orchestrion.kernel.retry.SafeRetry;
 import io.orchestrion.orchestrations.definition.StepDetails.WaitTime;
@@ -84,7 +87,7 @@ final class StepReader {
         if (usual == null) {
             fields.findings()
                     .add(
-                            FindingCode.MISSING_RETRY_POLICY,
+                            DefinitionCode.MISSING_RETRY_POLICY,
                             fields.at("retry_policy"),
                             "The step has no retry_policy, and the definition has none for all.",
                             "Add a retry_policy here, or one for all steps at /policies/retry.");
@@ -97,7 +100,7 @@ final class StepReader {
         if (!fields.has("idempotency_strategy")) {
             fields.findings()
                     .add(
-                            FindingCode.MISSING_DECLARATION,
+                            DefinitionCode.MISSING_DECLARATION,
                             fields.at("idempotency_strategy"),
                             "The step does not say whether it may be repeated.",
                             "Add one of " + String.join(", ", DECLARATIONS) + ".");
@@ -117,7 +120,7 @@ final class StepReader {
         JsonNode input = fields.get("input");
         return input == null || type == StepType.DECISION || type == StepType.WAIT
                 ? null
-                : Mapping.read(input, fields.at("input"), fields.findings()::add);
+                : Mapping.read(input, fields.at("input"), ExpressionFindings.to(fields.findings()));
     }
 
     /// What each field alone does not show.
@@ -126,14 +129,14 @@ final class StepReader {
         boolean guarded = step.safeRetry() == SafeRetry.SAFE_TO_RETRY_WITH_GUARD;
         if (guarded && !fields.has("guard_handler")) {
             findings.add(
-                    FindingCode.MISSING_GUARD,
+                    DefinitionCode.MISSING_GUARD,
                     fields.at("guard_handler"),
                     "The step is safe to retry with a guard, and has no guard_handler.",
                     "Add a guard_handler, or declare the step otherwise.");
         }
         if (!guarded && fields.has("guard_handler")) {
             findings.add(
-                    FindingCode.UNUSED_FIELD,
+                    DefinitionCode.UNUSED_FIELD,
                     fields.at("guard_handler"),
                     "The guard is never asked.",
                     "Declare the step SAFE_TO_RETRY_WITH_GUARD, or remove the guard.");
@@ -142,14 +145,14 @@ final class StepReader {
                 && step.safeRetry() == SafeRetry.NOT_SAFE_TO_RETRY
                 && !fields.has("compensation_handler")) {
             findings.add(
-                    FindingCode.MISSING_COMPENSATION,
+                    DefinitionCode.MISSING_COMPENSATION,
                     fields.at("compensation_handler"),
                     "The step is not safe to retry, and nothing undoes it.",
                     "Add a compensation_handler; without one, people have to.");
         }
         if (fields.has("compensation_policy") && !fields.has("compensation_handler")) {
             findings.add(
-                    FindingCode.UNUSED_FIELD,
+                    DefinitionCode.UNUSED_FIELD,
                     fields.at("compensation_policy"),
                     "There is no compensation that the policy could be about.",
                     "Add a compensation_handler, or remove the policy.");
@@ -157,14 +160,14 @@ final class StepReader {
         if (step.details() instanceof StepDetails.Wait(WaitTime.For(long duration))
                 && duration >= step.timeoutMs()) {
             findings.add(
-                    FindingCode.TIMEOUT_TOO_SHORT,
+                    DefinitionCode.TIMEOUT_TOO_SHORT,
                     fields.at("timeout_ms"),
                     "The step times out before its wait is over.",
                     "Make timeout_ms longer than duration_ms.");
         } else if (fields.has("retry_policy")
                 && step.timeoutMs() < step.retryPolicy().timeoutMs()) {
             findings.add(
-                    FindingCode.TIMEOUT_TOO_SHORT,
+                    DefinitionCode.TIMEOUT_TOO_SHORT,
                     fields.at("timeout_ms"),
                     "The whole step may take less time than one attempt.",
                     "Make timeout_ms at least the timeout_ms of the retry_policy.");

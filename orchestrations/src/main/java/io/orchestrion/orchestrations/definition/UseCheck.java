@@ -1,5 +1,6 @@
 package io.orchestrion.orchestrations.definition;
 
+import io.orchestrion.kernel.document.Findings;
 import io.orchestrion.orchestrations.expression.StepUse;
 
 import java.util.BitSet;
@@ -50,13 +51,13 @@ final class UseCheck {
         Integer used = numbers.get(use.stepId());
         if (used == null) {
             findings.add(
-                    FindingCode.UNKNOWN_STEP,
+                    DefinitionCode.UNKNOWN_STEP,
                     use.pointer(),
                     "There is no step " + use.stepId() + ".",
                     "Name a step of this definition.");
         } else if (reached.get(user) && !after.computeIfAbsent(used, ways::after).get(user)) {
             findings.add(
-                    FindingCode.RESULT_NOT_BEFORE,
+                    DefinitionCode.RESULT_NOT_BEFORE,
                     use.pointer(),
                     "Step " + use.stepId() + " cannot have run before its result is used here.",
                     "Use the result of a step that leads here.");
@@ -64,7 +65,7 @@ final class UseCheck {
                 && !use.optional()
                 && without.computeIfAbsent(used, step -> ways.from(start, step)).get(user)) {
             findings.add(
-                    FindingCode.RESULT_NOT_ALWAYS,
+                    DefinitionCode.RESULT_NOT_ALWAYS,
                     use.pointer(),
                     "There are ways to here on which step " + use.stepId() + " has no result.",
                     "Give a default beside the $ref, or test with exists or has().");

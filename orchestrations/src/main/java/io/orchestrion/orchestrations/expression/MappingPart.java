@@ -1,5 +1,7 @@
 package io.orchestrion.orchestrations.expression;
 
+import io.orchestrion.kernel.document.Pointers;
+
 import tools.jackson.databind.JsonNode;
 
 import java.util.List;

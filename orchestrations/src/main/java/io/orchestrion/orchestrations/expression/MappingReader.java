@@ -1,5 +1,7 @@
 package io.orchestrion.orchestrations.expression;
 
+import io.orchestrion.kernel.document.Pointers;
+
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.databind.JsonNode;

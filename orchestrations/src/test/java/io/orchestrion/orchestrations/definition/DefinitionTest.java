@@ -3,6 +3,7 @@ package io.orchestrion.orchestrations.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.kernel.retry.BackoffStrategy;
 import io.orchestrion.kernel.retry.ErrorClass;
 import io.orchestrion.kernel.retry.RetryPolicy;
@@ -127,7 +128,7 @@ class DefinitionTest {
         assertThat(read.isPublishable()).isTrue();
         assertThat(read.warnings())
                 .extracting(Finding::code)
-                .containsExactly(FindingCode.MISSING_COMPENSATION);
+                .containsExactly(DefinitionCode.MISSING_COMPENSATION);
     }
 
     @Test

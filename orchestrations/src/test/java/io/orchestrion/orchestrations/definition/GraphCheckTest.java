@@ -6,6 +6,8 @@ import static io.orchestrion.orchestrations.definition.Documents.step;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.document.Finding;
+
 import org.junit.jupiter.api.Test;
 
 class GraphCheckTest {

@@ -2,6 +2,10 @@ package io.orchestrion.orchestrations.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orchestrion.kernel.document.DocumentBounds;
+import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.Finding;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -122,7 +126,7 @@ class HostileDocumentTest {
 
         assertThat(read.isPublishable()).isFalse();
         assertThat(read.findings())
-                .hasSizeLessThanOrEqualTo(DefinitionLimits.FINDINGS + 1)
+                .hasSizeLessThanOrEqualTo(DocumentBounds.FINDINGS + 1)
                 .extracting(finding -> finding.code().word())
                 .contains(name.split(" ")[0]);
     }
@@ -137,8 +141,8 @@ class HostileDocumentTest {
     void the_last_finding_says_that_there_are_more() {
         ReadDefinition read = Documents.read(documents().get("too_many_findings 1"));
 
-        assertThat(read.findings()).hasSize(DefinitionLimits.FINDINGS + 1);
-        assertThat(read.findings().getLast().code()).isEqualTo(FindingCode.TOO_MANY_FINDINGS);
+        assertThat(read.findings()).hasSize(DocumentBounds.FINDINGS + 1);
+        assertThat(read.findings().getLast().code()).isEqualTo(DocumentCode.TOO_MANY_FINDINGS);
         assertThat(read.findings().getLast().refusesDocument()).isTrue();
     }
 
@@ -151,7 +155,7 @@ class HostileDocumentTest {
         steps[200] = steps[200].replace("s201", "terminal");
         ReadDefinition read = Documents.read(Documents.of(steps));
 
-        assertThat(read.findings()).hasSize(DefinitionLimits.FINDINGS + 1);
+        assertThat(read.findings()).hasSize(DocumentBounds.FINDINGS + 1);
         assertThat(read.isPublishable()).isTrue();
     }
 
@@ -187,6 +191,6 @@ class HostileDocumentTest {
         assertThat(read.isTaken()).as("%s", read.findings()).isTrue();
         assertThat(read.findings())
                 .extracting(Finding::code)
-                .containsOnly(FindingCode.RESULT_NOT_BEFORE);
+                .containsOnly(DefinitionCode.RESULT_NOT_BEFORE);
     }
 }

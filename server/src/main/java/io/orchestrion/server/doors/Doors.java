@@ -14,7 +14,12 @@ import java.util.List;
 /// All doors. The first is the default: it words the answers to paths that no door owns.
 public final class Doors {
     public static final List<DoorPlug> ALL =
-            List.of(new TasksPlug(), new QueuePlug(), new JobsPlug(), new OrchestrationsPlug());
+            List.of(
+                    new TasksPlug(),
+                    new QueuePlug(),
+                    new JobsPlug(),
+                    new OrchestrationsPlug(),
+                    new RunsPlug());
 
     /// Every endpoint of every door.
     public static final Catalogue CATALOGUE = catalogue(ALL);

@@ -15,11 +15,12 @@ import io.orchestrion.orchestrations.execution.Approvals.Said;
 import io.orchestrion.orchestrations.execution.AttemptKind;
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.NextAction;
+import io.orchestrion.server.contract.Pages;
+import io.orchestrion.server.contract.Pages.Cursor;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.orchestrations.OrchestrationAnswers.Cursor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ public final class ApprovalHandlers {
                                 due == null ? null : Long.valueOf(due.toEpochMilli()),
                                 cursor.place(),
                                 limit + 1));
-        return OrchestrationAnswers.page(
+        return Pages.page(
                 found,
                 limit,
                 Approval::id,
@@ -85,8 +86,7 @@ public final class ApprovalHandlers {
         Approval approval = id == null ? null : approvals.get(Callers.account(call), id);
         return approval == null
                 ? notFound(call)
-                : OrchestrationAnswers.json(
-                        200, out -> write(out, approval), contract(approval, true));
+                : Pages.json(200, out -> write(out, approval), contract(approval, true));
     }
 
     private Answer decide(Call call, boolean approve) {
@@ -117,7 +117,7 @@ public final class ApprovalHandlers {
     private static Answer answer(Call call, Decided decided) {
         return switch (decided) {
             case Decided.Done(var approval, var execution, boolean _) ->
-                    OrchestrationAnswers.json(
+                    Pages.json(
                             200,
                             out -> {
                                 write(out, approval);
@@ -183,8 +183,8 @@ public final class ApprovalHandlers {
                 .text("title", question.title())
                 .raw("input", question.input())
                 .instant("requested_at", question.requestedMs());
-        Times.write(out, "expires_at", question.dueMs());
-        Times.write(out, "decided_at", answer == null ? null : Long.valueOf(answer.atMs()));
+        out.instantOrNull("expires_at", question.dueMs());
+        out.instantOrNull("decided_at", answer == null ? null : Long.valueOf(answer.atMs()));
         out.text("decided_by", answer == null || answer.by() == null ? null : answer.by().word())
                 .text("note", answer == null ? null : answer.note());
     }

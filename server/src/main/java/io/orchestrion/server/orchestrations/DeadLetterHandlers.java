@@ -10,11 +10,12 @@ import io.orchestrion.orchestrations.execution.DeadLetters.Handled;
 import io.orchestrion.orchestrations.execution.DeadLetters.Seen;
 import io.orchestrion.orchestrations.execution.Orchestrations;
 import io.orchestrion.orchestrations.execution.StepAttempt;
+import io.orchestrion.server.contract.Pages;
+import io.orchestrion.server.contract.Pages.Cursor;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.orchestrations.OrchestrationAnswers.Cursor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -67,9 +68,9 @@ public final class DeadLetterHandlers {
                                 false,
                                 cursor.place(),
                                 limit + 1));
-        String next = OrchestrationAnswers.next(found, limit, DeadLetter::id);
-        List<Seen> page = letters.see(account, OrchestrationAnswers.first(found, limit));
-        return OrchestrationAnswers.json(
+        String next = Pages.next(found, limit, DeadLetter::id);
+        List<Seen> page = letters.see(account, Pages.first(found, limit));
+        return Pages.json(
                 200,
                 out ->
                         out.objects("items", page, DeadLetterHandlers::write)
@@ -99,8 +100,7 @@ public final class DeadLetterHandlers {
         Seen seen = id == null ? null : letters.get(Callers.account(call), id);
         return seen == null
                 ? notFound(call)
-                : OrchestrationAnswers.json(
-                        200, out -> write(out, seen), ReviewGuidance.of(seen, true));
+                : Pages.json(200, out -> write(out, seen), ReviewGuidance.of(seen, true));
     }
 
     private Answer reprocess(Call call) {
@@ -128,7 +128,7 @@ public final class DeadLetterHandlers {
             UUID id = UUID.fromString(text);
             results.add(result(id, reprocess(call, id, body.text("reason"), body)));
         }
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out ->
                         out.objects(
@@ -171,7 +171,7 @@ public final class DeadLetterHandlers {
         }
         Seen seen = Objects.requireNonNull(letters.get(Callers.account(call), id));
         StepAttempt step = done.step();
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out -> {
                     write(out, seen);
@@ -219,8 +219,9 @@ public final class DeadLetterHandlers {
                 .text(
                         "compensation",
                         handling.compensation() == null ? null : handling.compensation().word())
+                .text("approval_id", ReviewSpecs.approval(seen))
                 .instant("created_at", handling.createdMs());
-        Times.write(out, "closed_at", handling.closedMs());
+        out.instantOrNull("closed_at", handling.closedMs());
         out.text("closed_by", handling.closedBy())
                 .text("note", handling.note())
                 .texts("actions", seen.actions().stream().map(ReviewSpecs::word).toList());

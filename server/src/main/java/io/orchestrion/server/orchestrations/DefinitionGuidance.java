@@ -8,7 +8,7 @@ import static io.orchestrion.server.orchestrations.OrchestrationAction.PUBLISH_D
 import static io.orchestrion.server.orchestrations.OrchestrationAction.REPLACE_DEFINITION;
 import static io.orchestrion.server.orchestrations.OrchestrationAction.VALIDATE_DEFINITION;
 
-import io.orchestrion.orchestrations.definition.Finding;
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.orchestrations.execution.DefinitionVersion;
 import io.orchestrion.server.contract.AgentContract;
 import io.orchestrion.server.contract.NextAction;

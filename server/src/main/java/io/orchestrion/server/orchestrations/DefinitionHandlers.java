@@ -1,21 +1,22 @@
 package io.orchestrion.server.orchestrations;
 
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.kernel.schema.ChecksBusy;
 import io.orchestrion.orchestrations.definition.DefinitionGraph;
 import io.orchestrion.orchestrations.definition.DefinitionSchema;
-import io.orchestrion.orchestrations.definition.Finding;
 import io.orchestrion.orchestrations.definition.ReadDefinition;
 import io.orchestrion.orchestrations.execution.DefinitionQuery;
 import io.orchestrion.orchestrations.execution.DefinitionVersion;
 import io.orchestrion.orchestrations.execution.Definitions;
 import io.orchestrion.orchestrations.execution.Definitions.Changed;
+import io.orchestrion.server.contract.Pages;
+import io.orchestrion.server.contract.Pages.Cursor;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.orchestrations.DefinitionGuidance.Known;
-import io.orchestrion.server.orchestrations.OrchestrationAnswers.Cursor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +114,7 @@ public final class DefinitionHandlers {
         ReadDefinition read = definitions.read(Callers.account(call), document);
         var definition = read.definition();
         boolean valid = definition != null && read.isPublishable();
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out -> {
                     out.bool("valid", valid);
@@ -228,7 +229,7 @@ public final class DefinitionHandlers {
     private static Answer done(
             Call call, int status, DefinitionVersion version, List<Finding> findings) {
         Answer answer =
-                OrchestrationAnswers.json(
+                Pages.json(
                         status,
                         out -> {
                             DefinitionJson.whole(out, Callers.account(call), version);
@@ -273,7 +274,7 @@ public final class DefinitionHandlers {
                                 query.textOrNull("name"),
                                 cursor.place(),
                                 limit + 1));
-        return OrchestrationAnswers.page(
+        return Pages.page(
                 found,
                 limit,
                 DefinitionVersion::id,
@@ -296,10 +297,10 @@ public final class DefinitionHandlers {
         if (found.isEmpty() && (id == null || cursor.place() == null || !exists(account, id))) {
             return notFound(call);
         }
-        return OrchestrationAnswers.page(
+        return Pages.page(
                 found,
                 limit,
-                version -> OrchestrationAnswers.numberPlace(version.version()),
+                version -> Pages.numberPlace(version.version()),
                 (out, version) -> DefinitionJson.listed(out, account, version),
                 DefinitionGuidance.listed());
     }
@@ -325,7 +326,7 @@ public final class DefinitionHandlers {
     }
 
     private static Answer shown(Call call, DefinitionVersion version, Known known) {
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out -> DefinitionJson.whole(out, Callers.account(call), version),
                 DefinitionGuidance.of(version, known));

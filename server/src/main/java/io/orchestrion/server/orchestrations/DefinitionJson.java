@@ -1,7 +1,7 @@
 package io.orchestrion.server.orchestrations;
 
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.kernel.json.JsonWriter;
-import io.orchestrion.orchestrations.definition.Finding;
 import io.orchestrion.orchestrations.execution.DefinitionVersion;
 
 import java.util.List;
@@ -23,8 +23,8 @@ final class DefinitionJson {
                 .text("checksum", version.checksum())
                 .instant("created_at", times.createdMs())
                 .instant("updated_at", times.updatedMs());
-        Times.write(out, "published_at", times.publishedMs());
-        Times.write(out, "deprecated_at", times.deprecatedMs());
+        out.instantOrNull("published_at", times.publishedMs());
+        out.instantOrNull("deprecated_at", times.deprecatedMs());
     }
 
     static void whole(JsonWriter out, UUID account, DefinitionVersion version) {

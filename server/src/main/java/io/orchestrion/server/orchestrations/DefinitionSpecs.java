@@ -10,12 +10,14 @@ import static io.orchestrion.kernel.json.Field.objects;
 import static io.orchestrion.kernel.json.Field.oneOf;
 import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.document.DocumentBounds;
+import io.orchestrion.kernel.document.DocumentCode;
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.kernel.json.Field;
 import io.orchestrion.kernel.json.ObjectSpec;
+import io.orchestrion.orchestrations.definition.DefinitionCode;
 import io.orchestrion.orchestrations.definition.DefinitionGraph.EdgeKind;
 import io.orchestrion.orchestrations.definition.DefinitionLimits;
-import io.orchestrion.orchestrations.definition.Finding;
-import io.orchestrion.orchestrations.definition.FindingCode;
 import io.orchestrion.orchestrations.definition.StepType;
 import io.orchestrion.orchestrations.execution.DefinitionVersion;
 import io.orchestrion.orchestrations.execution.ExecutionStatus;
@@ -24,6 +26,7 @@ import io.orchestrion.orchestrations.execution.StepStatus;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// The bodies of the endpoints of definitions, in and out.
 final class DefinitionSpecs {
@@ -57,7 +60,7 @@ final class DefinitionSpecs {
                         text("name").length(1, DefinitionLimits.NAME_CHARACTERS),
                         array("steps", object("step")).items(1, DefinitionLimits.STEPS),
                         any("input_schema")
-                                .maxBytes(DefinitionLimits.SCHEMA_BYTES)
+                                .maxBytes(DocumentBounds.SCHEMA_BYTES)
                                 .doc("JSON Schema of the input of executions."));
         fields.forEach(field -> declare(spec, field, required));
         return spec.optional(text("description").length(0, DefinitionLimits.DESCRIPTION_CHARACTERS))
@@ -70,7 +73,7 @@ final class DefinitionSpecs {
                 .optional(object("policies").doc("Defaults of retries, time-outs and limits."))
                 .optional(
                         any("output_schema")
-                                .maxBytes(DefinitionLimits.SCHEMA_BYTES)
+                                .maxBytes(DocumentBounds.SCHEMA_BYTES)
                                 .doc("JSON Schema of the output of executions."))
                 .optional(any("output").doc("How the output is put together."))
                 .optional(
@@ -90,7 +93,7 @@ final class DefinitionSpecs {
             ObjectSpec.answer("OrchestrationFinding")
                     .required(text("message"))
                     .required(text("pointer").doc("Where, as a JSON Pointer (RFC 6901)."))
-                    .required(oneOf("code", words(FindingCode.values())))
+                    .required(oneOf("code", codes()))
                     .required(oneOf("severity", words(Finding.Severity.values())))
                     .required(
                             oneOf("level", words(Finding.Level.values()))
@@ -98,6 +101,13 @@ final class DefinitionSpecs {
                                             "An error of the level document refuses the document,"
                                                     + " one of publish refuses publishing."))
                     .required(text("hint"));
+
+    private static List<String> codes() {
+        return Stream.concat(
+                        words(DocumentCode.values()).stream(),
+                        words(DefinitionCode.values()).stream())
+                .toList();
+    }
 
     private static List<String> words(Enum<?>[] values) {
         return Arrays.stream(values).map(each -> each.name().toLowerCase(Locale.ROOT)).toList();

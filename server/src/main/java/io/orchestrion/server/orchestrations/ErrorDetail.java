@@ -2,10 +2,10 @@ package io.orchestrion.server.orchestrations;
 
 import static io.orchestrion.kernel.json.Field.text;
 
+import io.orchestrion.kernel.document.Finding;
 import io.orchestrion.kernel.json.BodyFault;
 import io.orchestrion.kernel.json.JsonWriter;
 import io.orchestrion.kernel.json.ObjectSpec;
-import io.orchestrion.orchestrations.definition.Finding;
 
 import org.jspecify.annotations.Nullable;
 

@@ -15,13 +15,14 @@ import io.orchestrion.orchestrations.execution.Orchestrations;
 import io.orchestrion.orchestrations.execution.StepAttempt;
 import io.orchestrion.orchestrations.execution.StepQuery;
 import io.orchestrion.orchestrations.execution.StepStatus;
+import io.orchestrion.server.contract.Pages;
+import io.orchestrion.server.contract.Pages.Cursor;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.door.Correlation;
 import io.orchestrion.server.door.Once;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.orchestrations.OrchestrationAnswers.Cursor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -92,10 +93,7 @@ public final class ExecutionHandlers {
                     OrchestrationAnswers.error(
                             call,
                             OrchestrationError.CONCURRENCY_LIMIT,
-                            limit
-                                    + " of the definition is "
-                                    + most
-                                    + ", and so many executions are under way.");
+                            OrchestrationAnswers.tooMany(limit, most));
         };
     }
 
@@ -106,7 +104,7 @@ public final class ExecutionHandlers {
     private Answer made(Call call, Execution execution, boolean replayed, boolean keyed) {
         call.about("execution_id", execution.id());
         Answer answer =
-                OrchestrationAnswers.json(
+                Pages.json(
                                 replayed ? 200 : 201,
                                 out -> ExecutionJson.whole(out, execution),
                                 guidance.of(execution, keyed))
@@ -143,7 +141,7 @@ public final class ExecutionHandlers {
                                 query.textOrNull("correlation_id"),
                                 cursor.place(),
                                 limit + 1));
-        return OrchestrationAnswers.page(
+        return Pages.page(
                 found, limit, Execution::id, ExecutionJson::listed, ExecutionGuidance.listed());
     }
 
@@ -157,26 +155,26 @@ public final class ExecutionHandlers {
         }
         Execution execution = seen.execution();
         Map<String, String> names = names(execution);
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out -> {
                     ExecutionJson.whole(out, execution);
                     out.objects("blocked_on", seen.blockedOn(), ExecutionJson::blocked)
                             .objects(
                                     "steps",
-                                    OrchestrationAnswers.first(seen.steps(), limit),
+                                    Pages.first(seen.steps(), limit),
                                     (each, step) ->
                                             ExecutionJson.step(each, step, name(names, step)))
                             .text(
                                     "steps_next_cursor",
-                                    OrchestrationAnswers.next(seen.steps(), limit, StepAttempt::id))
+                                    Pages.next(seen.steps(), limit, StepAttempt::id))
                             .objects(
                                     "transitions",
-                                    OrchestrationAnswers.first(seen.transitions(), limit),
+                                    Pages.first(seen.transitions(), limit),
                                     ExecutionJson::transition)
                             .text(
                                     "transitions_next_cursor",
-                                    OrchestrationAnswers.next(
+                                    Pages.next(
                                             seen.transitions(), limit, ExecutionHandlers::place));
                 },
                 guidance.of(execution, seen.blockedOn()));
@@ -191,7 +189,7 @@ public final class ExecutionHandlers {
     }
 
     private static UUID place(SubjectLine line) {
-        return OrchestrationAnswers.numberPlace(line.seq());
+        return Pages.numberPlace(line.seq());
     }
 
     private Answer steps(Call call) {
@@ -219,7 +217,7 @@ public final class ExecutionHandlers {
             return notFound(call);
         }
         Map<String, String> names = names(execution);
-        return OrchestrationAnswers.page(
+        return Pages.page(
                 found,
                 limit,
                 StepAttempt::id,
@@ -243,7 +241,7 @@ public final class ExecutionHandlers {
         }
         int limit = call.queryValues().int32("limit");
         Integer after = cursor.number();
-        return OrchestrationAnswers.page(
+        return Pages.page(
                 reads.transitions(
                         execution.account(), execution.id(), after == null ? 0 : after, limit + 1),
                 limit,
@@ -270,7 +268,7 @@ public final class ExecutionHandlers {
         UUID id = id(call);
         Ack ack = id == null ? new Ack.NotFound() : verb.apply(request(call, id, reason));
         return ack instanceof Ack.Done done
-                ? OrchestrationAnswers.json(
+                ? Pages.json(
                         200,
                         out -> ExecutionJson.whole(out, done.execution()),
                         guidance.of(done.execution(), true))
@@ -291,7 +289,7 @@ public final class ExecutionHandlers {
         }
         StepAttempt step = done.step();
         Map<String, String> names = names(done.execution());
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out -> {
                     ExecutionJson.whole(out, done.execution());
@@ -333,7 +331,7 @@ public final class ExecutionHandlers {
         if (step == null) {
             throw new IllegalStateException("a retry of step " + stepId + " began no attempt");
         }
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out -> {
                     ExecutionJson.step(out, step, name(names, step));
@@ -363,6 +361,11 @@ public final class ExecutionHandlers {
                                     + " is not safe to repeat; send confirm_unsafe as true to"
                                     + " repeat it all the same.",
                             guidance.unsafe(execution, call.method(), call.path()));
+            case Ack.TooMany(var _, var limit, int most) ->
+                    OrchestrationAnswers.error(
+                            call,
+                            OrchestrationError.CONCURRENCY_LIMIT,
+                            OrchestrationAnswers.tooMany(limit, most));
             case Ack.NotFailed(var execution, var stepId) ->
                     OrchestrationAnswers.error(
                             call,

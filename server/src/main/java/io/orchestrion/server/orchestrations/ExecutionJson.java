@@ -48,7 +48,7 @@ final class ExecutionJson {
                 .bool("compensated", execution.ending().compensated())
                 .bool("reviewed", execution.ending().reviewed())
                 .instant("started_at", execution.times().startedMs());
-        Times.write(out, "completed_at", execution.times().completedMs());
+        out.instantOrNull("completed_at", execution.times().completedMs());
     }
 
     private static void error(JsonWriter out, @Nullable StepError error) {
@@ -85,10 +85,10 @@ final class ExecutionJson {
                 .text("idempotency_key", attempt.key().value())
                 .text("idempotency_strategy", attempt.key().declared().name())
                 .instant("created_at", times.createdMs());
-        Times.write(out, "retry_after_at", times.retryAfterMs());
-        Times.write(out, "started_at", times.startedMs());
-        Times.write(out, "finished_at", times.finishedMs());
-        Times.write(out, "deadline_at", times.deadlineMs());
+        out.instantOrNull("retry_after_at", times.retryAfterMs());
+        out.instantOrNull("started_at", times.startedMs());
+        out.instantOrNull("finished_at", times.finishedMs());
+        out.instantOrNull("deadline_at", times.deadlineMs());
         StepError error = ended.error();
         if (error == null) {
             out.nil("error_class").nil("error_code").nil("error_http_status").nil("error_summary");
@@ -108,7 +108,7 @@ final class ExecutionJson {
         out.text("on", blocked.on().name().toLowerCase(Locale.ROOT))
                 .text("id", blocked.id().toString())
                 .text("step_id", blocked.stepId());
-        Times.write(out, "until", blocked.untilMs());
+        out.instantOrNull("until", blocked.untilMs());
     }
 
     static void transition(JsonWriter out, SubjectLine line) {

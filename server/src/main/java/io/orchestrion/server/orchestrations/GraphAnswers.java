@@ -8,6 +8,7 @@ import io.orchestrion.orchestrations.definition.DefinitionGraph.Target;
 import io.orchestrion.orchestrations.execution.Execution;
 import io.orchestrion.orchestrations.execution.StepAttempt;
 import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.Pages;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 
@@ -28,7 +29,7 @@ final class GraphAnswers {
     static Answer of(Call call, DefinitionGraph graph, AgentContract contract) {
         return isChart(call)
                 ? chart(graph.mermaid())
-                : OrchestrationAnswers.json(200, out -> write(out, graph, null), contract);
+                : Pages.json(200, out -> write(out, graph, null), contract);
     }
 
     /// @param newest the newest attempt of each step that was begun
@@ -43,7 +44,7 @@ final class GraphAnswers {
             newest.forEach((id, attempt) -> states.put(id, attempt.status().word()));
             return chart(graph.mermaid(states));
         }
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out -> {
                     out.text("execution_id", execution.id().toString())

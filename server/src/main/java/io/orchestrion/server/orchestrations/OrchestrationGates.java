@@ -2,6 +2,7 @@ package io.orchestrion.server.orchestrations;
 
 import io.orchestrion.kernel.identity.Identity;
 import io.orchestrion.server.contract.ContractGates;
+import io.orchestrion.server.contract.ShutDoor;
 import io.orchestrion.server.http.Gate;
 import io.orchestrion.server.limits.RateLimiter;
 
@@ -12,9 +13,6 @@ import java.util.List;
 
 /// The gates of the orchestrations door. With a fault in its settings all of it is shut.
 public final class OrchestrationGates {
-    /// Nobody mends a setting in less.
-    private static final long SHUT_WAIT_SECONDS = 60;
-
     private OrchestrationGates() {}
 
     public static List<Gate> of(Identity identity, RateLimiter limiter, @Nullable String fault) {
@@ -22,13 +20,7 @@ public final class OrchestrationGates {
                 new ArrayList<Gate>(
                         new ContractGates<>(identity, limiter, OrchestrationAnswers.ALL).gates());
         if (fault != null) {
-            gates.add(
-                    (call, _) ->
-                            OrchestrationAnswers.ALL.later(
-                                    call,
-                                    OrchestrationError.OVERLOADED,
-                                    SHUT_WAIT_SECONDS,
-                                    "The orchestrations door is shut: " + fault));
+            gates.add(ShutDoor.gate(OrchestrationAnswers.ALL, OrchestrationsDoor.NAME, fault));
         }
         return List.copyOf(gates);
     }

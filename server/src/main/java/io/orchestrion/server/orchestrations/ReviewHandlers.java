@@ -12,13 +12,15 @@ import io.orchestrion.orchestrations.execution.DeadLetters.Handled;
 import io.orchestrion.orchestrations.execution.DeadLetters.Seen;
 import io.orchestrion.orchestrations.execution.Execution;
 import io.orchestrion.orchestrations.execution.ExecutionVerbs;
+import io.orchestrion.orchestrations.execution.Orchestrations;
 import io.orchestrion.orchestrations.execution.StepError;
 import io.orchestrion.server.contract.AgentContract;
+import io.orchestrion.server.contract.Pages;
+import io.orchestrion.server.contract.Pages.Cursor;
 import io.orchestrion.server.door.Callers;
 import io.orchestrion.server.http.Answer;
 import io.orchestrion.server.http.Call;
 import io.orchestrion.server.http.Router;
-import io.orchestrion.server.orchestrations.OrchestrationAnswers.Cursor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +35,12 @@ import java.util.function.Function;
 /// What a person has to look at: executions that failed, steps that failed for good, and among them
 /// those that are to be undone. And which error is of which class.
 public final class ReviewHandlers {
+    private final Orchestrations engine;
     private final DeadLetters letters;
 
-    public ReviewHandlers(DeadLetters letters) {
-        this.letters = letters;
+    public ReviewHandlers(Orchestrations engine) {
+        this.engine = engine;
+        this.letters = engine.deadLetters();
     }
 
     public Router.Builder addTo(Router.Builder router) {
@@ -96,8 +100,7 @@ public final class ReviewHandlers {
         }
         // As text they are in the order of the database.
         found.sort(Comparator.comparing((Entry entry) -> entry.id().toString()).reversed());
-        return OrchestrationAnswers.page(
-                found, limit, Entry::id, ReviewHandlers::write, ReviewGuidance.listed());
+        return Pages.page(found, limit, Entry::id, ReviewHandlers::write, ReviewGuidance.listed());
     }
 
     private static DeadLetterQuery open(
@@ -133,7 +136,7 @@ public final class ReviewHandlers {
             return ReviewGuidance.refused(call, handled, OrchestrationError.REVIEW_ENTRY_NOT_FOUND);
         }
         Seen seen = Objects.requireNonNull(letters.get(Callers.account(call), id));
-        return OrchestrationAnswers.json(
+        return Pages.json(
                 200,
                 out -> write(out, new Entry(seen.execution(), seen)),
                 ReviewGuidance.of(seen, false));
@@ -156,13 +159,14 @@ public final class ReviewHandlers {
                                 request.account(), id, request.by(), request.note()));
         return switch (ack) {
             case Ack.Done done ->
-                    OrchestrationAnswers.json(
+                    Pages.json(
                             200,
                             out -> write(out, new Entry(done.execution(), null)),
                             ReviewGuidance.of(done.execution()));
             case Ack.WrongStatus(var execution) -> notFailed(call, execution);
             case Ack.NotFailed(var execution, var _) -> notFailed(call, execution);
             case Ack.Unsafe(var execution, var _) -> notFailed(call, execution);
+            case Ack.TooMany(var execution, var _, int _) -> notFailed(call, execution);
             case Ack.NotFound() -> notFound(call);
         };
     }
@@ -201,6 +205,7 @@ public final class ReviewHandlers {
                         letter == null || letter.handling().compensation() == null
                                 ? null
                                 : letter.handling().compensation().word())
+                .text("approval_id", ReviewSpecs.approval(entry.seen()))
                 .instant(
                         "created_at",
                         letter == null
@@ -213,8 +218,8 @@ public final class ReviewHandlers {
                         entry.actions().stream().sorted().map(ReviewSpecs::word).toList());
     }
 
-    private static Answer matrix() {
-        return OrchestrationAnswers.json(
+    private Answer matrix() {
+        return Pages.json(
                 200,
                 out ->
                         out.objects("rows", ErrorMatrix.rows(), ReviewHandlers::row)
@@ -224,6 +229,10 @@ public final class ReviewHandlers {
                                         (each, one) ->
                                                 each.text("error_class", one.name())
                                                         .bool("retried", one.isRetried())
+                                                        .integer(
+                                                                "delay_factor",
+                                                                one.delayFactor(
+                                                                        engine.dependencyFactor()))
                                                         .text("behaviour", one.behaviour()))
                                 .text("otherwise", ErrorClass.NON_RETRYABLE.name()),
                 AgentContract.of(true, OrchestrationActions.listDefinitions().best()));

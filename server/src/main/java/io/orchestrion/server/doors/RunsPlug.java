@@ -1,0 +1,87 @@
+package io.orchestrion.server.doors;
+
+import io.orchestrion.kernel.Kernel;
+import io.orchestrion.kernel.db.SchemaPart;
+import io.orchestrion.runs.RunsSchema;
+import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.runs.RunErrorForm;
+import io.orchestrion.server.runs.RunGates;
+import io.orchestrion.server.runs.RunLimits;
+import io.orchestrion.server.runs.RunSetting;
+import io.orchestrion.server.runs.RunSettings;
+import io.orchestrion.server.runs.RunsDoor;
+import io.orchestrion.server.settings.Setting;
+import io.orchestrion.server.settings.Settings;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/// `/api/v1`: runs of agents, what they cost, and what they leave behind.
+public final class RunsPlug extends DoorPlug {
+    private static final String SETTINGS_INVALID = "runs_settings_invalid";
+
+    RunsPlug() {
+        super(RunsDoor.NAME, new RunErrorForm(), null);
+    }
+
+    /// The open door.
+    public static final class Open implements OpenDoor {
+        private final RunSettings settings;
+
+        private Open(RunSettings settings) {
+            this.settings = settings;
+        }
+
+        @Override
+        public @Nullable String fault() {
+            return settings.fault() == null ? null : SETTINGS_INVALID;
+        }
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return RunSetting.ALL;
+    }
+
+    @Override
+    public ServerOptions configured(ServerOptions options, Settings settings) {
+        return options.withDoor(RunSetting.read(settings));
+    }
+
+    @Override
+    public List<RateLimit> limits() {
+        return RunLimits.ALL;
+    }
+
+    @Override
+    public boolean logsEach() {
+        return true;
+    }
+
+    @Override
+    public String group(Endpoint endpoint) {
+        return name();
+    }
+
+    @Override
+    public String groupMeaning(String group) {
+        return "Everything under /api/v1: runs of agents, their credits and their artifacts.";
+    }
+
+    @Override
+    public List<SchemaPart> schema() {
+        return List.of(RunsSchema.PART);
+    }
+
+    @Override
+    public OpenDoor open(Opening opening) {
+        Kernel kernel = opening.kernel();
+        RunSettings settings = opening.options().ofDoor(RunSettings.class, RunSettings.DEFAULT);
+        opening.router()
+                .door(new RunsDoor())
+                .gates(name(), RunGates.of(kernel.identity(), opening.limiter(), settings.fault()));
+        return new Open(settings);
+    }
+}
