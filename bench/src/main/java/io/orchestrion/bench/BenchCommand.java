@@ -249,7 +249,8 @@ public final class BenchCommand implements Callable<Integer> {
 
     private @Nullable Duration seconds(ParseResult asked, String option) {
         BigDecimal seconds = asked.matchedOptionValue(option, null);
-        if (seconds != null && (seconds.compareTo(SHORTEST) < 0 || seconds.compareTo(LONGEST) > 0)) {
+        if (seconds != null
+                && (seconds.compareTo(SHORTEST) < 0 || seconds.compareTo(LONGEST) > 0)) {
             throw new ParameterException(
                     spec.commandLine(), option + " must be 0.1 to 3600, not " + seconds);
         }

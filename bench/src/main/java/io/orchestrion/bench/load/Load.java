@@ -79,9 +79,7 @@ public final class Load {
     /// Closed loop of workers that need a thread each.
     public Outcome blocking(int workers, BlockingWorker.Maker makes) throws InterruptedException {
         return run(
-                Stream.generate(() -> new BlockingLoop(makes, course))
-                        .limit(workers)
-                        .toList(),
+                Stream.generate(() -> new BlockingLoop(makes, course)).limit(workers).toList(),
                 workers);
     }
 

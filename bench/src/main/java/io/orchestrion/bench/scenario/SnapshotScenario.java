@@ -48,7 +48,8 @@ final class SnapshotScenario implements Scenario {
                                 Result.of(
                                                 name(),
                                                 "held for "
-                                                        + Scale.inSeconds(bench.scale().heldSnapshot())
+                                                        + Scale.inSeconds(
+                                                                bench.scale().heldSnapshot())
                                                         + " s",
                                                 Result.LIFE_CYCLES,
                                                 held,

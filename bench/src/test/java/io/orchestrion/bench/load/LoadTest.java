@@ -205,9 +205,7 @@ class LoadTest {
                         })) {
             Load.Outcome outcome =
                     new Load(Duration.ZERO, Duration.ofMillis(1), window)
-                            .closed(
-                                    1,
-                                    _ -> new Asking(server, request("a", ""), request("b", "")));
+                            .closed(1, _ -> new Asking(server, request("a", ""), request("b", "")));
             assertThat(outcome.latencies().percentiles()).containsOnlyKeys("a", "b");
             assertThat(outcome.done()).isGreaterThanOrEqualTo(6);
             assertThat(outcome.seconds()).isGreaterThanOrEqualTo(0.2);
