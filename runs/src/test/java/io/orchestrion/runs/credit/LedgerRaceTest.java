@@ -162,7 +162,7 @@ class LedgerRaceTest {
             Entry charge = charges.get(i % charges.size());
             acts.add(
                     () ->
-                            fixture.credits.reverse(charge.id(), null, fixture.operator)
+                            fixture.reverse(charge.id())
                                     instanceof Reversal.Reversed);
         }
         Collections.shuffle(acts, new Random(17));
