@@ -32,8 +32,7 @@ public final class Anomalies {
         return database.transaction(
                 tx -> {
                     var looked = CheckSql.attempts(tx, from, most);
-                    return new Page(
-                            looked.found(), looked.seen() < most ? null : looked.last());
+                    return new Page(looked.found(), looked.seen() < most ? null : looked.last());
                 });
     }
 }

@@ -132,8 +132,7 @@ public final class CheckSql {
         UUID account = row.getObject("account_id", UUID.class);
         UUID run = row.getObject("run_id", UUID.class);
         int attempt = row.getInt("attempt_number");
-        List<Anomaly.Kind> kinds =
-                texts(row, "kinds").stream().map(Anomaly.Kind::of).toList();
+        List<Anomaly.Kind> kinds = texts(row, "kinds").stream().map(Anomaly.Kind::of).toList();
         var anomaly =
                 new Anomaly(
                         account,

@@ -86,8 +86,7 @@ public final class RunsInvariants {
                 });
     }
 
-    private static Looked<Violation, Place> look(Tx tx, Place from, int most)
-            throws SQLException {
+    private static Looked<Violation, Place> look(Tx tx, Place from, int most) throws SQLException {
         return switch (from.phase()) {
             case GUARDS -> throw new IllegalArgumentException("guards have no pages");
             case RUNS ->

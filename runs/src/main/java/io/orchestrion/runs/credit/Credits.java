@@ -83,8 +83,7 @@ public final class Credits {
         if (came instanceof Reversal.Reversed(var entry, var again) && !again) {
             Notice notice = Notice.of(entry);
             CreditSql.notify(tx, account, notice);
-            kernel.subjects()
-                    .append(tx, account, List.of(CreditSubjects.reversed(entry, notice)));
+            kernel.subjects().append(tx, account, List.of(CreditSubjects.reversed(entry, notice)));
             audit(tx, account, by, "credits.reversed", entry);
         }
         return came;

@@ -50,17 +50,25 @@ class AnomaliesTest {
                 rows.run(
                         "completed",
                         Map.of(
-                                "credits_reserved", 100,
-                                "credits_charged", charged,
-                                "credits_refunded", 100 - charged));
+                                "credits_reserved",
+                                100,
+                                "credits_charged",
+                                charged,
+                                "credits_refunded",
+                                100 - charged));
         rows.attempt(
                 run,
                 Map.of(
-                        "outcome", "completed",
-                        "ended_ms", 2,
-                        "credits_reserved", 100,
-                        "credits_charged", charged,
-                        "credits_refunded", 100 - charged));
+                        "outcome",
+                        "completed",
+                        "ended_ms",
+                        2,
+                        "credits_reserved",
+                        100,
+                        "credits_charged",
+                        charged,
+                        "credits_refunded",
+                        100 - charged));
         in(tx -> ledger.reserve(tx, account, run, 1, new BigDecimal(100)));
         return run;
     }

@@ -40,10 +40,11 @@ final class Rows {
 
     /// A run in that status with one attempt; what it must have by its status is there.
     UUID run(String status, Map<String, ?> own) {
-        boolean over = switch (status) {
-            case "completed", "failed", "skipped" -> true;
-            default -> false;
-        };
+        boolean over =
+                switch (status) {
+                    case "completed", "failed", "skipped" -> true;
+                    default -> false;
+                };
         var row = new HashMap<String, Object>();
         row.put("status", status);
         if (over) {

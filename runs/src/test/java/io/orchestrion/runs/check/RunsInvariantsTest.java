@@ -62,8 +62,7 @@ class RunsInvariantsTest {
     }
 
     private UUID reserved(String status, String amount) {
-        UUID run =
-                rows.run(status, Map.of("credits_reserved", new BigDecimal(amount)));
+        UUID run = rows.run(status, Map.of("credits_reserved", new BigDecimal(amount)));
         in(tx -> ledger.reserve(tx, account, run, 1, new BigDecimal(amount)));
         return run;
     }
@@ -99,10 +98,8 @@ class RunsInvariantsTest {
         assertThat(violations())
                 .extracting(Violation::rule, Violation::id)
                 .containsExactly(
-                        tuple(
-                                "a check is missing: run_conserves", null),
-                        tuple(
-                                "the run is over and its credits are not settled", run));
+                        tuple("a check is missing: run_conserves", null),
+                        tuple("the run is over and its credits are not settled", run));
     }
 
     ///
@@ -135,7 +132,12 @@ class RunsInvariantsTest {
     ///
     @Test
     void a_wrong_count_of_tasks_is_found() {
-        UUID agent = rows.agent(rows.run("created", Map.of("agent_count", 1)), 0, "pending", Map.of("task_count", 2));
+        UUID agent =
+                rows.agent(
+                        rows.run("created", Map.of("agent_count", 1)),
+                        0,
+                        "pending",
+                        Map.of("task_count", 2));
         broken(2, "task_count is not the number of tasks", agent);
     }
 
@@ -198,21 +200,16 @@ class RunsInvariantsTest {
     @Test
     void a_key_of_idempotency_that_somebody_removed_is_found() {
         test.database().execute("alter table idempotency drop constraint idempotency_pkey");
-        assertThat(violations())
-                .extracting(Violation::invariant)
-                .containsExactly(5);
+        assertThat(violations()).extracting(Violation::invariant).containsExactly(5);
     }
 
     ///
     @Test
     void a_trigger_of_the_ledger_that_somebody_disabled_is_found() {
-        test.database()
-                .execute("alter table credit_entry disable trigger credit_entry_is_final");
+        test.database().execute("alter table credit_entry disable trigger credit_entry_is_final");
         assertThat(violations())
                 .extracting(Violation::invariant, Violation::rule)
-                .containsExactly(
-                        tuple(
-                                6, "a trigger is missing: credit_entry_is_final"));
+                .containsExactly(tuple(6, "a trigger is missing: credit_entry_is_final"));
     }
 
     /// Somebody has disabled the triggers and changed the ledger.
@@ -220,21 +217,18 @@ class RunsInvariantsTest {
     void entries_that_somebody_changed_or_removed_are_found() {
         running();
         UUID second = reserved("pending", "10");
-        test.database()
-                .execute("alter table credit_entry disable trigger credit_entry_is_final");
+        test.database().execute("alter table credit_entry disable trigger credit_entry_is_final");
         test.database().execute("update credit_entry set amount = 11 where run_id = ?", second);
         test.database()
                 .execute("alter table credit_entry enable always trigger credit_entry_is_final");
-        UUID entry =
-                test.database().value("select id from credit_entry where run_id = ?", second);
-        broken(
-                1,
-                "the entry does not lead from the balance before it to the one after it",
-                entry);
+        UUID entry = test.database().value("select id from credit_entry where run_id = ?", second);
+        broken(1, "the entry does not lead from the balance before it to the one after it", entry);
 
+        test.database().execute("alter table credit_entry disable trigger credit_entry_is_final");
         test.database()
-                .execute("alter table credit_entry disable trigger credit_entry_is_final");
-        test.database().execute("update credit_entry set amount = 10, created_ms = 1 where run_id = ?", second);
+                .execute(
+                        "update credit_entry set amount = 10, created_ms = 1 where run_id = ?",
+                        second);
         test.database().execute("delete from credit_entry where seq = 2");
         test.database()
                 .execute("alter table credit_entry enable always trigger credit_entry_is_final");
@@ -273,8 +267,7 @@ class RunsInvariantsTest {
         var found = new ArrayList<UUID>();
         Place place = Place.START;
         while (place != null) {
-            RunsInvariants.Page page =
-                    RunsInvariants.page(test.kernel().database(), place, 2);
+            RunsInvariants.Page page = RunsInvariants.page(test.kernel().database(), place, 2);
             page.violations().forEach(each -> found.add(each.id()));
             place = page.next();
         }

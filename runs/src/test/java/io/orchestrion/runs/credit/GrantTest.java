@@ -80,16 +80,14 @@ class GrantTest {
 
     @Test
     void no_account_gets_more_than_an_account_can_have() {
-        assertThat(
-                        fixture.grant(fixture.account, Ledger.AMOUNT_MAX, "all"))
+        assertThat(fixture.grant(fixture.account, Ledger.AMOUNT_MAX, "all"))
                 .isInstanceOf(Grant.TooMuch.class);
         fixture.has("1000", "0");
     }
 
     @Test
     void an_account_that_is_not_there_gets_nothing() {
-        assertThat(
-                        fixture.grant(UUID.randomUUID(), BigDecimal.ONE, "key"))
+        assertThat(fixture.grant(UUID.randomUUID(), BigDecimal.ONE, "key"))
                 .isInstanceOf(Grant.NoAccount.class);
     }
 }

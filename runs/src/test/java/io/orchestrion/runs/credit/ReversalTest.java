@@ -107,8 +107,7 @@ class ReversalTest {
             }
         }
         fixture.has("1000", "0");
-        assertThat(fixture.reverse(UUID.randomUUID()))
-                .isInstanceOf(Reversal.NoEntry.class);
+        assertThat(fixture.reverse(UUID.randomUUID())).isInstanceOf(Reversal.NoEntry.class);
     }
 
     @Test
