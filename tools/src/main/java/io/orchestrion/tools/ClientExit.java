@@ -6,7 +6,10 @@ import java.util.Map;
 /// How a client command ends. The numbers are written into scripts and never change meaning.
 public enum ClientExit {
     OK(0, "The server did what it was asked to."),
-    REFUSED(1, "The server refused the request. Its message and what to do next are on standard error."),
+    REFUSED(
+            1,
+            "The server refused the request. Its message and what to do next are on standard"
+                    + " error."),
     UNREACHABLE(2, "No server answered, or what answered is not an Orchestrion server."),
     EXECUTION_FAILED(3, "The execution of an orchestration that was watched has failed."),
     EXECUTION_CANCELED(4, "The execution that was watched was canceled."),

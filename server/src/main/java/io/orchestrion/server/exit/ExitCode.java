@@ -21,7 +21,8 @@ public enum ExitCode {
             70,
             true,
             "The program failed unexpectedly.",
-            "Start again. If the failure comes back, report it with the lines above (`--log-level debug` shows more)."),
+            "Start again. If the failure comes back, report it with the lines above (`--log-level"
+                    + " debug` shows more)."),
     BAD_SETTINGS(
             78,
             false,

@@ -39,7 +39,11 @@ public enum JobsError implements DoorError {
             "The body is longer than this path accepts.",
             "Send a shorter body; detail says how long it may be."),
     REQUEST_NOT_FOUND(
-            404, false, "Nothing here", "The server has no such path.", "Check the path against /v1/schema."),
+            404,
+            false,
+            "Nothing here",
+            "The server has no such path.",
+            "Check the path against /v1/schema."),
     JOB_VALIDATION_FAILED(
             400,
             false,
@@ -97,19 +101,22 @@ public enum JobsError implements DoorError {
             409,
             false,
             "Job in the wrong state",
-            "The job's state does not allow this, or another request changed the job at the same time.",
+            "The job's state does not allow this, or another request changed the job at the same"
+                    + " time.",
             "Ask for the job's state, then decide."),
     KEY_CONFLICT(
             409,
             false,
             "Keys changed meanwhile",
-            "Another request changed the client's keys at the same time, or there is no key to renew.",
+            "Another request changed the client's keys at the same time, or there is no key to"
+                    + " renew.",
             "Use the key that the other request made."),
     WEBHOOK_CONFLICT(
             409,
             false,
             "Webhook in the way",
-            "The client already has this webhook, has reached its limit of webhooks, or the webhook is in another state.",
+            "The client already has this webhook, has reached its limit of webhooks, or the webhook"
+                    + " is in another state.",
             "Use the existing webhook, or delete it first."),
     EXEC_IDEMPOTENCY_CONFLICT(
             409,
@@ -169,13 +176,15 @@ public enum JobsError implements DoorError {
             504,
             true,
             "Took too long",
-            "The request exceeded its time limit. Nothing was done. As the failure reason of a job: an attempt exceeded its time limit.",
+            "The request exceeded its time limit. Nothing was done. As the failure reason of a job:"
+                    + " an attempt exceeded its time limit.",
             "Try again later. Split a long job into shorter ones."),
     DEPENDENCY_TIMEOUT(
             504,
             true,
             "Another server took too long",
-            "A server that this depends on did not answer in time. As the failure reason of a delivery: the receiver did not answer in time.",
+            "A server that this depends on did not answer in time. As the failure reason of a"
+                    + " delivery: the receiver did not answer in time.",
             "Try again later. A receiver should answer first and work afterwards."),
     CONFIG_INVALID(
             503,

@@ -30,14 +30,16 @@ public final class JobsSetting {
                     "JOBS_RUNNERS",
                     new Whole(0, 256),
                     "1",
-                    "Jobs that the runner inside the server runs at once. With 0 the server runs none, and runners are separate processes (orchestrion runner).");
+                    "Jobs that the runner inside the server runs at once. With 0 the server runs"
+                            + " none, and runners are separate processes (orchestrion runner).");
 
     public static final Setting JOBS_HANDLERS =
             Setting.of(
                             "JOBS_HANDLERS",
                             new Text("FOLDER", "a folder"),
                             null,
-                            "Folder of jar files with handlers for real work, for the runner inside the server.")
+                            "Folder of jar files with handlers for real work, for the runner inside"
+                                    + " the server.")
                     .asPath()
                     .forRunners();
 
@@ -61,7 +63,8 @@ public final class JobsSetting {
                             "JOBS_BACKOFF_BASE_MILLIS",
                             new Whole(1, 3_600_000),
                             "1000",
-                            "Wait before the first retry of a job, with some jitter. Each further wait is twice as long.")
+                            "Wait before the first retry of a job, with some jitter. Each further"
+                                    + " wait is twice as long.")
                     .forRunners();
 
     public static final Setting JOBS_BACKOFF_MAX_MILLIS =
@@ -101,7 +104,8 @@ public final class JobsSetting {
                             "JOBS_MAX_ACTIVE",
                             new Whole(1, 100_000),
                             "1000",
-                            "Jobs that may be assigned or running at once, over all clients and servers. Further jobs wait.")
+                            "Jobs that may be assigned or running at once, over all clients and"
+                                    + " servers. Further jobs wait.")
                     .forRunners();
 
     public static final Setting JOBS_MAX_QUEUED =
@@ -109,7 +113,8 @@ public final class JobsSetting {
                             "JOBS_MAX_QUEUED",
                             new Whole(1, 10_000_000),
                             "100000",
-                            "Jobs that may wait, over all clients and servers. Further ones are answered with 503 and Retry-After.")
+                            "Jobs that may wait, over all clients and servers. Further ones are"
+                                    + " answered with 503 and Retry-After.")
                     .forRunners();
 
     public static final Setting JOBS_FAIR_SHARE =
@@ -117,7 +122,8 @@ public final class JobsSetting {
                             "JOBS_FAIR_SHARE",
                             new Whole(0, 100_000),
                             "0",
-                            "Jobs of one client that may be active while jobs of another client wait. 0 means strictly first in, first out.")
+                            "Jobs of one client that may be active while jobs of another client"
+                                    + " wait. 0 means strictly first in, first out.")
                     .forRunners();
 
     public static final Setting JOBS_PAYLOAD_BYTES =
@@ -148,7 +154,8 @@ public final class JobsSetting {
                     "JOBS_REQUEST_TIMEOUT_MILLIS",
                     new Whole(10, 600_000),
                     "30000",
-                    "Longest time a request to the jobs door may take. After that nothing is done, and the answer is 504.");
+                    "Longest time a request to the jobs door may take. After that nothing is done,"
+                            + " and the answer is 504.");
 
     public static final Setting JOBS_REQUESTS_PER_MINUTE =
             Setting.of(
@@ -169,7 +176,8 @@ public final class JobsSetting {
                     "JOBS_CLIENT_LIMITS",
                     new Numbers(1, 1_000_000),
                     null,
-                    "Requests in a minute for clients with a limit of their own, by the id of the client.");
+                    "Requests in a minute for clients with a limit of their own, by the id of the"
+                            + " client.");
 
     public static final Setting JOBS_CLIENTS_PER_HOUR =
             Setting.of(
@@ -183,7 +191,8 @@ public final class JobsSetting {
                     "JOBS_KEY_DAYS",
                     new Whole(1, 3650),
                     "90",
-                    "Days for which a client's key is valid. It must be renewed before they are over.");
+                    "Days for which a client's key is valid. It must be renewed before they are"
+                            + " over.");
 
     public static final List<Setting> ALL =
             List.of(

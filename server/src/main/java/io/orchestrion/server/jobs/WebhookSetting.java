@@ -25,14 +25,16 @@ public final class WebhookSetting {
                     "WEBHOOKS_TIMEOUT_MILLIS",
                     new Whole(100, 20_000),
                     "5000",
-                    "Longest time for one whole call to a webhook's receiver, including the body of its answer.");
+                    "Longest time for one whole call to a webhook's receiver, including the body of"
+                            + " its answer.");
 
     public static final Setting WEBHOOKS_RETRIES =
             Setting.of(
                     "WEBHOOKS_RETRIES",
                     new Whole(0, 20),
                     "5",
-                    "Retries of a failed delivery. After the last one the delivery has failed, unless webhooks-slow-retries adds more.");
+                    "Retries of a failed delivery. After the last one the delivery has failed,"
+                            + " unless webhooks-slow-retries adds more.");
 
     public static final Setting WEBHOOKS_BACKOFF_BASE_MILLIS =
             Setting.of(
@@ -54,14 +56,18 @@ public final class WebhookSetting {
                     "WEBHOOKS_SLOW_RETRIES",
                     new Waits(),
                     "none",
-                    "Seconds to wait before each further retry, after those of webhooks-retries. Example: 300,1800,7200,18000,36000 for a receiver that may be down for most of a day.");
+                    "Seconds to wait before each further retry, after those of webhooks-retries."
+                        + " Example: 300,1800,7200,18000,36000 for a receiver that may be down for"
+                        + " most of a day.");
 
     public static final Setting WEBHOOKS_ALLOW_PRIVATE =
             Setting.of(
                     "WEBHOOKS_ALLOW_PRIVATE",
                     new Ranges(),
                     null,
-                    "Addresses that are not public and that webhooks and callbacks may call nevertheless. Without it no address of this machine or its networks is called.");
+                    "Addresses that are not public and that webhooks and callbacks may call"
+                        + " nevertheless. Without it no address of this machine or its networks is"
+                        + " called.");
 
     public static final Setting WEBHOOKS_CONCURRENCY =
             Setting.of(
@@ -111,14 +117,18 @@ public final class WebhookSetting {
                     "WEBHOOKS_PENDING_MAX",
                     new Whole(10, 1_000_000),
                     "10000",
-                    "Deliveries that may wait for one receiver. Further ones end at once, and the list of deliveries says so.");
+                    "Deliveries that may wait for one receiver. Further ones end at once, and the"
+                            + " list of deliveries says so.");
 
     public static final Setting WEBHOOKS_SECRET_KEY =
             Setting.of(
                             "WEBHOOKS_SECRET_KEY",
                             new Text("TEXT", "32 bytes in base64"),
                             null,
-                            "Key with which the secrets of webhooks are encrypted in the database. All servers need the same key. Without one the secrets are stored in plain text. It has no option, because every user of a machine can read command lines.")
+                            "Key with which the secrets of webhooks are encrypted in the database."
+                                + " All servers need the same key. Without one the secrets are"
+                                + " stored in plain text. It has no option, because every user of a"
+                                + " machine can read command lines.")
                     .asSecret(WebhookSetting::keyProblem);
 
     public static final Setting WEBHOOKS_SECRET_KEY_FILE =

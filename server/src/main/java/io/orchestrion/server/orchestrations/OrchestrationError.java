@@ -14,7 +14,8 @@ public enum OrchestrationError implements DoorError {
     INVALID_REQUEST(
             400,
             false,
-            "The request does not match the contract. The message names the first fault, and details lists every fault found."),
+            "The request does not match the contract. The message names the first fault, and"
+                    + " details lists every fault found."),
     NOT_FOUND(404, false, "The server has no such path."),
     METHOD_NOT_ALLOWED(405, false, "The path does not support this method."),
     DEFINITION_NOT_FOUND(404, false, "The account has no such definition, or no such version."),
@@ -32,8 +33,7 @@ public enum OrchestrationError implements DoorError {
     IDEMPOTENCY_CONFLICT(409, false, "The idempotency key was used for another request."),
     IDEMPOTENCY_IN_FLIGHT(
             503, true, "The first request with this idempotency key is still under way."),
-    CONCURRENCY_LIMIT(
-            409, true, "The definition has reached its limit of executions at once."),
+    CONCURRENCY_LIMIT(409, true, "The definition has reached its limit of executions at once."),
     UNSAFE_RETRY(
             409, false, "The step is not safe to repeat, and confirm_unsafe was not sent as true."),
     STEP_NOT_FAILED(409, false, "The step has no failed attempt that could be repeated."),
@@ -45,14 +45,19 @@ public enum OrchestrationError implements DoorError {
     SERVER_ERROR(
             500,
             true,
-            "The server failed, and no fault in the request is known. With status 503 the database could not be reached, or the connection to it was lost during the request; the message says which.") {
+            "The server failed, and no fault in the request is known. With status 503 the database"
+                + " could not be reached, or the connection to it was lost during the request; the"
+                + " message says which.") {
         @Override
         public List<Integer> statuses() {
             return List.of(500, 503);
         }
     },
     OVERLOADED(503, true, "The server is overloaded. Nothing was done."),
-    INSUFFICIENT_STORAGE(507, true, "The disk of the database is full. Only workers that hold a task can go on.");
+    INSUFFICIENT_STORAGE(
+            507,
+            true,
+            "The disk of the database is full. Only workers that hold a task can go on.");
 
     private final int status;
     private final boolean retryable;

@@ -30,10 +30,8 @@ public enum QueueError implements DoorError {
     JOB_NOT_FOUND(404, false, "No such job", "The account has no such job."),
     TOKEN_NOT_FOUND(404, false, "No such token", "The account has no such worker token."),
     NOT_FOUND(404, false, "Nothing here", "The server has no such path."),
-    METHOD_NOT_ALLOWED(
-            405, false, "Method not allowed", "The path does not support this method."),
-    NOT_THE_HOLDER(
-            409, false, "Not the holder", "Another worker or another lease holds the job."),
+    METHOD_NOT_ALLOWED(405, false, "Method not allowed", "The path does not support this method."),
+    NOT_THE_HOLDER(409, false, "Not the holder", "Another worker or another lease holds the job."),
     LEASE_EXPIRED(409, false, "Lease expired", "The lease on the job ran out."),
     WRONG_STATUS(409, false, "Wrong status", "The job's status does not allow this."),
     IDEMPOTENCY_CONFLICT(
@@ -41,7 +39,10 @@ public enum QueueError implements DoorError {
     TOKEN_NOT_WORKING(
             409, false, "Token not working", "The worker token has expired or is not active."),
     TOO_MANY_TOKENS(
-            409, false, "Too many tokens", "The account has reached its limit of active worker tokens."),
+            409,
+            false,
+            "Too many tokens",
+            "The account has reached its limit of active worker tokens."),
     TOO_MANY_SECRETS(
             409, false, "Too many secrets", "The token has reached its limit of active secrets."),
     EVENT_LOG_FULL(409, false, "Event log full", "The event log of the job is full."),
@@ -49,15 +50,22 @@ public enum QueueError implements DoorError {
     UNSUPPORTED_MEDIA_TYPE(
             415, false, "Not JSON", "The body has a media type other than application/json."),
     RATE_LIMITED(
-            429, true, "Too many requests", "There were too many requests. Retry-After says how long to wait."),
+            429,
+            true,
+            "Too many requests",
+            "There were too many requests. Retry-After says how long to wait."),
     TOO_MANY_EVENTS(
-            429, true, "Too many events", "The events of one job arrive faster than the limit allows."),
+            429,
+            true,
+            "Too many events",
+            "The events of one job arrive faster than the limit allows."),
     SERVER_ERROR(500, true, "Server error", "The server failed."),
     OUTCOME_UNKNOWN(
             503,
             true,
             "Outcome unknown",
-            "The connection to the database was lost during the write. The change may or may not have been made."),
+            "The connection to the database was lost during the write. The change may or may not"
+                    + " have been made."),
     IDEMPOTENCY_IN_FLIGHT(
             503,
             true,
@@ -71,7 +79,10 @@ public enum QueueError implements DoorError {
     OVERLOADED(503, true, "Overloaded", "The server is overloaded. Nothing was done."),
     UNAVAILABLE(503, true, "Store away", "The database cannot be used. Nothing was done."),
     INSUFFICIENT_STORAGE(
-            507, true, "Store full", "The disk of the database is full. Only workers that hold a job can go on.");
+            507,
+            true,
+            "Store full",
+            "The disk of the database is full. Only workers that hold a job can go on.");
 
     private static final String PREFIX = "queue_";
 

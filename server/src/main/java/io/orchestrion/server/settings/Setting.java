@@ -22,7 +22,9 @@ public final class Setting {
                     "HOST",
                     text("ADDRESS", "a name or address of this machine"),
                     "127.0.0.1",
-                    "Address to listen on. With the default only this machine can connect. With 0.0.0.0 every network can: put a proxy with TLS in front of the server then.");
+                    "Address to listen on. With the default only this machine can connect. With"
+                        + " 0.0.0.0 every network can: put a proxy with TLS in front of the server"
+                        + " then.");
 
     public static final Setting PORT =
             of(
@@ -36,7 +38,9 @@ public final class Setting {
                     "TRUSTED_PROXIES",
                     new Ranges(),
                     null,
-                    "Proxies in front of the server. The server trusts their X-Forwarded-For or Forwarded headers for the address of the client. From anybody else it ignores these headers.");
+                    "Proxies in front of the server. The server trusts their X-Forwarded-For or"
+                        + " Forwarded headers for the address of the client. From anybody else it"
+                        + " ignores these headers.");
 
     public static final Setting DATA =
             of(
@@ -100,7 +104,8 @@ public final class Setting {
                     "COMMITTERS",
                     new Whole(1, 16),
                     "2",
-                    "Threads that write to the database, each with its own connection. More of them help only when the database has idle processors.");
+                    "Threads that write to the database, each with its own connection. More of them"
+                            + " help only when the database has idle processors.");
 
     public static final Setting POOL_SIZE =
             of(
@@ -114,21 +119,26 @@ public final class Setting {
                     "QUEUE_BOUND",
                     new Whole(100, 1_000_000),
                     "10000",
-                    "Requests that may wait for the database. Further ones are answered with 503 and Retry-After.");
+                    "Requests that may wait for the database. Further ones are answered with 503"
+                            + " and Retry-After.");
 
     public static final Setting IN_FLIGHT_PERCENT =
             of(
                     "IN_FLIGHT_PERCENT",
                     new Whole(5, 70),
                     "40",
-                    "Share of the heap that requests and answers may occupy at once. Beyond it a request is answered with 503 and Retry-After. One account may occupy a quarter of that share. Beyond it the account's requests are answered with 429.");
+                    "Share of the heap that requests and answers may occupy at once. Beyond it a"
+                        + " request is answered with 503 and Retry-After. One account may occupy a"
+                        + " quarter of that share. Beyond it the account's requests are answered"
+                        + " with 429.");
 
     public static final Setting REQUEST_TIMEOUT_SECONDS =
             of(
                     "REQUEST_TIMEOUT_SECONDS",
                     new Whole(1, 600),
                     "30",
-                    "Longest time a request may take. The time for which a claim waits for work is not included.");
+                    "Longest time a request may take. The time for which a claim waits for work is"
+                            + " not included.");
 
     public static final Setting DRAIN_SECONDS =
             of(
@@ -166,35 +176,41 @@ public final class Setting {
                     "WAKE_HINTS",
                     new Choice(List.of("true", "false")),
                     "true",
-                    "Whether other servers on the same database are told at once about new work (LISTEN/NOTIFY). Otherwise they find it at their next search. Switch it off for databases that lack LISTEN/NOTIFY.");
+                    "Whether other servers on the same database are told at once about new work"
+                        + " (LISTEN/NOTIFY). Otherwise they find it at their next search. Switch it"
+                        + " off for databases that lack LISTEN/NOTIFY.");
 
     public static final Setting PUBLIC_URL =
             of(
                     "PUBLIC_URL",
                     new WebAddress(false),
                     null,
-                    "Address under which people reach this server. The links that the server sends use it. Default: the address it listens on.");
+                    "Address under which people reach this server. The links that the server sends"
+                            + " use it. Default: the address it listens on.");
 
     public static final Setting PAYPAL_URL =
             of(
                     "PAYPAL_URL",
                     new WebAddress(true),
                     "https://api-m.paypal.com",
-                    "Address of PayPal's API. https://api-m.sandbox.paypal.com is the sandbox, in which no real money moves.");
+                    "Address of PayPal's API. https://api-m.sandbox.paypal.com is the sandbox, in"
+                            + " which no real money moves.");
 
     public static final Setting PAYPAL_CLIENT_ID =
             of(
                     "PAYPAL_CLIENT_ID",
                     text("TEXT", "any text"),
                     null,
-                    "Client id of a PayPal app. Without one the server takes no payments, and the operator approves orders with orchestrion billing approve.");
+                    "Client id of a PayPal app. Without one the server takes no payments, and the"
+                            + " operator approves orders with orchestrion billing approve.");
 
     public static final Setting PAYPAL_CLIENT_SECRET =
             of(
                             "PAYPAL_CLIENT_SECRET",
                             text("TEXT", "any text"),
                             null,
-                            "Secret of the PayPal app. It has no option, because every user of a machine can read command lines.")
+                            "Secret of the PayPal app. It has no option, because every user of a"
+                                    + " machine can read command lines.")
                     .asSecret();
 
     public static final Setting PAYPAL_CLIENT_SECRET_FILE =

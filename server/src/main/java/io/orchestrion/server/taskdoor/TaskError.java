@@ -28,7 +28,9 @@ public enum TaskError implements DoorError {
     SERVER_ERROR(
             500,
             true,
-            "The server failed, and no fault in the request is known. With status 503 the database could not be reached, or the connection to it was lost during the request; the message says which.") {
+            "The server failed, and no fault in the request is known. With status 503 the database"
+                + " could not be reached, or the connection to it was lost during the request; the"
+                + " message says which.") {
         @Override
         public List<Integer> statuses() {
             return List.of(500, 503);
@@ -38,7 +40,9 @@ public enum TaskError implements DoorError {
     NOT_FOUND(404, false, "The server has no such path."),
     METHOD_NOT_ALLOWED(405, false, "The path does not support this method."),
     MANAGED_TASK(
-            409, false, "The task belongs to an orchestration or a run. Only its engine may do this."),
+            409,
+            false,
+            "The task belongs to an orchestration or a run. Only its engine may do this."),
     RESULT_REJECTED(
             422,
             false,
@@ -48,7 +52,10 @@ public enum TaskError implements DoorError {
     OVERLOADED(503, true, "The server is overloaded. Nothing was done."),
     INSUFFICIENT_SCOPE(403, false, "The scopes of the API key do not allow this."),
     KEY_NOT_FOUND(404, false, "The account has no such key."),
-    LAST_KEY(409, false, "This is the last key that can manage the account's keys, so it cannot be revoked."),
+    LAST_KEY(
+            409,
+            false,
+            "This is the last key that can manage the account's keys, so it cannot be revoked."),
     PAYMENT_PENDING(409, true, "The payment has not ended yet. Ask again later."),
     SCHEDULE_NOT_FOUND(404, false, "The account has no such schedule."),
     SCHEDULE_EXISTS(409, false, "The account has another schedule of this name."),
@@ -57,12 +64,14 @@ public enum TaskError implements DoorError {
     UNIQUE_CONFLICT(409, false, "Another task has the same unique key."),
     CONCURRENCY_LIMITED(
             429, true, "The concurrency limit of the type is reached for this concurrency key."),
-    START_RATE_LIMITED(
-            429, true, "The rate limit of the type is reached for this rate key."),
+    START_RATE_LIMITED(429, true, "The rate limit of the type is reached for this rate key."),
     TYPE_NOT_FOUND(404, false, "The account has registered no such type."),
     TYPE_DRAINING(409, false, "The type takes no new tasks until it is resumed."),
     TYPE_PAUSED(409, true, "Nothing of the type is claimed until it is resumed."),
-    INSUFFICIENT_STORAGE(507, true, "The disk of the database is full. Only workers that hold a task can go on.");
+    INSUFFICIENT_STORAGE(
+            507,
+            true,
+            "The disk of the database is full. Only workers that hold a task can go on.");
 
     private final int status;
     private final boolean retryable;
