@@ -11,7 +11,23 @@ public final class RunsSchema {
 
     public static final SchemaPart PART =
             SchemaPart.of("runs", RunsSchema.class)
-                    .once(List.of("V002__credits.sql"))
-                    .repeatable(List.of())
-                    .byAccount(List.of("credit_balance", "credit_entry", "run_usage"));
+                    .once(List.of("V001__runs.sql", "V002__credits.sql"))
+                    .repeatable(List.of("R__runs_guard.sql"))
+                    .byAccount(
+                            List.of(
+                                    "run",
+                                    "run_attempt",
+                                    "run_transition",
+                                    "run_decision",
+                                    "run_plan",
+                                    "run_agent",
+                                    "run_task",
+                                    "run_step",
+                                    "run_step_attempt",
+                                    "run_message",
+                                    "run_ticket",
+                                    "run_approval",
+                                    "credit_balance",
+                                    "credit_entry",
+                                    "run_usage"));
 }

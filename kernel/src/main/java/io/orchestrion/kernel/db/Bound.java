@@ -68,6 +68,11 @@ public final class Bound {
         return set(name, value, Types.BOOLEAN);
     }
 
+    /// The same for one that may be left out.
+    public Bound boolOrNull(String name, @Nullable Boolean value) {
+        return set(name, value, Types.BOOLEAN);
+    }
+
     public Bound bytes(String name, byte[] value) {
         return set(name, value, Types.BINARY);
     }

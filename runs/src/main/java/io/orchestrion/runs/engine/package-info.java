@@ -1,0 +1,6 @@
+/// What happens to runs: the verbs, the driver, what follows from the end of a step, and the
+// clocks.
+@NullMarked
+package io.orchestrion.runs.engine;
+
+import org.jspecify.annotations.NullMarked;

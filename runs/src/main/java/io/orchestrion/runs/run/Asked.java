@@ -1,0 +1,23 @@
+package io.orchestrion.runs.run;
+
+import io.orchestrion.runs.plan.FailureMode;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a run was asked to do.
+///
+/// @param task for whoever plans it
+/// @param context JSON text of an object, from the caller
+/// @param plan JSON text of a plan that was sent along; null where it is made later
+/// @param toolPolicies JSON text: `{tool: allow | confirm | block}`
+/// @param createdBy who asked, in the words of [Requester]
+public record Asked(
+        String name,
+        String task,
+        @Nullable String context,
+        @Nullable String plan,
+        PlannerMode planner,
+        Priority priority,
+        FailureMode failureMode,
+        @Nullable String toolPolicies,
+        String createdBy) {}
