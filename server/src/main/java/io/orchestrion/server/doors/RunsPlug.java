@@ -5,12 +5,17 @@ import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.runs.RunsSchema;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.runs.read.RunReads;
+import io.orchestrion.server.runs.AskedHandlers;
 import io.orchestrion.server.runs.RunErrorForm;
 import io.orchestrion.server.runs.RunGates;
 import io.orchestrion.server.runs.RunLimits;
+import io.orchestrion.server.runs.RunReadEndpoints;
+import io.orchestrion.server.runs.RunReadHandlers;
 import io.orchestrion.server.runs.RunSetting;
 import io.orchestrion.server.runs.RunSettings;
 import io.orchestrion.server.runs.RunsDoor;
+import io.orchestrion.server.runs.TreeHandlers;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.Settings;
 
@@ -23,7 +28,7 @@ public final class RunsPlug extends DoorPlug {
     private static final String SETTINGS_INVALID = "runs_settings_invalid";
 
     RunsPlug() {
-        super(RunsDoor.NAME, new RunErrorForm(), null);
+        super(RunsDoor.NAME, new RunErrorForm(), null, RunReadEndpoints.CATALOGUE);
     }
 
     /// The open door.
@@ -82,6 +87,10 @@ public final class RunsPlug extends DoorPlug {
         opening.router()
                 .door(new RunsDoor())
                 .gates(name(), RunGates.of(kernel.identity(), opening.limiter(), settings.fault()));
+        var reads = new RunReads(kernel);
+        new RunReadHandlers(reads).addTo(opening.router());
+        new TreeHandlers(reads).addTo(opening.router());
+        new AskedHandlers(reads, settings.stuckAfter()).addTo(opening.router());
         return new Open(settings);
     }
 }
