@@ -74,11 +74,11 @@ public final class ReadSql {
                 .integer("attempt", attempt)
                 .uuid("after", after == null ? FIRST : after)
                 .integer("most", most)
-                .list(ViewRows::agent);
+                .list(ViewRowSql::agent);
     }
 
     static @Nullable AgentView agent(Tx tx, UUID account, UUID run, UUID id) throws SQLException {
-        return ofRun(tx, "agent", account, run).uuid("id", id).one(ViewRows::agent);
+        return ofRun(tx, "agent", account, run).uuid("id", id).one(ViewRowSql::agent);
     }
 
     /// @param after the place of the last one; -1 for the first page
@@ -89,11 +89,11 @@ public final class ReadSql {
                 .uuid("agent", agent)
                 .integer("after", after)
                 .integer("most", most)
-                .list(ViewRows::task);
+                .list(ViewRowSql::task);
     }
 
     static @Nullable TaskView task(Tx tx, UUID account, UUID run, UUID id) throws SQLException {
-        return ofRun(tx, "task", account, run).uuid("id", id).one(ViewRows::task);
+        return ofRun(tx, "task", account, run).uuid("id", id).one(ViewRowSql::task);
     }
 
     /// @param after the place of the last one; -1 for the first page
@@ -104,11 +104,11 @@ public final class ReadSql {
                 .uuid("task", task)
                 .integer("after", after)
                 .integer("most", most)
-                .list(ViewRows::step);
+                .list(ViewRowSql::step);
     }
 
     static @Nullable StepView step(Tx tx, UUID account, UUID run, UUID id) throws SQLException {
-        return ofRun(tx, "step", account, run).uuid("id", id).one(ViewRows::step);
+        return ofRun(tx, "step", account, run).uuid("id", id).one(ViewRowSql::step);
     }
 
     static List<StepAttemptView> stepAttempts(
@@ -118,7 +118,7 @@ public final class ReadSql {
                 .uuid("step", step)
                 .uuid("after", after == null ? FIRST : after)
                 .integer("most", most)
-                .list(ViewRows::stepAttempt);
+                .list(ViewRowSql::stepAttempt);
     }
 
     /// What is in the tree of a run, by what its rows are in.
@@ -165,14 +165,14 @@ public final class ReadSql {
                 .uuid("run", run)
                 .uuid("after", after == null ? FIRST : after)
                 .integer("most", most)
-                .list(ViewRows::approval);
+                .list(ViewRowSql::approval);
     }
 
     static @Nullable ApprovalView approval(Tx tx, UUID account, UUID id) throws SQLException {
         return SQL.on(tx, "approval")
                 .uuid("account", account)
                 .uuid("id", id)
-                .one(ViewRows::approval);
+                .one(ViewRowSql::approval);
     }
 
     static List<TicketView> tickets(
@@ -189,11 +189,11 @@ public final class ReadSql {
                 .uuid("run", run)
                 .uuid("before", before)
                 .integer("most", most)
-                .list(ViewRows::ticket);
+                .list(ViewRowSql::ticket);
     }
 
     static @Nullable TicketView ticket(Tx tx, UUID account, UUID id) throws SQLException {
-        return SQL.on(tx, "ticket").uuid("account", account).uuid("id", id).one(ViewRows::ticket);
+        return SQL.on(tx, "ticket").uuid("account", account).uuid("id", id).one(ViewRowSql::ticket);
     }
 
     /// @param silentMs without a heartbeat since then
@@ -213,6 +213,6 @@ public final class ReadSql {
                 .bigint("longest", longestMs)
                 .bigint("now", tx.nowMillis())
                 .integer("most", most)
-                .list(row -> ViewRows.stuck(row, silentMs, tx.nowMillis()));
+                .list(row -> ViewRowSql.stuck(row, silentMs, tx.nowMillis()));
     }
 }

@@ -4,6 +4,7 @@ import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.runs.RunsSchema;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.runs.read.RunReads;
 import io.orchestrion.server.runs.AskedHandlers;
@@ -22,6 +23,7 @@ import io.orchestrion.server.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// `/api/v1`: runs of agents, what they cost, and what they leave behind.
 public final class RunsPlug extends DoorPlug {
@@ -78,6 +80,11 @@ public final class RunsPlug extends DoorPlug {
     @Override
     public List<SchemaPart> schema() {
         return List.of(RunsSchema.PART);
+    }
+
+    @Override
+    public UnaryOperator<Handler> around(Opening opening) {
+        return RunGates::operatorsAlone;
     }
 
     @Override

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.UUID;
 
 /// Reads the rows of `read.sql`.
-final class ViewRows {
+final class ViewRowSql {
     private static final JsonMapper JSON = JsonMapper.shared();
 
-    private ViewRows() {}
+    private ViewRowSql() {}
 
     static AgentView agent(ResultSet row) throws SQLException {
         return new AgentView(
