@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 /// Credits as a door sees them: what an account has, and what the server's operator does about it.
-/// Each call is a transaction.
+/// What the operator does is a part of the caller's transaction, everything else is one of its own.
 public final class Credits {
     private final Kernel kernel;
     private final Database database;
@@ -59,37 +59,26 @@ public final class Credits {
     public record GrantRequest(
             UUID account, BigDecimal amount, String key, @Nullable String reason, UUID by) {}
 
-    public Grant grant(GrantRequest asked) {
+    public Grant grant(Tx tx, GrantRequest asked) throws SQLException {
         UUID account = asked.account();
-        return database.retried(
-                tx -> {
-                    Grant came =
-                            ledger.grant(tx, account, asked.amount(), asked.key(), asked.reason());
-                    if (came instanceof Grant.Granted(var entry, var again) && !again) {
-                        kernel.subjects()
-                                .append(tx, account, List.of(CreditSubjects.granted(entry)));
-                        audit(tx, account, asked.by(), "credits.granted", entry);
-                    }
-                    return came;
-                });
+        Grant came = ledger.grant(tx, account, asked.amount(), asked.key(), asked.reason());
+        if (came instanceof Grant.Granted(var entry, var again) && !again) {
+            kernel.subjects().append(tx, account, List.of(CreditSubjects.granted(entry)));
+            audit(tx, account, asked.by(), "credits.granted", entry);
+        }
+        return came;
     }
 
     /// Gives a charge back: the entry, the balance, what the account is told, and the audit.
     ///
     /// @param charge the id of its entry
     /// @param by the operator's key
-    public Reversal reverse(UUID charge, @Nullable String reason, UUID by) {
-        return database.retried(
-                tx -> {
-                    UUID account = CreditSql.owner(tx, charge);
-                    return account == null
-                            ? new Reversal.NoEntry()
-                            : reverse(tx, account, charge, reason, by);
-                });
-    }
-
-    private Reversal reverse(Tx tx, UUID account, UUID charge, @Nullable String reason, UUID by)
+    public Reversal reverse(Tx tx, UUID charge, @Nullable String reason, UUID by)
             throws SQLException {
+        UUID account = CreditSql.owner(tx, charge);
+        if (account == null) {
+            return new Reversal.NoEntry();
+        }
         Reversal came = ledger.reverse(tx, account, charge, reason);
         if (came instanceof Reversal.Reversed(var entry, var again) && !again) {
             Notice notice = Notice.of(entry);

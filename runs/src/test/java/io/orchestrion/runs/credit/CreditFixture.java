@@ -73,8 +73,19 @@ final class CreditFixture implements AutoCloseable {
     }
 
     Grant grant(String amount, String key) {
-        return credits.grant(
-                new Credits.GrantRequest(account, credits(amount), key, "because", operator));
+        return grant(account, credits(amount), key);
+    }
+
+    Grant grant(UUID to, BigDecimal amount, String key) {
+        return in(
+                tx ->
+                        credits.grant(
+                                tx,
+                                new Credits.GrantRequest(to, amount, key, "because", operator)));
+    }
+
+    Reversal reverse(UUID charge) {
+        return in(tx -> credits.reverse(tx, charge, "charged twice", operator));
     }
 
     Balance balance() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orchestrion.kernel.audit.Actor;
 import io.orchestrion.kernel.audit.Audit;
 import io.orchestrion.kernel.identity.Identity;
-import io.orchestrion.runs.credit.Credits.GrantRequest;
 import io.orchestrion.testkit.Parallel;
 
 import org.junit.jupiter.api.AfterEach;
@@ -81,28 +80,14 @@ class GrantTest {
 
     @Test
     void no_account_gets_more_than_an_account_can_have() {
-        assertThat(
-                        fixture.credits.grant(
-                                new GrantRequest(
-                                        fixture.account,
-                                        Ledger.AMOUNT_MAX,
-                                        "all",
-                                        null,
-                                        fixture.operator)))
+        assertThat(fixture.grant(fixture.account, Ledger.AMOUNT_MAX, "all"))
                 .isInstanceOf(Grant.TooMuch.class);
         fixture.has("1000", "0");
     }
 
     @Test
     void an_account_that_is_not_there_gets_nothing() {
-        assertThat(
-                        fixture.credits.grant(
-                                new GrantRequest(
-                                        UUID.randomUUID(),
-                                        BigDecimal.ONE,
-                                        "key",
-                                        null,
-                                        fixture.operator)))
+        assertThat(fixture.grant(UUID.randomUUID(), BigDecimal.ONE, "key"))
                 .isInstanceOf(Grant.NoAccount.class);
     }
 }

@@ -134,8 +134,7 @@ class LedgerModelTest {
     }
 
     private void reverse(Entry charge) {
-        assertThat(fixture.credits.reverse(charge.id(), null, fixture.operator))
-                .isInstanceOf(Reversal.Reversed.class);
+        assertThat(fixture.reverse(charge.id())).isInstanceOf(Reversal.Reversed.class);
         if (!reversed.contains(charge.id())) {
             reversed.add(charge.id());
             balance = balance.add(charge.amount());

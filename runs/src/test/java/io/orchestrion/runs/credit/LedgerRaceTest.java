@@ -160,10 +160,7 @@ class LedgerRaceTest {
         }
         for (int i = 0; i < 16; i++) {
             Entry charge = charges.get(i % charges.size());
-            acts.add(
-                    () ->
-                            fixture.credits.reverse(charge.id(), null, fixture.operator)
-                                    instanceof Reversal.Reversed);
+            acts.add(() -> fixture.reverse(charge.id()) instanceof Reversal.Reversed);
         }
         Collections.shuffle(acts, new Random(17));
         assertThat(Parallel.run(acts.size(), acts::get)).containsOnly(true);

@@ -24,7 +24,7 @@ class ReversalTest {
     }
 
     private Reversal reverse(Entry charge) {
-        return fixture.credits.reverse(charge.id(), "charged twice", fixture.operator);
+        return fixture.reverse(charge.id());
     }
 
     ///
@@ -107,8 +107,7 @@ class ReversalTest {
             }
         }
         fixture.has("1000", "0");
-        assertThat(fixture.credits.reverse(UUID.randomUUID(), null, fixture.operator))
-                .isInstanceOf(Reversal.NoEntry.class);
+        assertThat(fixture.reverse(UUID.randomUUID())).isInstanceOf(Reversal.NoEntry.class);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.orchestrion.server.orchestrations;
 
+import io.orchestrion.kernel.retry.RetryPolicy;
 import io.orchestrion.server.settings.Setting;
 import io.orchestrion.server.settings.SettingKind.Whole;
 import io.orchestrion.server.settings.Settings;
@@ -26,6 +27,15 @@ public final class OrchestrationSetting {
                     "4",
                     "How many of them may be of one account, so that no account has all places.");
 
+    public static final Setting ORCHESTRATION_DEPENDENCY_FACTOR =
+            Setting.of(
+                    "ORCHESTRATION_DEPENDENCY_FACTOR",
+                    new Whole(1, 100),
+                    String.valueOf(RetryPolicy.DEPENDENCY_FACTOR),
+                    "How many times as long as its policy says a step waits after"
+                        + " DEPENDENCY_FAILED. The same for all servers on one database; the retry"
+                        + " matrix shows it.");
+
     public static final Setting ORCHESTRATION_RETENTION_DAYS =
             Setting.of(
                     "ORCHESTRATION_RETENTION_DAYS",
@@ -38,6 +48,7 @@ public final class OrchestrationSetting {
             List.of(
                     ORCHESTRATION_CALLS,
                     ORCHESTRATION_CALLS_PER_ACCOUNT,
+                    ORCHESTRATION_DEPENDENCY_FACTOR,
                     ORCHESTRATION_RETENTION_DAYS);
 
     /// What is set of the door; with a fault in it when something is invalid.
@@ -47,6 +58,7 @@ public final class OrchestrationSetting {
                 ? new OrchestrationSettings(
                         settings.whole(ORCHESTRATION_CALLS),
                         settings.whole(ORCHESTRATION_CALLS_PER_ACCOUNT),
+                        settings.whole(ORCHESTRATION_DEPENDENCY_FACTOR),
                         settings.find(ORCHESTRATION_RETENTION_DAYS) == null
                                 ? null
                                 : Duration.ofDays(settings.whole(ORCHESTRATION_RETENTION_DAYS)),
