@@ -35,7 +35,8 @@ final class ChatErrors {
 
     private static final Pattern CONTEXT_WORDS =
             Pattern.compile(
-                    "context (length|window|size)|maximum context|too many tokens|prompt is too long");
+                    "context (length|window|size)|maximum context|too many tokens|prompt is too"
+                            + " long");
 
     private static final Set<String> QUOTA_CODES =
             Set.of("insufficient_quota", "billing_hard_limit_reached", "quota_exceeded");

@@ -72,5 +72,4 @@ record ChatRequest(List<Message> messages, String name, String schema) {
         return schema.length()
                 + messages.stream().mapToLong(message -> message.content().length()).sum();
     }
-
 }

@@ -132,8 +132,7 @@ final class ChatStream {
         tool.name += piece.path("name").asString("");
         JsonNode arguments = piece.path("arguments");
         // A few services send an object in place of a text.
-        tool.arguments.append(
-                arguments.isObject() ? arguments.toString() : arguments.asString(""));
+        tool.arguments.append(arguments.isObject() ? arguments.toString() : arguments.asString(""));
     }
 
     private ChatReply reply(long promptCharacters) {

@@ -28,9 +28,7 @@ public final class LlmPlanner {
             PlanLimits limits,
             NanoTicker ticker) {
         this.options = options;
-        work =
-                new PlanningWork(
-                        new ChatClient(egress, options), options, reader, limits, ticker);
+        work = new PlanningWork(new ChatClient(egress, options), options, reader, limits, ticker);
     }
 
     /// Before the pool starts.
@@ -50,12 +48,7 @@ public final class LlmPlanner {
 
     private void add(Pool pool, String name, String kind) {
         pool.add(
-                new PoolWork(
-                        name,
-                        Profiles.BUILTIN,
-                        kind,
-                        options.places(),
-                        options.perAccount()),
+                new PoolWork(name, Profiles.BUILTIN, kind, options.places(), options.perAccount()),
                 work);
     }
 }

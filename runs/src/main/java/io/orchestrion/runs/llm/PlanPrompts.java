@@ -48,8 +48,7 @@ final class PlanPrompts {
     static ChatRequest request(String kind, PlanningInput input, PlanLimits limits) {
         boolean whole = kind.equals(ReservedTools.RUN_PLAN);
         String schema = whole ? planSchema(limits) : PlanSchema.tasks();
-        String system =
-                (whole ? PLANNER.formatted(limits.agents()) : AGENT) + ANSWER + schema;
+        String system = (whole ? PLANNER.formatted(limits.agents()) : AGENT) + ANSWER + schema;
         return new ChatRequest(
                 List.of(Message.system(system), Message.user(input.text())), kind, schema);
     }

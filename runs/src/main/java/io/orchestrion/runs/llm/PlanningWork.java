@@ -55,11 +55,7 @@ final class PlanningWork implements Handler {
     public Outcome run(Charge charge) throws InterruptedException {
         WorkItem item = charge.item();
         return plan(
-                item.accountId(),
-                item.kind(),
-                charge.payload(),
-                left(item),
-                charge.traceparent());
+                item.accountId(), item.kind(), charge.payload(), left(item), charge.traceparent());
     }
 
     /// @param kind of the planning step
@@ -74,8 +70,7 @@ final class PlanningWork implements Handler {
         for (int repairs = 0; ; repairs++) {
             Duration left = Duration.ofNanos(Math.max(1_000_000, endNanos - ticker.nanos()));
             ChatReply reply =
-                    client.ask(
-                            account, request, options.times().within(left), traceparent);
+                    client.ask(account, request, options.times().within(left), traceparent);
             switch (reply) {
                 case ChatReply.Failed(var error, var usage) -> {
                     return failed(error, usage == null ? used : used.plus(usage));
@@ -112,8 +107,7 @@ final class PlanningWork implements Handler {
         return fenced.matches() ? fenced.group(1) : text.strip();
     }
 
-    private List<Finding> findings(
-            UUID account, String kind, String answer, PlanningInput input) {
+    private List<Finding> findings(UUID account, String kind, String answer, PlanningInput input) {
         PlanLimits most = input.limits(limits);
         return kind.equals(ReservedTools.RUN_PLAN)
                 ? reader.read(account, answer, most).findings()
@@ -129,8 +123,7 @@ final class PlanningWork implements Handler {
     }
 
     private Outcome failed(WorkError error, TokenUsage used) {
-        @Nullable String usage =
-                used.equals(TokenUsage.NONE) ? null : used.json(options.model());
+        @Nullable String usage = used.equals(TokenUsage.NONE) ? null : used.json(options.model());
         return new Outcome.Failed(new Report(error, usage, null), false, null);
     }
 }

@@ -144,7 +144,7 @@ class PlanningWorkTest {
                                         piece("{\"content\":\"\\\"Look.\\\"}]}\"}", null),
                                         piece("{}", "stop"),
                                         "{\"choices\":[],\"usage\":{\"prompt_tokens\":120,\"completion_tokens\":30,"
-                                                + "\"prompt_tokens_details\":{\"cached_tokens\":100}}}",
+                                            + "\"prompt_tokens_details\":{\"cached_tokens\":100}}}",
                                         "[DONE]")
                                 .replace("\n", "\r\n"));
 
@@ -166,8 +166,8 @@ class PlanningWorkTest {
                 events(
                         piece(
                                 "{\"content\":null,\"tool_calls\":[{\"index\":0,\"id\":\"c\",\"function\":"
-                                        + "{\"name\":\"look_around\",\"arguments\":\"{}\"}},"
-                                        + "{\"index\":1,\"id\":\"d\",\"function\":{\"name\":\"run_plan\",\"arguments\":\"\"}}]}",
+                                    + "{\"name\":\"look_around\",\"arguments\":\"{}\"}},"
+                                    + "{\"index\":1,\"id\":\"d\",\"function\":{\"name\":\"run_plan\",\"arguments\":\"\"}}]}",
                                 null),
                         piece(
                                 "{\"tool_calls\":[{\"index\":1,\"function\":{\"arguments\":\"{\\\"agents\\\":\"}}]}",
@@ -224,8 +224,7 @@ class PlanningWorkTest {
         assertThat(asked.get("messages").get(0).get("content").stringValue())
                 .contains("at most 2 agents")
                 .contains("\"maxItems\":2");
-        assertThat(asked.get("messages").get(1).get("content").stringValue())
-                .contains("Find it.");
+        assertThat(asked.get("messages").get(1).get("content").stringValue()).contains("Find it.");
     }
 
     @Test
@@ -373,7 +372,10 @@ class PlanningWorkTest {
     @Test
     void a_model_that_goes_on_to_be_wrong_has_given_invalid_output() throws InterruptedException {
         service.thenContent("Sure! Here is your plan.")
-                .thenContent("{\"agents\":[" + "{\"subtask\":\"a\"},".repeat(2) + "{\"subtask\":\"a\"}]}");
+                .thenContent(
+                        "{\"agents\":["
+                                + "{\"subtask\":\"a\"},".repeat(2)
+                                + "{\"subtask\":\"a\"}]}");
 
         Outcome outcome = plan();
 

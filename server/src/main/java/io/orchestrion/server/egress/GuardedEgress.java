@@ -6,7 +6,6 @@ import io.orchestrion.kernel.egress.CallOutcome.Answered;
 import io.orchestrion.kernel.egress.CallOutcome.Failed;
 import io.orchestrion.kernel.egress.CallOutcome.Reason;
 import io.orchestrion.kernel.egress.Egress;
-
 import io.orchestrion.server.http.AddressRanges;
 
 import okhttp3.ConnectionPool;
@@ -83,8 +82,7 @@ public final class GuardedEgress implements Egress, AutoCloseable {
     /// this machine. All other bounds hold.
     public static GuardedEgress ofOperator(Duration lookUpWithin) {
         return new GuardedEgress(
-                new AddressGuard(
-                        AddressRanges.ALL, AddressGuard.Resolver.SYSTEM, lookUpWithin));
+                new AddressGuard(AddressRanges.ALL, AddressGuard.Resolver.SYSTEM, lookUpWithin));
     }
 
     private record Found(String host, List<InetAddress> addresses) {}

@@ -179,8 +179,7 @@ class LlmOverHttpTest {
     void only_the_operator_names_private_addresses() throws InterruptedException {
         try (var ofAccounts =
                 new GuardedEgress(
-                        new AddressGuard(
-                                AddressRanges.NONE, AddressGuard.Resolver.SYSTEM, LONG))) {
+                        new AddressGuard(AddressRanges.NONE, AddressGuard.Resolver.SYSTEM, LONG))) {
             assertThat(failed(plan(ofAccounts, options())).code()).isEqualTo("AuthorizationError");
         }
         assertThat(llm.asked()).isEmpty();
