@@ -46,8 +46,7 @@ public record RunTree(List<Node> nodes, Map<UUID, BigDecimal> costs) {
         record Step(AgentView agent, TaskView task, StepView step) implements Node {
             @Override
             public Place place() {
-                return new Place(
-                        agent.id(), task.place().sequence(), step.place().sequence());
+                return new Place(agent.id(), task.place().sequence(), step.place().sequence());
             }
         }
     }
@@ -107,8 +106,7 @@ public record RunTree(List<Node> nodes, Map<UUID, BigDecimal> costs) {
         /// What is after that place.
         void rest(AgentView agent, Place after) throws SQLException {
             if (after.task() >= 0) {
-                List<TaskView> begun =
-                        ReadSql.tasks(tx, account, agent.id(), after.task() - 1, 1);
+                List<TaskView> begun = ReadSql.tasks(tx, account, agent.id(), after.task() - 1, 1);
                 if (!begun.isEmpty() && begun.getFirst().place().sequence() == after.task()) {
                     steps(agent, begun.getFirst(), after.step());
                 }

@@ -199,8 +199,7 @@ final class ViewRowSql {
         return row.getObject(column, UUID.class);
     }
 
-    private static @Nullable Integer nullableInt(ResultSet row, String column)
-            throws SQLException {
+    private static @Nullable Integer nullableInt(ResultSet row, String column) throws SQLException {
         int value = row.getInt(column);
         return row.wasNull() ? null : value;
     }

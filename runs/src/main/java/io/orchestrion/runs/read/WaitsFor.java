@@ -18,8 +18,7 @@ import java.util.UUID;
 /// @param id of the approval or the ticket; null for the others
 /// @param untilMs when a wait ends by itself; null where that is not known
 /// @param type what workers claim it as; null where it waits for no worker to claim it
-public record WaitsFor(
-        On on, @Nullable UUID id, @Nullable Long untilMs, @Nullable String type) {
+public record WaitsFor(On on, @Nullable UUID id, @Nullable Long untilMs, @Nullable String type) {
 
     public enum On {
         /// Somebody has to start the run.
@@ -90,9 +89,7 @@ public record WaitsFor(
             case PENDING ->
                     isLater(notBefore, nowMs) ? until(On.RETRY, notBefore) : orHeld(run, On.PARTS);
             case RUNNING ->
-                    agent.tasks().loops() && agent.tasks().open() == 0
-                            ? on(On.PLAN)
-                            : on(On.PARTS);
+                    agent.tasks().loops() && agent.tasks().open() == 0 ? on(On.PLAN) : on(On.PARTS);
             case PAUSED -> of(run);
             case COMPLETED, FAILED, CANCELLED, SKIPPED -> null;
         };

@@ -66,8 +66,7 @@ public final class AskedHandlers {
                 limit,
                 TicketView::id,
                 RecordJson::escalation,
-                AgentContract.of(
-                        true, RunActions.listEscalations().best(), RunActions.listRuns()));
+                AgentContract.of(true, RunActions.listEscalations().best(), RunActions.listRuns()));
     }
 
     private Answer escalation(Call call) {
@@ -102,8 +101,7 @@ public final class AskedHandlers {
                 limit,
                 ApprovalView::id,
                 RecordJson::approval,
-                AgentContract.of(
-                        true, RunActions.listApprovals().best(), RunActions.listRuns()));
+                AgentContract.of(true, RunActions.listApprovals().best(), RunActions.listRuns()));
     }
 
     private Answer approval(Call call) {

@@ -35,8 +35,7 @@ public final class RunGuidance {
     }
 
     static AgentContract listed() {
-        return AgentContract.of(
-                true, RunActions.createRun().best(), RunActions.listEscalations());
+        return AgentContract.of(true, RunActions.createRun().best(), RunActions.listEscalations());
     }
 
     private static List<NextAction> actions(Run run) {
@@ -80,8 +79,7 @@ public final class RunGuidance {
                 if (run.attempt() < run.bounds().attempts()) {
                     actions.add(verb(RETRY_RUN, run, "retry").best());
                 }
-                actions.add(
-                        NextAction.call(CHECK_DECISIONS, "GET", path(run.id()) + "/decisions"));
+                actions.add(NextAction.call(CHECK_DECISIONS, "GET", path(run.id()) + "/decisions"));
                 actions.add(check);
                 actions.set(0, actions.getFirst().best());
             }

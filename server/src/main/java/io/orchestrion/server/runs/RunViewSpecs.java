@@ -201,8 +201,7 @@ final class RunViewSpecs {
                         .required(count("output_bytes").nullable())
                         .required(text("skip_reason").nullable());
         if (whole) {
-            spec.required(any("input"))
-                    .required(any("output").nullable());
+            spec.required(any("input")).required(any("output").nullable());
         }
         return lived(spec)
                 .required(RunSpecs.credits("credits_charged"))
@@ -263,7 +262,7 @@ final class RunViewSpecs {
                                     objects("tree", NODE)
                                             .doc(
                                                     "With expand=tree: each agent of the attempt,"
-                                                            + " followed by its tasks, each followed"
-                                                            + " by its steps."))
+                                                        + " followed by its tasks, each followed by"
+                                                        + " its steps."))
                             .optional(text("tree_next_cursor").nullable()));
 }

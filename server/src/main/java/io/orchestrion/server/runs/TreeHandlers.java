@@ -50,8 +50,7 @@ public final class TreeHandlers {
     ///
     /// @param part what the path names in it; null where that can be no id
     /// @param none what is said where the run has no such part
-    private <T> Answer show(
-            Call call, @Nullable OfRun<T> part, RunError none, Showing<T> showing) {
+    private <T> Answer show(Call call, @Nullable OfRun<T> part, RunError none, Showing<T> showing) {
         UUID id = RunPaths.run(call);
         OfRun<T> what = part == null ? (_, _) -> null : part;
         Seen<T> seen = id == null ? null : reads.of(Callers.account(call), id, what);

@@ -158,11 +158,7 @@ final class TreeJson {
     }
 
     static void node(
-            JsonWriter out,
-            Run run,
-            RunTree.Node node,
-            Map<UUID, BigDecimal> costs,
-            long nowMs) {
+            JsonWriter out, Run run, RunTree.Node node, Map<UUID, BigDecimal> costs, long nowMs) {
         switch (node) {
             case RunTree.Node.Agent(var agent) -> {
                 head(out, "agent", PublicId.AGENT.of(agent.id()), PublicId.RUN.of(run.id()));

@@ -220,7 +220,9 @@ class RunReadsTest {
     private List<String> ids(String query) {
         Reply reply = api.get("/api/v1/runs" + query);
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
-        return reply.at("/items").values().stream().map(each -> each.path("id").asString("")).toList();
+        return reply.at("/items").values().stream()
+                .map(each -> each.path("id").asString(""))
+                .toList();
     }
 
     /// for whoever runs the server, over all accounts, and for nobody else.

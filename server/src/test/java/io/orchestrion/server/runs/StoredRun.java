@@ -83,8 +83,15 @@ final class StoredRun {
         row.with("max_tokens", 100_000L);
         for (String time :
                 List.of(
-                        "pending", "running", "paused", "resuming", "retrying", "agent", "task",
-                        "step", "planning")) {
+                        "pending",
+                        "running",
+                        "paused",
+                        "resuming",
+                        "retrying",
+                        "agent",
+                        "task",
+                        "step",
+                        "planning")) {
             row.with(time + "_timeout_ms", 60_000L);
         }
         row.with("attempt_number", 1).with("plan_version", 1);
