@@ -18,8 +18,7 @@ public record ArtifactOptions(
         int transfersOfAccount,
         Duration lease) {
     public static final ArtifactOptions DEFAULT =
-            new ArtifactOptions(
-                    10_000_000_000L, 1_000, 10, 64, 20, Duration.ofMinutes(3));
+            new ArtifactOptions(10_000_000_000L, 1_000, 10, 64, 20, Duration.ofMinutes(3));
 
     /// How long an artifact is kept after the end of its run.
     public static final Duration KEPT = Duration.ofDays(30);

@@ -160,8 +160,7 @@ public final class ArtifactSql {
     }
 
     /// Null when nothing had to be changed.
-    static @Nullable Artifact extend(Tx tx, UUID account, UUID id, long until)
-            throws SQLException {
+    static @Nullable Artifact extend(Tx tx, UUID account, UUID id, long until) throws SQLException {
         return SQL.on(tx, "extend")
                 .uuid("account", account)
                 .uuid("id", id)

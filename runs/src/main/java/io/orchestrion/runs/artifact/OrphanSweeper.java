@@ -93,9 +93,7 @@ final class OrphanSweeper implements Sweeper {
         List<Found> ours = found.stream().filter(each -> space.has(each.key())).toList();
         Map<ObjectKey, ArtifactState> known =
                 database.transaction(
-                        tx ->
-                                SweepSql.known(
-                                        tx, account, ours.stream().map(Found::key).toList()));
+                        tx -> SweepSql.known(tx, account, ours.stream().map(Found::key).toList()));
         int removed = 0;
         for (Found each : ours) {
             ArtifactState state = known.get(each.key());

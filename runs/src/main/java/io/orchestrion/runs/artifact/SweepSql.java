@@ -58,8 +58,7 @@ public final class SweepSql {
                         row ->
                                 known.put(
                                         new ObjectKey(row.getString("object_key")),
-                                        ArtifactState.named(row.getString("state"))
-                                                .orElseThrow()));
+                                        ArtifactState.named(row.getString("state")).orElseThrow()));
         return known;
     }
 }

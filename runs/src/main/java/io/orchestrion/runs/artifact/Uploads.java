@@ -66,8 +66,7 @@ final class Uploads {
 
     /// @param length of the content; null when it is not known before
     /// @throws IOException when the store fails; what the content throws is passed on
-    UploadOutcome upload(
-            UUID account, Artifact.Of of, @Nullable Long length, InputStream content)
+    UploadOutcome upload(UUID account, Artifact.Of of, @Nullable Long length, InputStream content)
             throws IOException {
         Space space = spaces.of(account);
         return switch (database.retried(tx -> begin(tx, space, of, length))) {
@@ -112,12 +111,12 @@ final class Uploads {
             return new Begun.Refused(new UploadOutcome.TooManyUploads(options.uploadsPerRun()));
         }
         if (use.artifacts() >= options.artifactsPerRun()) {
-            return new Begun.Refused(
-                    new UploadOutcome.TooManyArtifacts(options.artifactsPerRun()));
+            return new Begun.Refused(new UploadOutcome.TooManyArtifacts(options.artifactsPerRun()));
         }
         long left = Math.max(0, options.bytesPerRun() - use.bytes());
         if (length != null && length > left) {
-            return new Begun.Refused(new UploadOutcome.TooLarge(options.bytesPerRun(), use.bytes()));
+            return new Begun.Refused(
+                    new UploadOutcome.TooLarge(options.bytesPerRun(), use.bytes()));
         }
         long now = tx.nowMillis();
         UUID id = kernel.ids().next(now);
@@ -140,13 +139,11 @@ final class Uploads {
         return run.status().isOver() || run.deleted();
     }
 
-    private UploadOutcome write(Artifact artifact, InputStream content)
-            throws IOException {
+    private UploadOutcome write(Artifact artifact, InputStream content) throws IOException {
         var source = new Source(artifact, content);
         ObjectStore.Written written = store.put(artifact.key(), source);
         failpoints.hit("artifact.written");
-        UploadOutcome outcome =
-                database.retried(tx -> finish(tx, artifact, written));
+        UploadOutcome outcome = database.retried(tx -> finish(tx, artifact, written));
         failpoints.hit("artifact.ready");
         return outcome;
     }

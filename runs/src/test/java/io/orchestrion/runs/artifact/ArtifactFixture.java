@@ -68,8 +68,7 @@ final class ArtifactFixture implements AutoCloseable {
     Node secondNode() {
         Kernel kernel = test.anotherNode(ArtifactFixture::withRuns);
         return new Node(
-                kernel,
-                new Artifacts(kernel, store(kernel.database().failpoints()), options));
+                kernel, new Artifacts(kernel, store(kernel.database().failpoints()), options));
     }
 
     Rows rows() {
@@ -104,7 +103,8 @@ final class ArtifactFixture implements AutoCloseable {
 
     UploadOutcome upload(UUID run, String name, String content) {
         byte[] bytes = bytes(content);
-        return upload(artifacts, of(run, name), (long) bytes.length, new ByteArrayInputStream(bytes));
+        return upload(
+                artifacts, of(run, name), (long) bytes.length, new ByteArrayInputStream(bytes));
     }
 
     UploadOutcome upload(

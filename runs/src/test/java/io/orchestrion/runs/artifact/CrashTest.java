@@ -64,7 +64,8 @@ class CrashTest {
                         fixture.test
                                 .database()
                                 .rows(
-                                        "select 1 from run_artifact where name = 'killed' and state = 'deleted' and discarded"))
+                                        "select 1 from run_artifact where name = 'killed' and state"
+                                                + " = 'deleted' and discarded"))
                 .hasSize(1);
         fixture.stored(run, "killed", "x");
     }
@@ -103,10 +104,15 @@ class CrashTest {
                             goOn.acquireUninterruptibly();
                             throw new Error("killed");
                         });
-        Thread writer = Thread.ofVirtual().start(() -> ignored(() -> fixture.upload(run, "a", "x")));
+        Thread writer =
+                Thread.ofVirtual().start(() -> ignored(() -> fixture.upload(run, "a", "x")));
         reached.acquire();
         // The row is swept before its object is there: as if the link came later.
-        fixture.test.database().execute("update run_artifact set state = 'deleted', discarded = true, deleted_ms = 1, due_ms = null");
+        fixture.test
+                .database()
+                .execute(
+                        "update run_artifact set state = 'deleted', discarded = true, deleted_ms ="
+                                + " 1, due_ms = null");
         try (var node = fixture.secondNode()) {
             assertThat(fixture.objects()).hasSize(1);
             assertThat(node.kernel().sweepOnce("artifact-orphans")).isOne();
@@ -133,8 +139,18 @@ class CrashTest {
         String ours = artifact.key().text().substring(0, artifact.key().text().lastIndexOf('/'));
         List<ObjectKey> others =
                 List.of(
-                        new ObjectKey(UUID.randomUUID() + "/" + UUID.randomUUID() + "/" + UUID.randomUUID()),
-                        new ObjectKey(fixture.account + "/" + UUID.randomUUID() + "/" + UUID.randomUUID()),
+                        new ObjectKey(
+                                UUID.randomUUID()
+                                        + "/"
+                                        + UUID.randomUUID()
+                                        + "/"
+                                        + UUID.randomUUID()),
+                        new ObjectKey(
+                                fixture.account
+                                        + "/"
+                                        + UUID.randomUUID()
+                                        + "/"
+                                        + UUID.randomUUID()),
                         new ObjectKey("something/else"));
         for (ObjectKey each : others) {
             put(each);

@@ -95,7 +95,9 @@ class ExpiryTest {
         fixture.test.clock().advance(KEPT.minusMinutes(1));
         assertThat(get(artifact)).isInstanceOf(Got.Here.class);
         long longer = expires(artifact);
-        assertThat(longer).isGreaterThan(end).isBetween(fixture.now() + 3_590_000, fixture.now() + 3_600_000);
+        assertThat(longer)
+                .isGreaterThan(end)
+                .isBetween(fixture.now() + 3_590_000, fixture.now() + 3_600_000);
 
         fixture.test.clock().advance(Duration.ofMinutes(59));
         assertThat(get(artifact)).isInstanceOf(Got.Here.class);
@@ -129,7 +131,9 @@ class ExpiryTest {
         assertThat(fixture.sweep()).isOne();
         assertThat(fixture.artifacts.expired()).isOne();
 
-        assertThat(fixture.objects()).extracting(ObjectStore.Found::key).containsExactly(other.key());
+        assertThat(fixture.objects())
+                .extracting(ObjectStore.Found::key)
+                .containsExactly(other.key());
         Artifact kept = fixture.find(artifact.id());
         assertThat(kept.state()).isEqualTo(ArtifactState.DELETED);
         assertThat(kept.discarded()).isFalse();
@@ -143,7 +147,9 @@ class ExpiryTest {
                                 fixture.test
                                         .database()
                                         .execute(
-                                                "update run_artifact set state = 'ready', deleted_ms = null, due_ms = expires_ms where id = ?",
+                                                "update run_artifact set state = 'ready',"
+                                                        + " deleted_ms = null, due_ms = expires_ms"
+                                                        + " where id = ?",
                                                 artifact.id()))
                 .hasStackTraceContaining("cannot become ready");
     }
@@ -160,8 +166,7 @@ class ExpiryTest {
             assertThat(fixture.sweep()).isOne();
             assertThat(fixture.objects()).isEmpty();
             assertThat(get(artifact)).isInstanceOf(Got.Expired.class);
-            assertThat(in.readAllBytes())
-                    .isEqualTo(Arrays.copyOfRange(all, 1000, all.length));
+            assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(all, 1000, all.length));
         }
         assertThatThrownBy(() -> fixture.artifacts.open(artifact, 0, all.length))
                 .isInstanceOf(ObjectStore.NoSuchObject.class);
@@ -270,8 +275,8 @@ class ExpiryTest {
                 fixture.test
                         .database()
                         .rows(
-                                "select id, run_id, s3_key, status, checksum, expires_at - created_at > interval '29 days' as long"
-                                        + " from artifacts")
+                                "select id, run_id, s3_key, status, checksum, expires_at -"
+                                        + " created_at > interval '29 days' as long from artifacts")
                         .getFirst();
         assertThat(row)
                 .containsEntry("id", "art_" + artifact.id())

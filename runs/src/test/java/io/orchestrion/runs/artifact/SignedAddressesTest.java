@@ -49,7 +49,6 @@ class SignedAddressesTest {
             assertThat(addresses.isSigned(fixture.account, artifact, 1000, changed)).isFalse();
         }
         assertThat(addresses.isSigned(fixture.account, artifact, 1000, "")).isFalse();
-        assertThat(addresses.isSigned(fixture.account, artifact, 1000, signature + "="))
-                .isFalse();
+        assertThat(addresses.isSigned(fixture.account, artifact, 1000, signature + "=")).isFalse();
     }
 }

@@ -37,7 +37,8 @@ class UploadTest {
     void open() {
         fixture =
                 new ArtifactFixture(
-                        folder, ArtifactOptions.DEFAULT.withBytesPerRun(LIMIT).withArtifactsPerRun(30));
+                        folder,
+                        ArtifactOptions.DEFAULT.withBytesPerRun(LIMIT).withArtifactsPerRun(30));
     }
 
     @AfterEach
@@ -119,7 +120,11 @@ class UploadTest {
                 .hasMessageContaining("the client is gone");
         fixture.stored(run, "a", "2");
         List<Map<String, Object>> rows =
-                fixture.test.database().rows("select object_key, s3_key from run_artifact f join artifacts a on a.s3_key = f.object_key");
+                fixture.test
+                        .database()
+                        .rows(
+                                "select object_key, s3_key from run_artifact f join artifacts a on"
+                                        + " a.s3_key = f.object_key");
         assertThat(rows).hasSize(2);
         assertThat(rows.get(0).get("s3_key")).isNotEqualTo(rows.get(1).get("s3_key"));
         assertThatThrownBy(
@@ -194,7 +199,8 @@ class UploadTest {
         return fixture.test
                 .database()
                 .value(
-                        "select coalesce(sum(size), 0)::bigint from run_artifact where state = 'ready' and run_id = '"
+                        "select coalesce(sum(size), 0)::bigint from run_artifact where state ="
+                                + " 'ready' and run_id = '"
                                 + run
                                 + "'");
     }
@@ -248,7 +254,10 @@ class UploadTest {
             for (Artifacts node : List.of(fixture.artifacts, other.artifacts())) {
                 assertThat(
                                 fixture.upload(
-                                        node, of(run, "one more"), 0L, InputStream.nullInputStream()))
+                                        node,
+                                        of(run, "one more"),
+                                        0L,
+                                        InputStream.nullInputStream()))
                         .isEqualTo(new UploadOutcome.TooManyUploads(10));
             }
             assertThat(fixture.upload(fixture.run("running"), "other run", "x"))
@@ -268,7 +277,8 @@ class UploadTest {
         for (int i = 0; i < 30; i++) {
             fixture.stored(run, "n" + i, "");
         }
-        assertThat(fixture.upload(run, "n30", "")).isEqualTo(new UploadOutcome.TooManyArtifacts(30));
+        assertThat(fixture.upload(run, "n30", ""))
+                .isEqualTo(new UploadOutcome.TooManyArtifacts(30));
     }
 
     @Test
@@ -318,7 +328,9 @@ class UploadTest {
         assertThat(
                         fixture.test
                                 .database()
-                                .rows("select state, discarded from run_artifact where name = 'slow'"))
+                                .rows(
+                                        "select state, discarded from run_artifact where name ="
+                                                + " 'slow'"))
                 .containsExactly(Map.of("state", "deleted", "discarded", true));
         assertThat(open.goOn()).isEqualTo(new UploadOutcome.RunOver(RunStatus.COMPLETED, false));
         assertThat(fixture.objects()).extracting(each -> each.key()).containsExactly(done.key());
@@ -347,7 +359,10 @@ class UploadTest {
         assertThat(fixture.objects()).isEmpty();
         assertThat(fixture.upload(run, "a", "again")).isInstanceOf(UploadOutcome.Stored.class);
         fixture.sweep();
-        assertThat(fixture.test.database().rows("select id from run_artifact where due_ms is not null"))
+        assertThat(
+                        fixture.test
+                                .database()
+                                .rows("select id from run_artifact where due_ms is not null"))
                 .isEmpty();
         assertThat(fixture.objects()).hasSize(1);
     }
