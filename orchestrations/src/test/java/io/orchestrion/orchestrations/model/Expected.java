@@ -309,7 +309,7 @@ final class Expected {
         if (last == null) {
             begin(first(flow.step(next)), null, now);
         } else if (last.status.equals("succeeded")) {
-            goTo(last.next == null ? last.step.onSuccess() : last.next, true, now);
+            goOn(last, now);
         } else {
             comeBack(last, now);
         }
