@@ -29,5 +29,6 @@ public final class RunsSchema {
                                     "run_approval",
                                     "credit_balance",
                                     "credit_entry",
+                                    "credit_notice",
                                     "run_usage"));
 }

@@ -118,7 +118,8 @@ public final class ExecutionEndpoints {
                             Endpoint.post("retryExecution", ONE + "/retry"),
                             NOT_FOUND,
                             WRONG_STATUS,
-                            "unsafe_retry")
+                            "unsafe_retry",
+                            "concurrency_limit")
                     .summary("Go on with failed execution from the step that failed")
                     .request(ExecutionSpecs.RETRY)
                     .response(200, ExecutionSpecs.RETRIED)
@@ -131,6 +132,7 @@ public final class ExecutionEndpoints {
                             "step_not_found",
                             WRONG_STATUS,
                             "unsafe_retry",
+                            "concurrency_limit",
                             "step_not_failed")
                     .summary("Go on with failed execution from a failed step")
                     .request(ExecutionSpecs.RETRY)

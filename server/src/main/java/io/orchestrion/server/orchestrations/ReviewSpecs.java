@@ -16,6 +16,8 @@ import io.orchestrion.orchestrations.execution.DeadLetter;
 import io.orchestrion.orchestrations.execution.DeadLetters;
 import io.orchestrion.orchestrations.execution.ExecutionStatus;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -40,10 +42,20 @@ final class ReviewSpecs {
     private static final List<String> CLASSES = ExecutionSpecs.names(ErrorClass.values());
 
     static final List<String> REPROCESSED =
-            List.of("reprocessed", "dlq_item_not_found", "invalid_transition", "unsafe_retry");
+            List.of(
+                    "reprocessed",
+                    "dlq_item_not_found",
+                    "invalid_transition",
+                    "unsafe_retry",
+                    "concurrency_limit");
 
     static String word(DeadLetters.Action action) {
         return action.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// The approval that asks whether a step is to be undone; null where nothing is asked.
+    static @Nullable String approval(DeadLetters.@Nullable Seen seen) {
+        return seen == null || seen.approval() == null ? null : seen.approval().toString();
     }
 
     static final ObjectSpec MANY =
@@ -84,6 +96,12 @@ final class ReviewSpecs {
                         text("compensation")
                                 .nullable()
                                 .doc("What became of it; null where none is needed."))
+                .required(
+                        OrchestrationSpecs.id("approval_id")
+                                .nullable()
+                                .doc(
+                                        "The approval that asks whether the step is to be undone;"
+                                                + " null where nothing is asked."))
                 .required(instant("created_at"))
                 .required(instant("closed_at").nullable())
                 .required(text("closed_by").nullable())
@@ -136,6 +154,12 @@ final class ReviewSpecs {
                 .required(text("correlation_id"))
                 .required(text("action_required").nullable())
                 .required(text("compensation").nullable())
+                .required(
+                        OrchestrationSpecs.id("approval_id")
+                                .nullable()
+                                .doc(
+                                        "The approval that asks whether the step is to be undone;"
+                                                + " null where nothing is asked."))
                 .required(instant("created_at"))
                 .required(array("actions", oneOf("action", ACTIONS)));
     }
@@ -160,6 +184,10 @@ final class ReviewSpecs {
             ObjectSpec.answer("OrchestrationMatrixClass")
                     .required(oneOf("error_class", CLASSES))
                     .required(bool("retried").doc("By a policy that names it."))
+                    .required(
+                            integer("delay_factor")
+                                    .range(1, Integer.MAX_VALUE)
+                                    .doc("By what the policy's delay is multiplied."))
                     .required(text("behaviour"));
 
     static final ObjectSpec MATRIX =
