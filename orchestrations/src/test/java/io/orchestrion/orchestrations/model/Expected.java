@@ -315,6 +315,12 @@ final class Expected {
         }
     }
 
+    /// Behind a step that has succeeded.
+    void goOn(Attempt succeeded, long now) {
+        String next = succeeded.next == null ? succeeded.step.onSuccess() : succeeded.next;
+        goTo(next, true, now);
+    }
+
     /// To a step that failed before somebody restarted another one.
     private void comeBack(Attempt last, long now) {
         boolean tried = last.startedAt >= 0 || last.number > 1;
