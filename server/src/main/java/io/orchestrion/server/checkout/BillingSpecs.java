@@ -134,11 +134,15 @@ final class BillingSpecs {
                                                     .required(text("name"))
                                                     .required(text("endpoint"))
                                                     .required(count("max", "What the plan allows."))
-                                                    .required(count("used", "Requests in the last window."))
+                                                    .required(
+                                                            count(
+                                                                    "used",
+                                                                    "Requests in the last window."))
                                                     .required(
                                                             count(
                                                                     "remaining",
-                                                                    "Requests left before the next one is refused."))
+                                                                    "Requests left before the next"
+                                                                            + " one is refused."))
                                                     .required(
                                                             count(
                                                                     "windowSeconds",
@@ -166,7 +170,8 @@ final class BillingSpecs {
                     .required(
                             text("plan")
                                     .doc(
-                                            "The plan in force: the highest plan that is paid for. It may differ from the one just bought."))
+                                            "The plan in force: the highest plan that is paid for."
+                                                    + " It may differ from the one just bought."))
                     .required(instant("planExpiresAt").nullable())
                     .required(objects("periods", PERIOD))
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));

@@ -113,7 +113,9 @@ final class DiscoverySpecs {
                     .required(text("description"))
                     .required(
                             array("supportedInterfaces", object("interface"))
-                                    .doc("Empty, because the server does not implement the A2A protocol."))
+                                    .doc(
+                                            "Empty, because the server does not implement the A2A"
+                                                    + " protocol."))
                     .required(text("version"))
                     .required(object("capabilities"))
                     .required(object("securitySchemes"))

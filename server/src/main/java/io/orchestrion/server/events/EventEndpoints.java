@@ -39,7 +39,8 @@ public final class EventEndpoints {
                                     .range(0, EventSpecs.STREAM_SECONDS_MAX)
                                     .orElse(EventSpecs.STREAM_SECONDS_MAX)
                                     .doc(
-                                            "Time after which the stream ends. 0 sends the existing events and ends."))
+                                            "Time after which the stream ends. 0 sends the existing"
+                                                    + " events and ends."))
                     .requestHeader(
                             text(EventFollow.LAST_ID)
                                     .length(1, 100)

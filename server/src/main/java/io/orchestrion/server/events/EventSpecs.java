@@ -44,7 +44,8 @@ final class EventSpecs {
         return text("after")
                 .length(1, 100)
                 .doc(
-                        "The id of an event, or an earlier nextCursor. The word now skips all past events. Default: from the oldest event that is kept.");
+                        "The id of an event, or an earlier nextCursor. The word now skips all past"
+                                + " events. Default: from the oldest event that is kept.");
     }
 
     static Field[] filters() {
@@ -53,7 +54,10 @@ final class EventSpecs {
                     .length(1, 40)
                     .pattern("^" + EITHER + "(," + EITHER + ")?$")
                     .doc(
-                            "owned adds the tasks that engines created for their steps. subjects adds what engines report about executions, runs and the like. Separate both with a comma. All events share one order and one cursor."),
+                            "owned adds the tasks that engines created for their steps. subjects"
+                                + " adds what engines report about executions, runs and the like."
+                                + " Separate both with a comma. All events share one order and one"
+                                + " cursor."),
             text("type")
                     .length(1, TaskDoorSpecs.TYPE_MAX)
                     .pattern(TaskDoorSpecs.TYPE_PATTERN)
@@ -73,7 +77,10 @@ final class EventSpecs {
     static final ObjectSpec EVENT =
             ObjectSpec.answer("TaskEvent")
                     .required(
-                            text("id").doc("Position of the event in the log. It serves as a cursor."))
+                            text("id")
+                                    .doc(
+                                            "Position of the event in the log. It serves as a"
+                                                    + " cursor."))
                     .required(text("taskId").pattern(TaskDoorSpecs.UUID_PATTERN))
                     .required(text("type"))
                     .required(oneOf("event", TaskEvent.WORDS))
@@ -98,12 +105,17 @@ final class EventSpecs {
     static final ObjectSpec SUBJECT_EVENT =
             ObjectSpec.answer("SubjectEvent")
                     .required(
-                            text("id").doc("Position of the event in the log. It serves as a cursor."))
+                            text("id")
+                                    .doc(
+                                            "Position of the event in the log. It serves as a"
+                                                    + " cursor."))
                     .optional(
                             integer("place")
                                     .range(0, PAGE_MAX)
                                     .doc(
-                                            "On a page: position among all events of the execution or run, from 0. Events of its tasks have the other positions, in order."))
+                                            "On a page: position among all events of the execution"
+                                                + " or run, from 0. Events of its tasks have the"
+                                                + " other positions, in order."))
                     .required(object("subject", SUBJECT))
                     .required(text("event").doc("A word of the subject's kind, such as started."))
                     .required(
@@ -124,7 +136,9 @@ final class EventSpecs {
                                     .doc("Only if the request asked for them."))
                     .required(
                             text("nextCursor")
-                                    .doc("Cursor for the next request, also when there was no event."))
+                                    .doc(
+                                            "Cursor for the next request, also when there was no"
+                                                    + " event."))
                     .required(bool("hasMore").doc("Whether there are more events."))
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 

@@ -29,14 +29,16 @@ final class LaneHealth {
                     .required(natural("waiting").doc("Requests that wait to be started."))
                     .required(natural("in_hand").doc("Requests that are being processed."))
                     .required(
-                            natural("seconds_without_progress").doc("0 when no request is being processed."))
+                            natural("seconds_without_progress")
+                                    .doc("0 when no request is being processed."))
                     .required(
                             natural("transactions_ended")
                                     .doc("Requests that took too long since the node started."))
                     .required(
                             natural("threads_lost")
                                     .doc(
-                                            "Threads that did not return after that. Other threads replace them. A restart removes them."));
+                                            "Threads that did not return after that. Other threads"
+                                                    + " replace them. A restart removes them."));
 
     private final Supplier<List<LaneStatus>> lanes;
 

@@ -24,10 +24,11 @@ final class PoolHealth {
                     .required(
                             natural("stuck")
                                     .doc(
-                                            "How many were told to stop a while ago and have not stopped. Each holds a place until it ends. A restart removes them."))
+                                            "How many were told to stop a while ago and have not"
+                                                + " stopped. Each holds a place until it ends. A"
+                                                + " restart removes them."))
                     .required(
-                            natural("longest_seconds")
-                                    .doc("How long the oldest of them has run."));
+                            natural("longest_seconds").doc("How long the oldest of them has run."));
 
     private PoolHealth() {}
 

@@ -26,7 +26,8 @@ public final class ClientEndpoints {
                     .required(
                             JobsSpecs.id(ID)
                                     .doc(
-                                            "Keep it secret until the client has a key: whoever knows it can fetch the first key."));
+                                            "Keep it secret until the client has a key: whoever"
+                                                    + " knows it can fetch the first key."));
 
     private static final ObjectSpec KEY_REQUEST =
             ObjectSpec.named("ClientKeyRequest")
@@ -34,14 +35,16 @@ public final class ClientEndpoints {
                             bool("rotate")
                                     .orElse(false)
                                     .doc(
-                                            "Whether a new key replaces the existing key, which stops working."));
+                                            "Whether a new key replaces the existing key, which"
+                                                    + " stops working."));
 
     private static final ObjectSpec KEY =
             ObjectSpec.answer("ClientKey")
                     .required(
                             apiKey().nullable()
                                     .doc(
-                                            "Shown once, when the key is created. Null for an existing key."))
+                                            "Shown once, when the key is created. Null for an"
+                                                    + " existing key."))
                     .required(JobsSpecs.id("key_id"))
                     .required(instant("created_at"))
                     .required(

@@ -60,7 +60,10 @@ public final class JobsSpecs {
                     .required(
                             oneOf("type", TYPES)
                                     .doc(
-                                            "EXECUTE runs as soon as possible. DEFERRED runs at execution_at. EMIT_EVENT runs as soon as possible, and its success is reported as the event job.emitted."))
+                                            "EXECUTE runs as soon as possible. DEFERRED runs at"
+                                                + " execution_at. EMIT_EVENT runs as soon as"
+                                                + " possible, and its success is reported as the"
+                                                + " event job.emitted."))
                     .optional(executionAt())
                     .optional(
                             text("callback")
@@ -75,11 +78,14 @@ public final class JobsSpecs {
                                     .length(1, Once.KEY_MAX)
                                     .printableAscii()
                                     .doc(
-                                            "The same key with the same body returns the same job, as long as the job is kept. It takes precedence over the header."))
+                                            "The same key with the same body returns the same job,"
+                                                + " as long as the job is kept. It takes precedence"
+                                                + " over the header."))
                     .optional(
                             oneOf("work_kind", KINDS)
                                     .doc(
-                                            "What the job simulates. Left out, the server chooses by the time of the request."))
+                                            "What the job simulates. Left out, the server chooses"
+                                                    + " by the time of the request."))
                     .optional(payload())
                     .optional(autoRetry())
                     .optional(
@@ -88,7 +94,9 @@ public final class JobsSpecs {
                                     .pattern(HANDLER_PATTERN)
                                     .example("queue:build")
                                     .doc(
-                                            "Real work instead of simulated work: the name of a handler that a runner knows, or queue:TYPE for a worker of the queue door."));
+                                            "Real work instead of simulated work: the name of a"
+                                                + " handler that a runner knows, or queue:TYPE for"
+                                                + " a worker of the queue door."));
 
     /// The same with open texts where a rule decides.
     static final ObjectSpec SUBMIT_READ =
@@ -218,7 +226,8 @@ public final class JobsSpecs {
                                             .required(
                                                     bool("final")
                                                             .doc(
-                                                                    "Whether this failure used up the last attempt."))
+                                                                    "Whether this failure used up"
+                                                                            + " the last attempt."))
                                             .required(
                                                     text("reason")
                                                             .nullable()
@@ -276,7 +285,8 @@ public final class JobsSpecs {
                                             .required(
                                                     oneOf("needs", names(Expected.Need.values()))
                                                             .doc(
-                                                                    "What a client must do to get this behaviour."))
+                                                                    "What a client must do to get"
+                                                                            + " this behaviour."))
                                             .required(
                                                     oneOf("scenario", names(Expected.values()))
                                                             .doc("The same more closely."))));

@@ -41,7 +41,9 @@ final class WebhookSpecs {
                                     .length(1, ReceiverUrl.LENGTH_MAX)
                                     .example("https://example.com/hooks")
                                     .doc(
-                                            "URL of the receiver: http or https, at a public address. It is resolved and checked again before each call."))
+                                            "URL of the receiver: http or https, at a public"
+                                                    + " address. It is resolved and checked again"
+                                                    + " before each call."))
                     .required(events())
                     .optional(secret())
                     .optional(description().orElse(""));
@@ -54,7 +56,8 @@ final class WebhookSpecs {
                     .optional(
                             bool("paused")
                                     .doc(
-                                            "true holds deliveries back. false resumes them, also after the server paused them."))
+                                            "true holds deliveries back. false resumes them, also"
+                                                    + " after the server paused them."))
                     .refuse(List.of("url"), "cannot be changed; register another webhook");
 
     static final ObjectSpec ROTATE =
@@ -102,7 +105,8 @@ final class WebhookSpecs {
                                     .nullable()
                                     .example(EXAMPLE_SECRET)
                                     .doc(
-                                            "Secret that signs deliveries. Shown only here. Null when a request is repeated."))
+                                            "Secret that signs deliveries. Shown only here. Null"
+                                                    + " when a request is repeated."))
                     .required(
                             text("secret_id")
                                     .nullable()
@@ -119,7 +123,8 @@ final class WebhookSpecs {
             ObjectSpec.answer("WebhookPinged")
                     .required(bool("delivered").doc("Whether the receiver answered 2xx."))
                     .required(integer("status").range(100, 999).nullable())
-                    .required(text("error").nullable().doc("Reason if the receiver did not answer."))
+                    .required(
+                            text("error").nullable().doc("Reason if the receiver did not answer."))
                     .required(integer("duration_ms").range(0, Long.MAX_VALUE));
 
     private static ObjectSpec webhook(String name) {
@@ -137,7 +142,9 @@ final class WebhookSpecs {
                                         "circuit",
                                         Arrays.stream(Circuit.values()).map(Circuit::word).toList())
                                 .doc(
-                                        "Open while calls to the receiver pause after failures in a row. Half open when the next call tests whether it has recovered."))
+                                        "Open while calls to the receiver pause after failures in a"
+                                            + " row. Half open when the next call tests whether it"
+                                            + " has recovered."))
                 .required(instant("circuit_open_until").nullable())
                 .required(
                         integer("consecutive_failures")
@@ -166,12 +173,15 @@ final class WebhookSpecs {
                             integer("status")
                                     .range(100, 999)
                                     .nullable()
-                                    .doc("Status of the receiver's answer. Null if there was none."))
+                                    .doc(
+                                            "Status of the receiver's answer. Null if there was"
+                                                    + " none."))
                     .required(
                             text("error")
                                     .nullable()
                                     .doc(
-                                            "Reason if the receiver did not answer, such as RFA_DEPENDENCY_TIMEOUT."))
+                                            "Reason if the receiver did not answer, such as"
+                                                    + " RFA_DEPENDENCY_TIMEOUT."))
                     .required(text("detail").nullable())
                     .required(
                             text("response")
@@ -200,7 +210,8 @@ final class WebhookSpecs {
                             text("reason")
                                     .nullable()
                                     .doc(
-                                            "Why the last attempt failed, or why the delivery was canceled. Null once it is delivered."))
+                                            "Why the last attempt failed, or why the delivery was"
+                                                    + " canceled. Null once it is delivered."))
                     .required(
                             text("redelivery_of")
                                     .pattern(ID)

@@ -53,7 +53,9 @@ public final class AuditEventHandlers {
                     .required(
                             text("part_of")
                                     .nullable()
-                                    .doc("Resource to which it belongs, such as the execution of an approval."));
+                                    .doc(
+                                            "Resource to which it belongs, such as the execution of"
+                                                    + " an approval."));
 
     private static final ObjectSpec EVENT =
             ObjectSpec.answer("AuditEvent")
@@ -61,11 +63,15 @@ public final class AuditEventHandlers {
                     .required(
                             text("event")
                                     .doc(
-                                            "For a person's act, the name of the action. For an engine's act, the name of the event in /v1/events.")
+                                            "For a person's act, the name of the action. For an"
+                                                    + " engine's act, the name of the event in"
+                                                    + " /v1/events.")
                                     .example("orchestration.approval.approve"))
                     .required(object("actor", AuditHandlers.ACTOR))
                     .required(object("subject", SUBJECT))
-                    .required(object("detail").doc("Details, with the reason or note that was given."));
+                    .required(
+                            object("detail")
+                                    .doc("Details, with the reason or note that was given."));
 
     private static final ObjectSpec ANSWER =
             ObjectSpec.answer("AuditEventPage")
@@ -74,7 +80,9 @@ public final class AuditEventHandlers {
                             text("next_cursor")
                                     .nullable()
                                     .doc(
-                                            "Null when there is no more. A page may be empty and still have a cursor, because each request searches only a bounded part of the log."))
+                                            "Null when there is no more. A page may be empty and"
+                                                    + " still have a cursor, because each request"
+                                                    + " searches only a bounded part of the log."))
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));
 
     static final Endpoint READ =
@@ -87,7 +95,8 @@ public final class AuditEventHandlers {
                             text("subject")
                                     .length(1, NAME_MAX)
                                     .doc(
-                                            "Only entries about the resource with this id, or about its parts."),
+                                            "Only entries about the resource with this id, or about"
+                                                    + " its parts."),
                             text("event")
                                     .length(1, NAME_MAX)
                                     .doc(

@@ -51,7 +51,8 @@ final class KeySpecs {
                             scopes().items(1, SCOPES.size())
                                     .unique()
                                     .doc(
-                                            "Scopes of the key. They must be among those of the calling key, which are the default."))
+                                            "Scopes of the key. They must be among those of the"
+                                                    + " calling key, which are the default."))
                     .optional(Expiries.at())
                     .optional(Expiries.inDays());
 

@@ -54,7 +54,9 @@ final class OperationSpecs {
         return filter.optional(
                         oneOf("status", TaskStatus.WORDS)
                                 .doc(
-                                        "Only tasks of this status. The action must apply to it. Default: every status to which the action applies."))
+                                        "Only tasks of this status. The action must apply to it."
+                                                + " Default: every status to which the action"
+                                                + " applies."))
                 .optional(
                         text("type")
                                 .length(1, TaskDoorSpecs.TYPE_MAX)
@@ -71,7 +73,8 @@ final class OperationSpecs {
                         text("reasonContains")
                                 .length(1, TaskDoorSpecs.REASON_MAX)
                                 .doc(
-                                        "Only tasks whose lastFailureReason contains exactly this text."));
+                                        "Only tasks whose lastFailureReason contains exactly this"
+                                                + " text."));
     }
 
     static final ObjectSpec CREATE =
@@ -91,9 +94,7 @@ final class OperationSpecs {
                                     .orElse(false)
                                     .doc("Only report which tasks match. Nothing is changed."))
                     .optional(
-                            text("reason")
-                                    .length(1, REASON_MAX)
-                                    .doc("Reason for the audit log."));
+                            text("reason").length(1, REASON_MAX).doc("Reason for the audit log."));
 
     private static final ObjectSpec SHOWN_FILTER =
             conditions(ObjectSpec.answer("OperationFilterShown"));
@@ -119,11 +120,15 @@ final class OperationSpecs {
                     .required(
                             integer("matched")
                                     .range(0, Integer.MAX_VALUE)
-                                    .doc("Number of tasks that matched when the operation was created."))
+                                    .doc(
+                                            "Number of tasks that matched when the operation was"
+                                                    + " created."))
                     .required(
                             bool("matchedAtLeast")
                                     .doc(
-                                            "Whether more tasks may have matched. At most " + Bulk.COUNTED_MAX + " tasks of each status are examined."))
+                                            "Whether more tasks may have matched. At most "
+                                                    + Bulk.COUNTED_MAX
+                                                    + " tasks of each status are examined."))
                     .required(integer("done").range(0, Bulk.ITEMS_MAX))
                     .required(
                             integer("skipped")

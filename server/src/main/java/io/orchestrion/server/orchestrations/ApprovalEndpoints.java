@@ -36,7 +36,9 @@ public final class ApprovalEndpoints {
                 .required(OrchestrationSpecs.id("step_execution_id"))
                 .required(
                         oneOf("kind", KINDS)
-                                .doc("Whether it decides if a step may go on, or if a failed step is undone."))
+                                .doc(
+                                        "Whether it decides if a step may go on, or if a failed"
+                                                + " step is undone."))
                 .required(oneOf("status", ApprovalStatus.words()))
                 .required(text("assignee_group").nullable().doc("Group that is asked to decide."))
                 .required(text("title").nullable())

@@ -68,7 +68,9 @@ public final class DefinitionEndpoints {
 
     static final Endpoint CREATE_VERSION =
             taking(Endpoint.post("createDefinitionVersion", VERSIONS), NOT_FOUND, "draft_exists")
-                    .summary("Create next version as draft; without a body it is a copy of the newest")
+                    .summary(
+                            "Create next version as draft; without a body it is a copy of the"
+                                    + " newest")
                     .request(DefinitionSpecs.NEXT_DOCUMENT)
                     .answerHeader("Location", "The path of the new version.")
                     .response(201, DefinitionSpecs.CHANGED)

@@ -67,8 +67,7 @@ final class DefinitionSpecs {
                 .optional(
                         text("start_step_id")
                                 .length(1, DefinitionLimits.STEP_ID_CHARACTERS)
-                                .doc(
-                                        "Id of the first step. Default: the first step of the list."))
+                                .doc("Id of the first step. Default: the first step of the list."))
                 .optional(object("policies").doc("Defaults of retries, time-outs and limits."))
                 .optional(
                         any("output_schema")
@@ -77,7 +76,9 @@ final class DefinitionSpecs {
                 .optional(any("output").doc("Mapping that builds the output."))
                 .optional(
                         object("error_overrides")
-                                .doc("Error classes of codes for which the retry matrix does not apply."));
+                                .doc(
+                                        "Error classes of codes for which the retry matrix does not"
+                                                + " apply."));
     }
 
     private static void declare(ObjectSpec spec, Field field, boolean required) {
@@ -97,7 +98,9 @@ final class DefinitionSpecs {
                     .required(
                             oneOf("level", words(Finding.Level.values()))
                                     .doc(
-                                            "With level document, an error refuses the document. With level publish, it only refuses publishing."))
+                                            "With level document, an error refuses the document."
+                                                    + " With level publish, it only refuses"
+                                                    + " publishing."))
                     .required(text("hint"));
 
     private static List<String> codes() {
@@ -133,15 +136,18 @@ final class DefinitionSpecs {
     static final ObjectSpec ANSWER =
             OrchestrationSpecs.answer(
                     version("OrchestrationDefinitionVersion")
-                            .required(object("document").doc("The document as it was sent, as compact JSON.")));
+                            .required(
+                                    object("document")
+                                            .doc("The document as it was sent, as compact JSON.")));
 
     static final ObjectSpec CHANGED =
             OrchestrationSpecs.answer(
                     version("OrchestrationDefinitionChanged")
-                            .required(object("document").doc("The document as it was sent, as compact JSON."))
                             .required(
-                                    objects("findings", FINDING)
-                                            .doc("Warnings for the author.")));
+                                    object("document")
+                                            .doc("The document as it was sent, as compact JSON."))
+                            .required(
+                                    objects("findings", FINDING).doc("Warnings for the author.")));
 
     static final ObjectSpec PAGE = OrchestrationSpecs.page("OrchestrationDefinitionPage", LISTED);
 
@@ -170,7 +176,12 @@ final class DefinitionSpecs {
     private static final ObjectSpec EDGE =
             ObjectSpec.answer("OrchestrationGraphEdge")
                     .required(text("from"))
-                    .required(text("to").nullable().doc("Id of a step. Null where the transition leads to an end."))
+                    .required(
+                            text("to")
+                                    .nullable()
+                                    .doc(
+                                            "Id of a step. Null where the transition leads to an"
+                                                    + " end."))
                     .required(oneOf("end", "succeeded", "failed").nullable())
                     .required(oneOf("kind", words(EdgeKind.values())))
                     .required(text("branch").nullable());

@@ -91,7 +91,9 @@ public final class ExecutionEndpoints {
 
     static final Endpoint GRAPH =
             OrchestrationSpecs.reading(Endpoint.get("getExecutionGraph", ONE + "/graph"), NOT_FOUND)
-                    .summary("Get steps of execution, the transitions between them and the status of each")
+                    .summary(
+                            "Get steps of execution, the transitions between them and the status of"
+                                    + " each")
                     .query(DefinitionSpecs.format())
                     .response(200, DefinitionSpecs.GRAPH)
                     .answers(200, GraphAnswers.MERMAID)

@@ -72,13 +72,19 @@ final class ExecutionSpecs {
                     .optional(
                             Correlation.id("correlation_id")
                                     .doc(
-                                            "Id of the larger whole that this belongs to. Same as the header " + Correlation.HEADER + "."))
+                                            "Id of the larger whole that this belongs to. Same as"
+                                                    + " the header "
+                                                    + Correlation.HEADER
+                                                    + "."))
                     .optional(
                             text("idempotency_key")
                                     .length(1, Once.KEY_MAX)
                                     .printableAscii()
                                     .doc(
-                                            "One key creates at most one execution, for ever. Same as the header " + Once.KEY_HEADER + "."))
+                                            "One key creates at most one execution, for ever. Same"
+                                                    + " as the header "
+                                                    + Once.KEY_HEADER
+                                                    + "."))
                     .optional(
                             OrchestrationSpecs.id("tenant_id")
                                     .doc("Must be the account of the key, if it is sent."));
@@ -144,7 +150,9 @@ final class ExecutionSpecs {
         return ObjectSpec.answer(name)
                 .required(
                         OrchestrationSpecs.id("step_execution_id")
-                                .doc("For a task step also the id of the task that a worker claims."))
+                                .doc(
+                                        "For a task step also the id of the task that a worker"
+                                                + " claims."))
                 .required(OrchestrationSpecs.id("execution_id"))
                 .required(text("step_id"))
                 .required(text("name"))
@@ -152,7 +160,9 @@ final class ExecutionSpecs {
                 .required(oneOf("kind", AttemptKind.words()))
                 .required(integer("attempt_number").range(1, Integer.MAX_VALUE))
                 .required(oneOf("status", StepStatus.words()))
-                .required(text("idempotency_key").doc("Key that is the same for all attempts of the step."))
+                .required(
+                        text("idempotency_key")
+                                .doc("Key that is the same for all attempts of the step."))
                 .required(oneOf("idempotency_strategy", names(SafeRetry.values())))
                 .required(instant("created_at"))
                 .required(instant("retry_after_at").nullable())

@@ -91,7 +91,9 @@ final class ReviewSpecs {
                 .required(
                         text("action_required")
                                 .nullable()
-                                .doc("What a person has to do. Null where nothing needs to be done."))
+                                .doc(
+                                        "What a person has to do. Null where nothing needs to be"
+                                                + " done."))
                 .required(
                         text("compensation")
                                 .nullable()
@@ -100,7 +102,8 @@ final class ReviewSpecs {
                         OrchestrationSpecs.id("approval_id")
                                 .nullable()
                                 .doc(
-                                        "Id of the approval that asks whether to undo the step. Null where nothing is asked."))
+                                        "Id of the approval that asks whether to undo the step."
+                                                + " Null where nothing is asked."))
                 .required(instant("created_at"))
                 .required(instant("closed_at").nullable())
                 .required(text("closed_by").nullable())
@@ -157,7 +160,8 @@ final class ReviewSpecs {
                         OrchestrationSpecs.id("approval_id")
                                 .nullable()
                                 .doc(
-                                        "Id of the approval that asks whether to undo the step. Null where nothing is asked."))
+                                        "Id of the approval that asks whether to undo the step."
+                                                + " Null where nothing is asked."))
                 .required(instant("created_at"))
                 .required(array("actions", oneOf("action", ACTIONS)));
     }

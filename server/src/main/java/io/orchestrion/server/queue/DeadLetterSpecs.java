@@ -45,9 +45,7 @@ final class DeadLetterSpecs {
                                     .orElse(LIMIT_DEFAULT)
                                     .doc("Largest number of jobs, the oldest first."))
                     .optional(
-                            text("reason")
-                                    .length(1, REASON_MAX)
-                                    .doc("Reason for the audit log."));
+                            text("reason").length(1, REASON_MAX).doc("Reason for the audit log."));
 
     static final ObjectSpec REQUEUE_ANSWER =
             ObjectSpec.answer("QueueDeadLettersRequeued")

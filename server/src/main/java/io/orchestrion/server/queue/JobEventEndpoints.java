@@ -57,14 +57,18 @@ final class JobEventEndpoints {
                     .required(
                             oneOf("event", JobHappening.WORDS)
                                     .nullable()
-                                    .doc("What happened. Null for an event that the worker reported."));
+                                    .doc(
+                                            "What happened. Null for an event that the worker"
+                                                    + " reported."));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("QueueJobEventList")
                     .required(objects("items", EVENT))
                     .required(
                             text("nextCursor")
-                                    .doc("Cursor for the next request, also when there was no event."))
+                                    .doc(
+                                            "Cursor for the next request, also when there was no"
+                                                    + " event."))
                     .required(bool("hasMore").doc("Whether there are more events."));
 
     static final Endpoint APPEND =
@@ -101,7 +105,9 @@ final class JobEventEndpoints {
                             integer("limit")
                                     .range(1, PAGE_MAX)
                                     .orElse(PAGE_DEFAULT)
-                                    .doc("Largest number of events in the answer. It does not end a stream."),
+                                    .doc(
+                                            "Largest number of events in the answer. It does not"
+                                                    + " end a stream."),
                             integer("waitSeconds")
                                     .range(0, WAIT_SECONDS_MAX)
                                     .orElse(0)
@@ -110,7 +116,8 @@ final class JobEventEndpoints {
                                     .range(0, STREAM_SECONDS_MAX)
                                     .orElse(STREAM_SECONDS_MAX)
                                     .doc(
-                                            "Time after which a stream ends. 0 sends the existing events and ends."))
+                                            "Time after which a stream ends. 0 sends the existing"
+                                                    + " events and ends."))
                     .requestHeader(
                             text(EventFollow.LAST_ID)
                                     .length(1, 100)

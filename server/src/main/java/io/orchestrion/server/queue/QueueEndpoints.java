@@ -69,7 +69,10 @@ public final class QueueEndpoints {
                     .build();
 
     public static final Endpoint HEARTBEAT =
-            holder("heartbeatQueueJob", "heartbeat", "Renew the lease and learn whether a cancel was requested")
+            holder(
+                            "heartbeatQueueJob",
+                            "heartbeat",
+                            "Renew the lease and learn whether a cancel was requested")
                     .limit(RateLimits.QUEUE_HEARTBEAT)
                     .request(QueueSpecs.HEARTBEAT)
                     .build();

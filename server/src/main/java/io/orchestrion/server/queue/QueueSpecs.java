@@ -87,7 +87,8 @@ public final class QueueSpecs {
         return text("leaseToken")
                 .pattern(UUID_PATTERN)
                 .doc(
-                        "The leaseToken of the claim. It is checked when sent, so that a late worker cannot report for a newer one of the same name.");
+                        "The leaseToken of the claim. It is checked when sent, so that a late"
+                                + " worker cannot report for a newer one of the same name.");
     }
 
     static final ObjectSpec ENQUEUE =
@@ -101,7 +102,9 @@ public final class QueueSpecs {
                                     .maxBytes(PROFILE.bounds().payload().maxBytes())
                                     .maxDepth(PROFILE.bounds().payload().maxDepth())
                                     .doc(
-                                            "Input for the worker, passed on unchanged. Its repository and requiredCapabilities decide which workers may claim the job."))
+                                            "Input for the worker, passed on unchanged. Its"
+                                                    + " repository and requiredCapabilities decide"
+                                                    + " which workers may claim the job."))
                     .optional(
                             integer("priority")
                                     .range(0, PRIORITY_MAX)
@@ -135,7 +138,9 @@ public final class QueueSpecs {
                     .required(
                             workerId()
                                     .doc(
-                                            "Id of the worker that holds the job from then on. With a token or JWT it must be the worker's own id."))
+                                            "Id of the worker that holds the job from then on. With"
+                                                    + " a token or JWT it must be the worker's own"
+                                                    + " id."))
                     .optional(
                             leaseSeconds()
                                     .orElse(PROFILE.lease().seconds().orElse())
@@ -148,16 +153,21 @@ public final class QueueSpecs {
                             array("workerCapabilities", capability())
                                     .items(0, NAMES_MAX)
                                     .doc(
-                                            "Capabilities of this worker, among those the token allows. Default: all that the token allows."))
+                                            "Capabilities of this worker, among those the token"
+                                                + " allows. Default: all that the token allows."))
                     .optional(
                             integer("count")
                                     .range(1, CLAIM_MAX)
-                                    .doc("Largest number of jobs. If sent, the answer has them in the field jobs."))
+                                    .doc(
+                                            "Largest number of jobs. If sent, the answer has them"
+                                                    + " in the field jobs."))
                     .optional(
                             integer("waitSeconds")
                                     .range(0, WAIT_MAX_SECONDS)
                                     .orElse(0)
-                                    .doc("How long the request waits when there is nothing to claim."));
+                                    .doc(
+                                            "How long the request waits when there is nothing to"
+                                                    + " claim."));
 
     private static IntegerField leaseSeconds() {
         return integer("leaseSeconds")
@@ -169,14 +179,14 @@ public final class QueueSpecs {
                     .required(workerId())
                     .optional(
                             leaseSeconds()
-                                    .doc(
-                                            "Length of the lease from now on. Default: as before."))
+                                    .doc("Length of the lease from now on. Default: as before."))
                     .optional(leaseToken());
 
     static final ObjectSpec COMPLETE =
             ObjectSpec.named("QueueComplete")
                     .required(workerId())
-                    .optional(text("resultSummary").length(0, SUMMARY_MAX).doc("Result of the work."))
+                    .optional(
+                            text("resultSummary").length(0, SUMMARY_MAX).doc("Result of the work."))
                     .optional(leaseToken());
 
     static final ObjectSpec FAIL =
@@ -191,7 +201,9 @@ public final class QueueSpecs {
                             bool("retryable")
                                     .orElse(false)
                                     .doc(
-                                            "Whether another attempt may help. Then the job is queued again while attempts remain, and becomes a dead letter afterwards."))
+                                            "Whether another attempt may help. Then the job is"
+                                                + " queued again while attempts remain, and becomes"
+                                                + " a dead letter afterwards."))
                     .optional(leaseToken());
 
     static final ObjectSpec NOTHING = ObjectSpec.named("QueueNothing");
@@ -229,7 +241,10 @@ public final class QueueSpecs {
                         instant("nextAttemptAt")
                                 .nullable()
                                 .doc("When a job that failed may be claimed again."))
-                .required(text("workerId").nullable().doc("Worker that holds the job, or that finished it."))
+                .required(
+                        text("workerId")
+                                .nullable()
+                                .doc("Worker that holds the job, or that finished it."))
                 .required(instant("leaseExpiresAt").nullable())
                 .required(
                         bool("cancelRequested")
@@ -249,7 +264,9 @@ public final class QueueSpecs {
                             object("job", CLAIMED_JOB)
                                     .nullable()
                                     .doc("Null when there is nothing to claim."))
-                    .optional(objects(JOBS, CLAIMED_JOB).doc("Present instead of job when count was sent."));
+                    .optional(
+                            objects(JOBS, CLAIMED_JOB)
+                                    .doc("Present instead of job when count was sent."));
 
     static final ObjectSpec LIST_ANSWER =
             ObjectSpec.answer("QueueJobList")

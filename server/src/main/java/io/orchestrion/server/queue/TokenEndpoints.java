@@ -81,7 +81,8 @@ public final class TokenEndpoints {
                             QueueError.TOKEN_NOT_WORKING,
                             QueueError.TOO_MANY_SECRETS)
                     .summary(
-                            "Give a worker token a new secret; the former one stays valid for a while")
+                            "Give a worker token a new secret; the former one stays valid for a"
+                                    + " while")
                     .request(TokenSpecs.ROTATE)
                     .response(200, TokenSpecs.MADE)
                     .build();

@@ -85,7 +85,9 @@ final class TokenSpecs {
     private static ListField repositories() {
         return list(REPOSITORIES)
                 .doc(
-                        "Repositories whose jobs the worker may take: full names in any case, or owner/* for all repositories of an owner. Left out: all repositories. Empty: none.");
+                        "Repositories whose jobs the worker may take: full names in any case, or"
+                                + " owner/* for all repositories of an owner. Left out: all"
+                                + " repositories. Empty: none.");
     }
 
     private static ListField types() {
@@ -96,7 +98,8 @@ final class TokenSpecs {
     private static ListField capabilities() {
         return list(CAPABILITIES)
                 .doc(
-                        "Capabilities that a job may require of the worker. Left out: any. Empty: none.");
+                        "Capabilities that a job may require of the worker. Left out: any. Empty:"
+                                + " none.");
     }
 
     private static ListField list(String name) {
@@ -144,12 +147,17 @@ final class TokenSpecs {
                 .required(
                         instant("formerSecretExpiresAt")
                                 .nullable()
-                                .doc("Until when a replaced secret stays valid. Null if there is none."))
+                                .doc(
+                                        "Until when a replaced secret stays valid. Null if there is"
+                                                + " none."))
                 .required(
                         instant("lastUsedAt")
                                 .nullable()
                                 .doc("To within about a minute; null if never."))
-                .required(text("lastUsedFrom").nullable().doc("Address from which it was last used."));
+                .required(
+                        text("lastUsedFrom")
+                                .nullable()
+                                .doc("Address from which it was last used."));
     }
 
     private static Field shown(String name) {

@@ -80,21 +80,29 @@ final class ScheduleSpecs {
                     .optional(
                             oneOf("catchUp", CatchUp.Policy.words())
                                     .orElse(CatchUp.Policy.LATEST.word())
-                                    .doc("What happens to fire times that passed while no server ran."))
+                                    .doc(
+                                            "What happens to fire times that passed while no server"
+                                                    + " ran."))
                     .optional(
                             integer("catchUpMax")
                                     .range(1, CatchUp.MAX_MAX)
                                     .orElse(CatchUp.MAX_DEFAULT)
-                                    .doc("How many missed times are made up for, with catchUp all."))
+                                    .doc(
+                                            "How many missed times are made up for, with catchUp"
+                                                    + " all."))
                     .optional(
                             integer("catchUpWithinSeconds")
                                     .range(1, CatchUp.WITHIN_MAX)
                                     .orElse(CatchUp.WITHIN_DEFAULT)
-                                    .doc("A fire that is late by no more than this does not count as missed."))
+                                    .doc(
+                                            "A fire that is late by no more than this does not"
+                                                    + " count as missed."))
                     .optional(
                             oneOf("overlap", Overlap.words())
                                     .orElse(Overlap.ALLOW.word())
-                                    .doc("What happens to a fire while an earlier task of the schedule is open."))
+                                    .doc(
+                                            "What happens to a fire while an earlier task of the"
+                                                    + " schedule is open."))
                     .optional(
                             integer("jitterSeconds")
                                     .range(0, ScheduleDefinition.JITTER_MAX)
@@ -107,7 +115,8 @@ final class ScheduleSpecs {
                     .optional(
                             bool("paused")
                                     .doc(
-                                            "Whether the schedule is paused. Default: false for a new one, unchanged for a replaced one."))
+                                            "Whether the schedule is paused. Default: false for a"
+                                                    + " new one, unchanged for a replaced one."))
                     .required(object("task", TASK).doc("The task that each fire creates."));
 
     static final ObjectSpec SCHEDULE =
@@ -152,8 +161,12 @@ final class ScheduleSpecs {
                     .required(instant("lastFireAt").nullable())
                     .required(text("lastTaskId").nullable())
                     .required(integer("fired").doc("Tasks made."))
-                    .required(integer("missed").doc("Fire times that were missed and not made up for."))
-                    .required(integer("skipped").doc("Fires without a task because an earlier task was open."))
+                    .required(
+                            integer("missed")
+                                    .doc("Fire times that were missed and not made up for."))
+                    .required(
+                            integer("skipped")
+                                    .doc("Fires without a task because an earlier task was open."))
                     .required(integer("failed").doc("Fires whose task could not be created."))
                     .required(instant("lastFailureAt").nullable())
                     .required(text("lastFailureReason").nullable())
@@ -168,7 +181,9 @@ final class ScheduleSpecs {
                     .required(bool("late").doc("Whether the fire made up for a missed time."))
                     .required(
                             integer("count")
-                                    .doc("Number of fire times in this entry; more than one if they were missed."))
+                                    .doc(
+                                            "Number of fire times in this entry; more than one if"
+                                                    + " they were missed."))
                     .required(text("taskId").nullable())
                     .required(text("detail").nullable())
                     .required(instant("at").doc("When it happened."));

@@ -61,7 +61,8 @@ public final class TaskEndpoints {
                             text("cursor").length(1, 200).doc("nextCursor of the previous page."),
                             oneOf("include", TaskSpecs.OWNED)
                                     .doc(
-                                            "owned adds the tasks that engines created for their steps. By default they are left out."))
+                                            "owned adds the tasks that engines created for their"
+                                                    + " steps. By default they are left out."))
                     .response(200, TaskSpecs.LIST_ANSWER)
                     .build();
 

@@ -87,13 +87,15 @@ public final class TaskSpecs {
                                                 .length(1, TYPE_MAX)
                                                 .pattern(TYPE_PATTERN)
                                                 .doc(
-                                                        "Type of the work. Workers claim tasks by type."))
+                                                        "Type of the work. Workers claim tasks by"
+                                                                + " type."))
                                 .required(
                                         object("payload")
                                                 .maxBytes(PROFILE.bounds().payload().maxBytes())
                                                 .maxDepth(PROFILE.bounds().payload().maxDepth())
                                                 .doc(
-                                                        "Input for the worker. The object itself counts as depth 1."))
+                                                        "Input for the worker. The object itself"
+                                                                + " counts as depth 1."))
                                 .optional(
                                         integer("priority")
                                                 .range(0, PRIORITY_MAX)
@@ -105,18 +107,23 @@ public final class TaskSpecs {
                                                         PROFILE.bounds().attempts().min(),
                                                         PROFILE.bounds().attempts().max())
                                                 .orElse(PROFILE.bounds().attempts().orElse())
-                                                .doc("Number of attempts before a failure is final."))
+                                                .doc(
+                                                        "Number of attempts before a failure is"
+                                                                + " final."))
                                 .optional(
                                         integer("leaseDurationSeconds")
                                                 .range(
                                                         PROFILE.lease().seconds().min(),
                                                         PROFILE.lease().seconds().max())
                                                 .orElse(PROFILE.lease().seconds().orElse())
-                                                .doc("Length of the lease: how long a claim lasts without a heartbeat."))
+                                                .doc(
+                                                        "Length of the lease: how long a claim"
+                                                                + " lasts without a heartbeat."))
                                 .optional(
                                         instant("scheduledAt")
                                                 .doc(
-                                                        "Earliest time at which the task can be claimed; at most "
+                                                        "Earliest time at which the task can be"
+                                                                + " claimed; at most "
                                                                 + PROFILE.bounds()
                                                                         .schedule()
                                                                         .ahead()
@@ -140,13 +147,19 @@ public final class TaskSpecs {
                                 .optional(
                                         Correlation.id("correlationId")
                                                 .doc(
-                                                        "Id of the larger whole that the task belongs to. Events and logs name it. Default: the header " + Correlation.HEADER + "."))
+                                                        "Id of the larger whole that the task"
+                                                            + " belongs to. Events and logs name"
+                                                            + " it. Default: the header "
+                                                                + Correlation.HEADER
+                                                                + "."))
                                 .alias("correlationId", "correlation_id")
                                 .optional(
                                         integer("giveUpAfterSeconds")
                                                 .range(1, GIVE_UP_MAX.toSeconds())
                                                 .doc(
-                                                        "Time after its creation at which the task is cancelled if it is still open, even if a worker holds it.")))
+                                                        "Time after its creation at which the task"
+                                                            + " is cancelled if it is still open,"
+                                                            + " even if a worker holds it.")))
                 .refuse(SYSTEM_MANAGED, "is set by the server")
                 .refuse(WORKER_WRITTEN, "is set by the server");
     }
@@ -220,14 +233,18 @@ public final class TaskSpecs {
                             bool("force")
                                     .orElse(false)
                                     .doc(
-                                            "Whether a claimed task is cancelled, too. It is cancelled at once, and its worker is refused from then on."));
+                                            "Whether a claimed task is cancelled, too. It is"
+                                                + " cancelled at once, and its worker is refused"
+                                                + " from then on."));
 
     private static String claimIdDoc() {
-        return "A new UUID for each claim. The same UUID with the same body returns the same leases again, as long as one of them is live.";
+        return "A new UUID for each claim. The same UUID with the same body returns the same leases"
+                + " again, as long as one of them is live.";
     }
 
     private static String leaseTokenDoc() {
-        return "The leaseToken of the claim. It is checked when sent, so that a late worker cannot report for a newer lease.";
+        return "The leaseToken of the claim. It is checked when sent, so that a late worker cannot"
+                + " report for a newer lease.";
     }
 
     private static final ObjectSpec OWNER =

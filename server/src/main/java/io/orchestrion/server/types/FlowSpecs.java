@@ -70,12 +70,15 @@ final class FlowSpecs {
                     .required(integer("rateMax").range(1, Integer.MAX_VALUE).nullable())
                     .required(
                             oneOf("reason", REASONS)
-                                    .doc("What the tasks wait for. none means that one may be claimed now."))
+                                    .doc(
+                                            "What the tasks wait for. none means that one may be"
+                                                    + " claimed now."))
                     .required(
                             instant("nextFreeAt")
                                     .nullable()
                                     .doc(
-                                            "When one may be claimed. For a slot, this assumes that no lease is renewed or ended before."));
+                                            "When one may be claimed. For a slot, this assumes that"
+                                                    + " no lease is renewed or ended before."));
 
     static final ObjectSpec FLOW_ANSWER =
             ObjectSpec.answer("TypeFlow")
@@ -86,7 +89,9 @@ final class FlowSpecs {
                     .required(
                             bool("settling")
                                     .doc(
-                                            "A limit was switched on or off a moment ago. No task is handed out until all tasks of the type are sorted by it."))
+                                            "A limit was switched on or off a moment ago. No task"
+                                                + " is handed out until all tasks of the type are"
+                                                + " sorted by it."))
                     .required(objects("keys", KEY))
                     .required(text("nextCursor").nullable())
                     .required(object("agent_contract", TaskDoorSpecs.CONTRACT));

@@ -68,11 +68,14 @@ final class TypeSpecs {
                             object("payloadSchema")
                                     .maxBytes(SCHEMA_BYTES_MAX)
                                     .doc(
-                                            "JSON Schema (draft 2020-12) for payloads. References must stay within the schema."))
+                                            "JSON Schema (draft 2020-12) for payloads. References"
+                                                    + " must stay within the schema."))
                     .optional(
                             object("resultSchema")
                                     .maxBytes(SCHEMA_BYTES_MAX)
-                                    .doc("JSON Schema (draft 2020-12) for results. A missing result counts as {}."))
+                                    .doc(
+                                            "JSON Schema (draft 2020-12) for results. A missing"
+                                                    + " result counts as {}."))
                     .optional(
                             object(
                                             "defaults",
@@ -80,23 +83,30 @@ final class TypeSpecs {
                                                     .optional(priority())
                                                     .optional(maxAttempts())
                                                     .optional(leaseSeconds()))
-                                    .doc("Defaults for tasks whose producer does not set these fields."))
+                                    .doc(
+                                            "Defaults for tasks whose producer does not set these"
+                                                    + " fields."))
                     .optional(
                             aging().doc(
-                                            "Time of waiting that raises the priority of a task by one. Default: no aging."))
+                                            "Time of waiting that raises the priority of a task by"
+                                                    + " one. Default: no aging."))
                     .optional(
                             object(
                                             "concurrencyLimit",
                                             ObjectSpec.named("TypeConcurrencyLimit")
                                                     .required(max()))
-                                    .doc("How many tasks with one concurrencyKey may be claimed at once."))
+                                    .doc(
+                                            "How many tasks with one concurrencyKey may be claimed"
+                                                    + " at once."))
                     .optional(
                             object(
                                             "rateLimit",
                                             ObjectSpec.named("TypeRateLimit")
                                                     .required(max())
                                                     .required(period()))
-                                    .doc("How many tasks with one rateKey may be claimed in a period."))
+                                    .doc(
+                                            "How many tasks with one rateKey may be claimed in a"
+                                                    + " period."))
                     .refuse(
                             List.of("paused", "draining"),
                             "is changed by POST /v1/types/{type}/pause, /resume and /drain");
@@ -140,7 +150,8 @@ final class TypeSpecs {
                 .required(
                         bool("reranking")
                                 .doc(
-                                        "Whether some tasks are still ordered by an earlier value of agingSeconds."))
+                                        "Whether some tasks are still ordered by an earlier value"
+                                                + " of agingSeconds."))
                 .required(instant("createdAt"))
                 .required(instant("updatedAt"));
     }
