@@ -7,9 +7,8 @@ import java.math.BigDecimal;
 /// Everything that the decision about a failed attempt of a step rests on.
 ///
 /// @param attempts of the step in this attempt of its task, this one included
-/// @param creditsLeft of the run's reservation, not used; what is held for other steps counts, as
-// it
-///     may come back
+/// @param creditsLeft of the run's reservation; what is held for other steps is counted, because
+///     it may come back
 /// @param nextCost what the next attempt may cost
 /// @param failedMs when the attempt ended
 /// @param nowMs when the decision is made, which is later where the run was paused in between

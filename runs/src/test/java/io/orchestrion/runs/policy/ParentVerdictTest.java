@@ -18,8 +18,8 @@ class ParentVerdictTest {
     private static final long NOW = 1_000_000;
     private static final PolicySettings USUAL = PolicySettings.USUAL;
 
-    /// For tasks about steps, agents about tasks, and runs without a trigger about agents: one
-    // rule.
+    /// For tasks about steps, agents about tasks, and runs without a trigger about agents,
+    /// there is one rule.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -118,9 +118,7 @@ class ParentVerdictTest {
                 .isEqualTo(verdict);
     }
 
-    /// What a run does about a failed agent, with 3 of its 4 failed: another plan where it may,
-    // else
-    /// the mode.
+    /// What a run of 4 agents does about a failed one: another plan where it may, else its mode.
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
