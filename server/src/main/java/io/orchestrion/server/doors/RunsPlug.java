@@ -7,16 +7,22 @@ import io.orchestrion.runs.RunsSchema;
 import io.orchestrion.runs.credit.CreditSubjects;
 import io.orchestrion.runs.credit.Credits;
 import io.orchestrion.runs.credit.Ledger;
+import io.orchestrion.runs.read.RunReads;
 import io.orchestrion.server.http.Endpoint;
+import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.http.Router;
 import io.orchestrion.server.limits.RateLimit;
+import io.orchestrion.server.runs.AskedHandlers;
 import io.orchestrion.server.runs.RunErrorForm;
 import io.orchestrion.server.runs.RunGates;
 import io.orchestrion.server.runs.RunLimits;
 import io.orchestrion.server.runs.RunOnce;
+import io.orchestrion.server.runs.RunReadEndpoints;
+import io.orchestrion.server.runs.RunReadHandlers;
 import io.orchestrion.server.runs.RunSetting;
 import io.orchestrion.server.runs.RunSettings;
 import io.orchestrion.server.runs.RunsDoor;
+import io.orchestrion.server.runs.TreeHandlers;
 import io.orchestrion.server.runs.credits.CheckHandlers;
 import io.orchestrion.server.runs.credits.CreditEndpoints;
 import io.orchestrion.server.runs.credits.CreditHandlers;
@@ -26,13 +32,19 @@ import io.orchestrion.server.settings.Settings;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// `/api/v1`: runs of agents, what they cost, and what they leave behind.
 public final class RunsPlug extends DoorPlug {
     private static final String SETTINGS_INVALID = "runs_settings_invalid";
 
     RunsPlug() {
-        super(RunsDoor.NAME, new RunErrorForm(), null, CreditEndpoints.CATALOGUE);
+        super(
+                RunsDoor.NAME,
+                new RunErrorForm(),
+                null,
+                RunReadEndpoints.CATALOGUE,
+                CreditEndpoints.CATALOGUE);
     }
 
     /// The open door.
@@ -90,6 +102,11 @@ public final class RunsPlug extends DoorPlug {
     }
 
     @Override
+    public UnaryOperator<Handler> around(Opening opening) {
+        return RunGates::operatorsAlone;
+    }
+
+    @Override
     public OpenDoor open(Opening opening) {
         Kernel kernel = opening.kernel();
         RunSettings settings = opening.options().ofDoor(RunSettings.class, RunSettings.DEFAULT);
@@ -99,6 +116,10 @@ public final class RunsPlug extends DoorPlug {
         Router.Builder router = opening.router();
         router.door(new RunsDoor())
                 .gates(name(), RunGates.of(kernel.identity(), opening.limiter(), settings.fault()));
+        var reads = new RunReads(kernel);
+        new RunReadHandlers(reads).addTo(router);
+        new TreeHandlers(reads).addTo(router);
+        new AskedHandlers(reads, settings.stuckAfter()).addTo(router);
         new CreditHandlers(credits, once).addTo(router);
         new CheckHandlers(kernel.database(), credits).addTo(router);
         return new Open(settings);

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 public record RunSettings(InitialGrants grants, @Nullable String fault) {
     public static final RunSettings DEFAULT = new RunSettings(InitialGrants.DEFAULT, null);
 
+    /// As the contract has it.
+    public AskedHandlers.StuckAfter stuckAfter() {
+        return new AskedHandlers.StuckAfter(60_000, 24 * 3_600_000L);
+    }
+
     RunSettings broken(String why) {
         return new RunSettings(grants, why);
     }
