@@ -31,6 +31,9 @@ final class PlanningWork implements Handler {
 
     private static final int SHOWN_FINDINGS = 3;
 
+    /// Characters of an answer that is sent back to be corrected.
+    private static final int REPAIRED_MAX = 200_000;
+
     private final ChatClient client;
     private final LlmOptions options;
     private final PlanReader reader;
@@ -53,8 +56,7 @@ final class PlanningWork implements Handler {
     @Override
     public Outcome run(Charge charge) throws InterruptedException {
         WorkItem item = charge.item();
-        return plan(
-                item.accountId(), item.kind(), charge.payload(), left(item), charge.traceparent());
+        return plan(item.accountId(), charge.payload(), left(item), charge.traceparent());
     }
 
     /// @param most time for all of it
@@ -80,7 +82,7 @@ final class PlanningWork implements Handler {
                         return new Outcome.Completed(
                                 answer, new Report(null, used.json(options.model()), null));
                     }
-                    if (repairs == options.repairs()) {
+                    if (repairs == options.repairs() || text.length() > REPAIRED_MAX) {
                         return failed(ChatErrors.invalidOutput(said(findings)), used);
                     }
                     request = PlanPrompts.again(request, text, findings);
@@ -104,7 +106,7 @@ final class PlanningWork implements Handler {
         return fenced.matches() ? fenced.group(1) : text.strip();
     }
 
-    private List<Finding> findings(UUID account, String kind, String answer, PlanningInput input) {
+    private List<Finding> findings(UUID account, String answer, PlanningInput input) {
         PlanLimits most = input.limits(limits);
         return input.ofRun()
                 ? reader.read(account, answer, most).findings()
