@@ -56,7 +56,8 @@ class OwnedLanesTest {
     @Test
     void a_completion_of_an_item_that_another_node_gave_out_finds_its_way() {
         UUID id = submit();
-        try (Kernel other = fixture.test.anotherNode(o -> o.withOwners(List.of(new LedgerOwner())))) {
+        try (Kernel other =
+                fixture.test.anotherNode(o -> o.withOwners(List.of(new LedgerOwner())))) {
             assertThat(other.work().claim(fixture.wish(Profiles.STEPS, 1), Duration.ZERO).items())
                     .hasSize(1);
         }
