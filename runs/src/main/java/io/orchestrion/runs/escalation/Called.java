@@ -39,9 +39,7 @@ public record Called(
                                 .text("trigger", trigger)
                                 .object(
                                         "error",
-                                        each ->
-                                                each.text("code", errorCode)
-                                                        .text("message", error))
+                                        each -> each.text("code", errorCode).text("message", error))
                                 .bool("holds_run", holds)
                                 .instant("created_at", createdMs));
     }

@@ -75,7 +75,8 @@ public final class OnCall {
         }
         if (error == null || attempts >= options.retries().maxAttempts()) {
             if (NoticeSql.failed(tx, account, item, why)) {
-                log.error("nobody on call was told of a ticket after {} attempts: {}", attempts, why);
+                log.error(
+                        "nobody on call was told of a ticket after {} attempts: {}", attempts, why);
             }
             return null;
         }

@@ -37,8 +37,7 @@ import java.util.function.Function;
 /// what it is asked.
 class OnCallTest {
     private static final JsonMapper JSON = JsonMapper.shared();
-    private static final CallOutcome WELL =
-            new CallOutcome.Answered(204, Map.of(), new byte[0]);
+    private static final CallOutcome WELL = new CallOutcome.Answered(204, Map.of(), new byte[0]);
 
     private final TestKernel test =
             new TestKernel(
@@ -108,7 +107,8 @@ class OnCallTest {
     void ticket() {
         test.kernel().add(new Engine());
         String row =
-                "insert into %s select * from jsonb_populate_record(null::%s, ?::jsonb || ?::jsonb)";
+                "insert into %s select * from jsonb_populate_record(null::%s, ?::jsonb ||"
+                        + " ?::jsonb)";
         test.database()
                 .execute(
                         row.formatted("run", "run"),

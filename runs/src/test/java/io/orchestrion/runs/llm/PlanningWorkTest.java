@@ -37,7 +37,8 @@ class PlanningWorkTest {
     private static final UUID ACCOUNT = new UUID(1, 1);
     private static final String PLAN = "{\"agents\":[{\"subtask\":\"Look.\"}]}";
     private static final String PAYLOAD =
-            "{\"run_id\":\"run_1\",\"tool\":\"run_plan\",\"input\":{\"task\":\"Find it.\",\"max_agents\":2}}";
+            "{\"run_id\":\"run_1\",\"tool\":\"run_plan\",\"input\":{\"task\":\"Find"
+                    + " it.\",\"max_agents\":2}}";
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private final Service service = new Service();
@@ -394,7 +395,7 @@ class PlanningWorkTest {
                 plan(
                         options(),
                         "{\"tool\":\"agent_plan\",\"input\":{\"subtask\":\"Write.\",\"parallelism_mode\":\"dag\","
-                                + "\"tasks\":[{\"name\":\"read\",\"status\":\"completed\"}]}}");
+                            + "\"tasks\":[{\"name\":\"read\",\"status\":\"completed\"}]}}");
 
         assertThat(completed(outcome).result()).contains("\"write\"").contains("\"continue\":true");
         assertThat(service.asked(1).get("messages").get(3).get("content").stringValue())

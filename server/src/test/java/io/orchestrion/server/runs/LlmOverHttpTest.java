@@ -29,7 +29,8 @@ import java.util.concurrent.CompletableFuture;
 class LlmOverHttpTest {
     private static final UUID ACCOUNT = new UUID(1, 1);
     private static final String PLAN = "{\"agents\":[{\"subtask\":\"Look.\"}]}";
-    private static final String PAYLOAD = "{\"tool\":\"run_plan\",\"input\":{\"task\":\"Find it.\"}}";
+    private static final String PAYLOAD =
+            "{\"tool\":\"run_plan\",\"input\":{\"task\":\"Find it.\"}}";
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(300);
 
