@@ -33,8 +33,7 @@ public final class Anomalies {
         List<AttemptPlace> attempts =
                 database.transaction(tx -> CheckSql.attemptsAfter(tx, from, most));
         List<Anomaly> odd =
-                PerAccount.list(
-                        database, attempts, AttemptPlace::account, CheckSql::attempts);
+                PerAccount.list(database, attempts, AttemptPlace::account, CheckSql::attempts);
         return new Page(odd, attempts.size() < most ? null : attempts.getLast());
     }
 }

@@ -30,8 +30,7 @@ public final class CheckSql {
         return after(tx, "runs_after", from, most);
     }
 
-    static List<Violation> runs(
-            Tx tx, @Nullable UUID one, List<Place> some, long oldestHeartbeat)
+    static List<Violation> runs(Tx tx, @Nullable UUID one, List<Place> some, long oldestHeartbeat)
             throws SQLException {
         return violations(
                 rows(tx, "runs", one, some)
@@ -44,8 +43,7 @@ public final class CheckSql {
         return after(tx, "agents_after", from, most);
     }
 
-    static List<Violation> agents(Tx tx, @Nullable UUID one, List<Place> some)
-            throws SQLException {
+    static List<Violation> agents(Tx tx, @Nullable UUID one, List<Place> some) throws SQLException {
         return violations(rows(tx, "agents", one, some), Violation.Of.AGENT);
     }
 
@@ -53,8 +51,7 @@ public final class CheckSql {
         return after(tx, "tasks_after", from, most);
     }
 
-    static List<Violation> tasks(Tx tx, @Nullable UUID one, List<Place> some)
-            throws SQLException {
+    static List<Violation> tasks(Tx tx, @Nullable UUID one, List<Place> some) throws SQLException {
         return violations(rows(tx, "tasks", one, some), Violation.Of.TASK);
     }
 
@@ -131,15 +128,12 @@ public final class CheckSql {
                                         row.getObject("account_id", UUID.class),
                                         row.getObject("run_id", UUID.class),
                                         row.getInt("attempt_number"),
-                                        texts(row, "kinds").stream()
-                                                .map(Anomaly.Kind::of)
-                                                .toList(),
+                                        texts(row, "kinds").stream().map(Anomaly.Kind::of).toList(),
                                         row.getBigDecimal("charged"),
                                         row.getBigDecimal("metered")));
     }
 
-    private static List<Place> after(Tx tx, String name, Place from, int most)
-            throws SQLException {
+    private static List<Place> after(Tx tx, String name, Place from, int most) throws SQLException {
         return SQL.on(tx, name)
                 .uuid("account", from.account())
                 .uuid("id", from.id())
@@ -167,8 +161,7 @@ public final class CheckSql {
         return all;
     }
 
-    private static List<Violation> violations(ResultSet row, Violation.Of of)
-            throws SQLException {
+    private static List<Violation> violations(ResultSet row, Violation.Of of) throws SQLException {
         UUID account = row.getObject("account_id", UUID.class);
         UUID id = row.getObject("id", UUID.class);
         return texts(row, "rules").stream()

@@ -74,8 +74,7 @@ public final class RunsInvariants {
 
     static Page page(Database database, Place from, int most) {
         if (from.phase() == Phase.GUARDS) {
-            return new Page(
-                    database.transaction(CheckSql::guards), Place.startOf(Phase.RUNS));
+            return new Page(database.transaction(CheckSql::guards), Place.startOf(Phase.RUNS));
         }
         List<Place> rows = database.transaction(tx -> after(tx, from, most));
         List<Violation> broken =
@@ -99,8 +98,8 @@ public final class RunsInvariants {
     }
 
     /// @param one the account of all of them; null when they may be of several
-    private static List<Violation> broken(
-            Tx tx, Phase phase, @Nullable UUID one, List<Place> some) throws SQLException {
+    private static List<Violation> broken(Tx tx, Phase phase, @Nullable UUID one, List<Place> some)
+            throws SQLException {
         return switch (phase) {
             case GUARDS -> List.of();
             case RUNS ->

@@ -112,9 +112,7 @@ public final class CheckHandlers {
             RunsInvariants.Page page = RunsInvariants.page(database, place);
             found.addAll(page.violations());
             place = page.next();
-        } while (place != null
-                && found.size() < VIOLATIONS_MAX
-                && System.nanoTime() - until < 0);
+        } while (place != null && found.size() < VIOLATIONS_MAX && System.nanoTime() - until < 0);
         String next = place == null ? null : WalkCursor.of(place);
         return Pages.json(
                 200,

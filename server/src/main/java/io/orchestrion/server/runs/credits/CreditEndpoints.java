@@ -74,8 +74,7 @@ public final class CreditEndpoints {
                     .build();
 
     static final Endpoint CHECK_INVARIANTS =
-            RunSpecs.inspecting(
-                            Endpoint.get("checkInvariants", RunsDoor.ADMIN + "/invariants"))
+            RunSpecs.inspecting(Endpoint.get("checkInvariants", RunsDoor.ADMIN + "/invariants"))
                     .query(RunSpecs.cursor())
                     .summary("Look whether all rows of runs and credits are as they must be")
                     .response(200, CreditSpecs.INVARIANTS)

@@ -99,8 +99,7 @@ public final class CreditHandlers {
             return RunAnswers.badCursor(call);
         }
         int limit = call.queryValues().int32("limit");
-        List<Notice> found =
-                credits.notices(Callers.account(call), cursor.place(), limit + 1);
+        List<Notice> found = credits.notices(Callers.account(call), cursor.place(), limit + 1);
         return Pages.page(found, limit, Notice::entry, CreditJson::write, guidance());
     }
 

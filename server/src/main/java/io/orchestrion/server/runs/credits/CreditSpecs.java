@@ -73,7 +73,7 @@ final class CreditSpecs {
                                 .nullable()
                                 .doc(
                                         "release gives back what was not used, reversal what was"
-                                                + " charged by mistake; null for what is no refund."))
+                                            + " charged by mistake; null for what is no refund."))
                 .required(RunSpecs.credits("amount"))
                 .required(text("idempotency_key"))
                 .required(

@@ -36,8 +36,7 @@ final class WalkCursor {
     private static String encoded(String... parts) {
         return Base64.getUrlEncoder()
                 .withoutPadding()
-                .encodeToString(
-                        String.join(SEPARATOR, parts).getBytes(StandardCharsets.US_ASCII));
+                .encodeToString(String.join(SEPARATOR, parts).getBytes(StandardCharsets.US_ASCII));
     }
 
     /// Null when it is none of ours.

@@ -1,4 +1,5 @@
-/// Credits over HTTP: what an account has, its ledger, and what the server's operator does about both.
+/// Credits over HTTP: what an account has, its ledger, and what the server's operator does about
+// both.
 @NullMarked
 package io.orchestrion.server.runs.credits;
 

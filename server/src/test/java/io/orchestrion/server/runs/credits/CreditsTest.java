@@ -118,7 +118,10 @@ class CreditsTest {
             assertThat(all.number("/items/" + i + "/seq")).isEqualTo(i + 1);
         }
         Reply ofRun = account.api().get(LEDGER + "?run_id=" + PublicId.RUN.of(first));
-        assertThat(ofRun.at("/items").valueStream().map(each -> each.at("/transaction_type").asString()))
+        assertThat(
+                        ofRun.at("/items")
+                                .valueStream()
+                                .map(each -> each.at("/transaction_type").asString()))
                 .containsExactly("reserve", "charge", "refund");
         assertThat(ofRun.text("/items/2/refund_kind")).isEqualTo("release");
         assertThat(ofRun.text("/items/0/idempotency_key")).isEqualTo("run:" + first + ":1:reserve");
@@ -201,7 +204,9 @@ class CreditsTest {
                 Parallel.run(8, _ -> () -> operator.post(REVERSALS, reversal(charge)));
         assertThat(replies).extracting(Reply::status).containsOnly(200, 201);
         assertThat(replies).filteredOn(each -> each.status() == 201).hasSize(1);
-        assertThat(replies).extracting(each -> each.text("/id")).containsOnly(replies.getFirst().text("/id"));
+        assertThat(replies)
+                .extracting(each -> each.text("/id"))
+                .containsOnly(replies.getFirst().text("/id"));
         assertThat(replies.getFirst().text("/reverses")).isEqualTo(charge);
         has("1000", "0", "1000");
         Reply notices = account.api().get(CREDITS + "/notices");
@@ -214,8 +219,7 @@ class CreditsTest {
     @Test
     void only_charges_are_given_back() {
         UUID run = settled("40");
-        String reserve =
-                account.api().get(LEDGER + "?run_id=" + run).text("/items/0/id");
+        String reserve = account.api().get(LEDGER + "?run_id=" + run).text("/items/0/id");
         Reply refused = operator.post(REVERSALS, reversal(reserve));
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.error()).isEqualTo("not_reversible");
@@ -243,11 +247,11 @@ class CreditsTest {
     @Test
     void what_is_for_the_operator_is_for_nobody_else() {
         Api stranger = account.api();
-            assertThat(stranger.post(GRANTS, grant("1", "k")).status()).isEqualTo(403);
-            assertThat(stranger.post(REVERSALS, reversal(UUID.randomUUID().toString())).status())
-                    .isEqualTo(403);
-            assertThat(stranger.get(ANOMALIES).status()).isEqualTo(403);
-            assertThat(stranger.get(INVARIANTS).status()).isEqualTo(403);
+        assertThat(stranger.post(GRANTS, grant("1", "k")).status()).isEqualTo(403);
+        assertThat(stranger.post(REVERSALS, reversal(UUID.randomUUID().toString())).status())
+                .isEqualTo(403);
+        assertThat(stranger.get(ANOMALIES).status()).isEqualTo(403);
+        assertThat(stranger.get(INVARIANTS).status()).isEqualTo(403);
         assertThat(SERVER.anonymous().get(CREDITS).status()).isEqualTo(401);
     }
 
