@@ -89,6 +89,8 @@ class SpreadFormsTest {
                     entry("check/agents", ONE_MACHINE + "check/agents_of_one"),
                     entry("check/tasks_after", LIST),
                     entry("check/tasks", ONE_MACHINE + "check/tasks_of_one"),
+                    entry("check/artifacts_after", LIST),
+                    entry("check/artifacts", ONE_MACHINE + "check/artifacts_of_one"),
                     entry("check/entries_after", LIST),
                     entry("check/entries", ONE_MACHINE + "check/entries_of_one"),
                     entry("check/balances_after", LIST),
