@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /// Rows of runs that are written without the engine, to be as they should never be.
-final class Rows {
+public final class Rows {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final TestDatabase database;
     private final UUID account;
     private final long nowMs;
 
-    Rows(TestDatabase database, UUID account, long nowMs) {
+    public Rows(TestDatabase database, UUID account, long nowMs) {
         this.database = database;
         this.account = account;
         this.nowMs = nowMs;
@@ -39,7 +39,7 @@ final class Rows {
     }
 
     /// A run in that status with one attempt; what it must have by its status is there.
-    UUID run(String status, Map<String, ?> own) {
+    public UUID run(String status, Map<String, ?> own) {
         boolean over =
                 switch (status) {
                     case "completed", "failed", "skipped" -> true;
@@ -83,7 +83,7 @@ final class Rows {
                 row);
     }
 
-    UUID attempt(UUID run, Map<String, ?> own) {
+    public UUID attempt(UUID run, Map<String, ?> own) {
         var row = new HashMap<String, Object>(own);
         row.put("run_id", run);
         return insert(
@@ -93,7 +93,7 @@ final class Rows {
                 row);
     }
 
-    UUID agent(UUID run, int number, String status, Map<String, ?> own) {
+    public UUID agent(UUID run, int number, String status, Map<String, ?> own) {
         var row = new HashMap<String, Object>();
         row.put("run_id", run);
         row.put("sequence_number", number);
@@ -110,7 +110,7 @@ final class Rows {
                 row);
     }
 
-    UUID task(UUID run, UUID agent, Map<String, ?> own) {
+    public UUID task(UUID run, UUID agent, Map<String, ?> own) {
         var row = new HashMap<String, Object>();
         row.put("run_id", run);
         row.put("agent_id", agent);
@@ -125,5 +125,17 @@ final class Rows {
                  "created_ms": 1}
                 """,
                 row);
+    }
+
+    public UUID step(UUID run, UUID agent, UUID task) {
+        return insert(
+                "run_step",
+                """
+                {"sequence_number": 0, "name": "s", "tool": "t", "input": "{}", "status": "running", "seq": 1,
+                 "dependencies": "[]", "dependents": [], "needs": 0, "unmet": 0, "max_attempts": 1, "attempts_made": 1, "kind": "tool",
+                 "policy": "allow", "approved": false,
+                 "attempt_number": 1, "timeout_ms": 1, "created_ms": 1, "idempotency_key": "k"}
+                """,
+                Map.of("run_id", run, "agent_id", agent, "task_id", task));
     }
 }

@@ -6,12 +6,12 @@ import java.io.InputStream;
 import java.util.concurrent.Semaphore;
 
 /// Gives all of its bytes, then says so and waits before it ends.
-final class StalledSource extends InputStream {
-    final Semaphore stalled = new Semaphore(0);
-    final Semaphore goOn = new Semaphore(0);
+public final class StalledSource extends InputStream {
+    public final Semaphore stalled = new Semaphore(0);
+    public final Semaphore goOn = new Semaphore(0);
     private final ByteArrayInputStream bytes;
 
-    StalledSource(byte[] content) {
+    public StalledSource(byte[] content) {
         bytes = new ByteArrayInputStream(content);
     }
 

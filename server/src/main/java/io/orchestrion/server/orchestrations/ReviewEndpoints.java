@@ -93,7 +93,7 @@ public final class ReviewEndpoints {
                             NO_ENTRY,
                             WRONG_STATUS,
                             "nothing_to_compensate")
-                    .summary("Say that a step was undone by hand")
+                    .summary("Record that a step was undone by hand")
                     .request(ReviewSpecs.NOTE)
                     .response(200, ReviewSpecs.ENTRY)
                     .build();

@@ -91,24 +91,26 @@ final class ReviewSpecs {
                 .required(
                         text("action_required")
                                 .nullable()
-                                .doc("What a person has to do; null where looking is enough."))
+                                .doc(
+                                        "What a person has to do. Null where nothing needs to be"
+                                                + " done."))
                 .required(
                         text("compensation")
                                 .nullable()
-                                .doc("What became of it; null where none is needed."))
+                                .doc("Result of the compensation. Null where none is needed."))
                 .required(
                         OrchestrationSpecs.id("approval_id")
                                 .nullable()
                                 .doc(
-                                        "The approval that asks whether the step is to be undone;"
-                                                + " null where nothing is asked."))
+                                        "Id of the approval that asks whether to undo the step."
+                                                + " Null where nothing is asked."))
                 .required(instant("created_at"))
                 .required(instant("closed_at").nullable())
                 .required(text("closed_by").nullable())
                 .required(text("note").nullable())
                 .required(
                         array("actions", oneOf("action", ACTIONS))
-                                .doc("What can be done about it now."));
+                                .doc("Actions that are possible now."));
     }
 
     static final ObjectSpec LETTER = OrchestrationSpecs.answer(letter("OrchestrationDeadLetter"));
@@ -123,7 +125,7 @@ final class ReviewSpecs {
                             .required(
                                     object("step_execution", ExecutionSpecs.STEP)
                                             .nullable()
-                                            .doc("The attempt that was begun."))
+                                            .doc("The attempt that was started."))
                             .required(oneOf("execution_status", ExecutionStatus.words())));
 
     static final ObjectSpec MANY_HANDLED =
@@ -158,8 +160,8 @@ final class ReviewSpecs {
                         OrchestrationSpecs.id("approval_id")
                                 .nullable()
                                 .doc(
-                                        "The approval that asks whether the step is to be undone;"
-                                                + " null where nothing is asked."))
+                                        "Id of the approval that asks whether to undo the step."
+                                                + " Null where nothing is asked."))
                 .required(instant("created_at"))
                 .required(array("actions", oneOf("action", ACTIONS)));
     }
@@ -187,7 +189,7 @@ final class ReviewSpecs {
                     .required(
                             integer("delay_factor")
                                     .range(1, Integer.MAX_VALUE)
-                                    .doc("By what the policy's delay is multiplied."))
+                                    .doc("Factor for the delay of the retry policy."))
                     .required(text("behaviour"));
 
     static final ObjectSpec MATRIX =
@@ -201,5 +203,5 @@ final class ReviewSpecs {
                             .required(objects("classes", CLASS))
                             .required(
                                     oneOf("otherwise", CLASSES)
-                                            .doc("The class of what is in no row.")));
+                                            .doc("Class of an error that no row matches.")));
 }
