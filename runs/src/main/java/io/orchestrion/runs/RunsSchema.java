@@ -11,7 +11,12 @@ public final class RunsSchema {
 
     public static final SchemaPart PART =
             SchemaPart.of("runs", RunsSchema.class)
-                    .once(List.of("V001__runs.sql", "V002__credits.sql", "V003__artifacts.sql"))
+                    .once(
+                            List.of(
+                                    "V001__runs.sql",
+                                    "V002__credits.sql",
+                                    "V003__artifacts.sql",
+                                    "V004__output.sql"))
                     .repeatable(List.of("R__runs_guard.sql"))
                     .byAccount(
                             List.of(
@@ -31,6 +36,8 @@ public final class RunsSchema {
                                     "credit_entry",
                                     "credit_notice",
                                     "run_usage",
+                                    "run_output_head",
+                                    "run_output",
                                     "run_artifact_space",
                                     "run_artifact"));
 }

@@ -36,6 +36,11 @@ public final class OutputSql {
         return seq;
     }
 
+    static long end(Tx tx, UUID account, UUID run) throws SQLException {
+        Long seq = ofRun(tx, "end", account, run).one(row -> row.getLong("seq"));
+        return seq == null ? 0 : seq;
+    }
+
     /// How many bytes the step has written.
     static long written(Tx tx, UUID account, UUID step) throws SQLException {
         Long bytes =

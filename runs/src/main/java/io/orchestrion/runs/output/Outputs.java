@@ -90,6 +90,11 @@ public final class Outputs implements AutoCloseable {
                 .transaction(tx -> OutputSql.after(tx, account, run, step, after, most));
     }
 
+    /// The number of the newest piece of a run; 0 where there is none.
+    public long end(Run run) {
+        return kernel.database().transaction(tx -> OutputSql.end(tx, run.account(), run.id()));
+    }
+
     /// Calls `wake` whenever there may be more.
     public RowFollowers.Follower follow(Run run, Runnable wake) {
         return followers.follow(run.account(), run.id(), wake);

@@ -6,6 +6,9 @@ select a.account_id, :run::uuid, 0 from account a where a.account_id = :account
 -- name: lock
 select h.seq from run_output_head h where h.account_id = :account and h.run_id = :run for update
 
+-- name: end
+select h.seq from run_output_head h where h.account_id = :account and h.run_id = :run
+
 -- name: written
 -- How much the step has written.
 select o.step_bytes from run_output o

@@ -3,14 +3,18 @@ package io.orchestrion.server.doors;
 import io.orchestrion.kernel.Kernel;
 import io.orchestrion.kernel.db.SchemaPart;
 import io.orchestrion.runs.RunsSchema;
+import io.orchestrion.runs.output.Outputs;
 import io.orchestrion.runs.read.RunReads;
 import io.orchestrion.server.http.Endpoint;
 import io.orchestrion.server.http.Handler;
 import io.orchestrion.server.limits.RateLimit;
 import io.orchestrion.server.runs.AskedHandlers;
+import io.orchestrion.server.runs.OutputEndpoints;
+import io.orchestrion.server.runs.OutputHandlers;
 import io.orchestrion.server.runs.RunErrorForm;
 import io.orchestrion.server.runs.RunGates;
 import io.orchestrion.server.runs.RunLimits;
+import io.orchestrion.server.runs.RunOnce;
 import io.orchestrion.server.runs.RunReadEndpoints;
 import io.orchestrion.server.runs.RunReadHandlers;
 import io.orchestrion.server.runs.RunSetting;
@@ -30,20 +34,32 @@ public final class RunsPlug extends DoorPlug {
     private static final String SETTINGS_INVALID = "runs_settings_invalid";
 
     RunsPlug() {
-        super(RunsDoor.NAME, new RunErrorForm(), null, RunReadEndpoints.CATALOGUE);
+        super(
+                RunsDoor.NAME,
+                new RunErrorForm(),
+                null,
+                RunReadEndpoints.CATALOGUE,
+                OutputEndpoints.CATALOGUE);
     }
 
     /// The open door.
     public static final class Open implements OpenDoor {
         private final RunSettings settings;
+        private final Outputs outputs;
 
-        private Open(RunSettings settings) {
+        private Open(RunSettings settings, Outputs outputs) {
             this.settings = settings;
+            this.outputs = outputs;
         }
 
         @Override
         public @Nullable String fault() {
             return settings.fault() == null ? null : SETTINGS_INVALID;
+        }
+
+        @Override
+        public void close() {
+            outputs.close();
         }
     }
 
@@ -98,6 +114,9 @@ public final class RunsPlug extends DoorPlug {
         new RunReadHandlers(reads).addTo(opening.router());
         new TreeHandlers(reads).addTo(opening.router());
         new AskedHandlers(reads, settings.stuckAfter()).addTo(opening.router());
-        return new Open(settings);
+        var once = new RunOnce(kernel.keyedVerbs());
+        var outputs = new Outputs(kernel, settings.stepOutputBytes());
+        new OutputHandlers(outputs, reads, once, kernel.identity()).addTo(opening.router());
+        return new Open(settings, outputs);
     }
 }

@@ -40,6 +40,7 @@ public enum RunAction implements ActionCode {
     FORCE_FAIL_RUN(Scope.OPERATOR),
     GRANT_CREDITS(Scope.OPERATOR),
     CLAIM_TASK(Scope.WORKER),
+    WRITE_OUTPUT(Scope.WORKER),
     AUTHENTICATE,
     FIX_REQUEST,
     /// In the list because it is published. Answers have [ActionCode#RETRY_AFTER_WAIT].

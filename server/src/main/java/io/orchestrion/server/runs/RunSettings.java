@@ -13,6 +13,11 @@ public record RunSettings(@Nullable String fault) {
         return new AskedHandlers.StuckAfter(60_000, 24 * 3_600_000L);
     }
 
+    /// How much one step may write.
+    public long stepOutputBytes() {
+        return 1024 * 1024;
+    }
+
     RunSettings broken(String why) {
         return new RunSettings(why);
     }

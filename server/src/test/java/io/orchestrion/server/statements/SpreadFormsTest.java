@@ -84,6 +84,7 @@ class SpreadFormsTest {
                     entry("endpoint/due", LIST),
                     entry("execution_retention/accounts_with_old_executions", LIST),
                     entry("read/stuck", LIST),
+                    entry("output/moved", ONE_MACHINE + "output/moved_of_one"),
                     entry("endpoint/exists_anywhere", LOOK_UP));
 
     /// Those that write for many accounts where one machine has them all, and what is said instead
