@@ -16,7 +16,8 @@ public final class RunsSchema {
                                     "V001__runs.sql",
                                     "V002__credits.sql",
                                     "V003__artifacts.sql",
-                                    "V004__output.sql"))
+                                    "V004__on_call.sql",
+                                    "V005__output.sql"))
                     .repeatable(List.of("R__runs_guard.sql"))
                     .byAccount(
                             List.of(
@@ -31,6 +32,7 @@ public final class RunsSchema {
                                     "run_step_attempt",
                                     "run_message",
                                     "run_ticket",
+                                    "run_ticket_notice",
                                     "run_approval",
                                     "credit_balance",
                                     "credit_entry",
